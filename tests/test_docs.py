@@ -48,7 +48,7 @@ BUILDING_BLOCKS = {
         "tab_separated",
         "tables",
     ),
-    *("text", "tokens", "atomic_output", "files", "notes"),
+    *("text", "tokens", "atomic_output", "files", "notes", "compared_models"),
 }
 # Words a path of the repository may begin with, where docs name one in backticks.
 OUR_FOLDERS = ("annotation/", "evaluation/", "touchstone/", "templates/", "static/", "tests/", "benchmarks/", "docs/")

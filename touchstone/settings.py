@@ -204,6 +204,18 @@ USE_I18N = False
 TIME_ZONE = "UTC"
 USE_TZ = True
 
+# --- Messages that go out: to nobody, unless the operator names where they may go -----------------------------------
+
+# Webhooks: names of hosts, with a port where it is not 443. Those that are private may be at private addresses, too,
+# and be reached by plain HTTP.
+TOUCHSTONE_WEBHOOK_HOSTS: list[str] = env.list("TOUCHSTONE_WEBHOOK_HOSTS", default=[])
+TOUCHSTONE_WEBHOOK_PRIVATE_HOSTS: list[str] = env.list("TOUCHSTONE_WEBHOOK_PRIVATE_HOSTS", default=[])
+# Mail: what is behind the @ of addresses, and the server that takes it.
+TOUCHSTONE_MAIL_DOMAINS: list[str] = env.list("TOUCHSTONE_MAIL_DOMAINS", default=[])
+vars().update(env.email_url("TOUCHSTONE_MAIL_SERVER", default="dummymail://"))
+DEFAULT_FROM_EMAIL = env.str("TOUCHSTONE_MAIL_FROM", default="touchstone@localhost")
+EMAIL_TIMEOUT = 10
+
 # --- Long work ------------------------------------------------------------------------------------------------------
 
 # What each kind of job runs. Either app may bring work without the other knowing.
@@ -213,9 +225,13 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "apply_rules": "annotation.trust.steps.rules.apply_rules",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
+    "compare_many_runs": "evaluation.leaderboard.steps.comparing.compare_in_job",
+    "compare_models": "evaluation.vectors.steps.comparing.compare_in_job",
     "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
+    "deliver_message": "annotation.outgoing.steps.delivering.deliver_in_job",
+    "describe_beyond": "evaluation.beyond.steps.describing.describe_in_job",
     "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
-    "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
+    "evaluate_runs": "evaluation.leaderboard.steps.evaluating.evaluate_in_job",
     "export_bundle": "annotation.exchange.steps.bundles.run_export",
     "freeze_snapshot": "annotation.trust.steps.snapshots.run_freezing",
     "fuse_runs": "evaluation.runs.steps.fusing.fuse_in_job",
@@ -224,6 +240,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "import_bundle": "annotation.exchange.steps.bundles.run_collection_import",
     "lay_out": "annotation.batches.steps.layout.job.run_layout",
     "make_report": "evaluation.reports.steps.make_report",
+    "measure_series": "evaluation.series.steps.schedule.measure_in_job",
     "plan_layout": "annotation.batches.steps.layout.rehearsal.run_rehearsal",
     "search_vectors": "evaluation.vectors.steps.searching.search_in_job",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
@@ -231,7 +248,11 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "study_sensitivity": "evaluation.sensitivity.steps.study_in_job",
 }
 # What the worker looks at now and then besides, and after how many seconds again.
-TOUCHSTONE_SWEEPS: dict[str, float] = {"evaluation.pooling.steps.growing.sweep_growing": 30.0}
+TOUCHSTONE_SWEEPS: dict[str, float] = {
+    "annotation.outgoing.steps.delivering.sweep_deliveries": 10.0,
+    "evaluation.pooling.steps.growing.sweep_growing": 30.0,
+    "evaluation.series.steps.schedule.sweep_series": 30.0,
+}
 # A worker that does not renew its lease for so many seconds has lost its job to the next one.
 TOUCHSTONE_LEASE = max(1, env.int("TOUCHSTONE_LEASE", default=60))
 # Jobs done in a child process of the worker: megabytes it may hold, seconds it may take. The others it does itself.
@@ -244,7 +265,7 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
         [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "queries", "run")],
         _TABLES,
     ),
-    **dict.fromkeys(["check_import:vectors", "store_import:vectors"], (4 * _TABLES[0], _TABLES[1])),
+    **dict.fromkeys(["check_import:vectors", "store_import:vectors", "describe_beyond"], (4 * _TABLES[0], _TABLES[1])),
 }
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {
@@ -262,8 +283,10 @@ TOUCHSTONE_IMPORTERS: dict[str, str] = {
 # Steps of the way from topics to a leaderboard that the other app knows of: whether a collection has come so far.
 TOUCHSTONE_STEPS_DONE: dict[str, str] = {
     "runs": "evaluation.runs.read.has_runs",
-    "leaderboard": "evaluation.leaderboard.read.has_evaluations",
+    "leaderboard": "evaluation.leaderboard.read.evaluations.has_evaluations",
 }
+# What waits for people in a collection, on its overview, that the other app knows of: a sentence and where it leads.
+TOUCHSTONE_WAITING: list[str] = ["evaluation.series.pages.waiting.open_alerts_waiting"]
 # The kinds of rows of a bundle, what is referred to before what refers to it.
 TOUCHSTONE_BUNDLE_PARTS: list[str] = [
     "annotation.exchange.steps.bundles.parts.rules.ScaleVersions",
@@ -341,8 +364,11 @@ SPECTACULAR_SETTINGS = {
         "DeskState": "annotation.judging.api.desk_serializers.STATES",
         "PauseRule": "annotation.models.Rule",
         "KindEnum": "annotation.models.Import.Kind",
+        "RecipientKind": "annotation.models.Recipient.Kind",
+        "DescriptionKind": "evaluation.models.Description.Kind",
         "ReportKind": "evaluation.reports.forms.KIND_CHOICES",
         "RuleEnum": "annotation.quality.alerts.RULES",
+        "SimilarityName": ["cosine", "inner", "euclidean"],
         "RuleMode": "annotation.trust.forms.pausing.MODES",
     },
 }

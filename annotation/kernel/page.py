@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
 from annotation.kernel.access import roles_in
+from annotation.kernel.jobs.latest import LatestJobs
 from annotation.models import Collection
 
 
@@ -29,3 +30,13 @@ def render_polled(
     if request.headers.get("HX-Request") != "true":
         return render_page(request, template, collection=collection, live=live, status=200, **context)
     return render_page(request, part, collection=collection, live=live, status=200 if live else 286, **context)
+
+
+def render_jobs(request: HttpRequest, template: str, *, collection: Collection, jobs: LatestJobs) -> HttpResponse:
+    """To a page that waits for a job and asks with `?said=`: the job where it got further, else 204; a reload once it
+    has ended."""
+    if jobs.live is None:
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    if request.GET.get("said") == jobs.mark:
+        return HttpResponse(status=204)
+    return render_page(request, template, collection=collection, jobs=jobs)

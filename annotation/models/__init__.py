@@ -24,6 +24,7 @@ from annotation.models.job import Job, JobEvent
 from annotation.models.judgment import Judgment
 from annotation.models.kept_answer import KeptAnswer
 from annotation.models.membership import Membership, Role
+from annotation.models.outgoing import Delivery, Recipient
 from annotation.models.pause import PauseEvent, Rule
 from annotation.models.planting import Planting
 from annotation.models.policy import Policy
@@ -62,6 +63,7 @@ __all__ = [
     "Collection",
     "Consent",
     "Deed",
+    "Delivery",
     "Document",
     "DocumentVersion",
     "ExclusionEvent",
@@ -96,6 +98,7 @@ __all__ = [
     "QualificationAttempt",
     "QualificationItem",
     "ReadAs",
+    "Recipient",
     "Role",
     "Rule",
     "ScaleVersion",

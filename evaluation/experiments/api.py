@@ -1,8 +1,7 @@
 """An experiment planned: the numbers and words of `manage.py plan_experiment --json`. Nothing is stored."""
 
-from typing import Any
+from typing import Any, get_args
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -12,7 +11,7 @@ from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import cleaned, refused
 from annotation.models import TopicVersion
-from evaluation.engine.planning.plan import Question, plan
+from evaluation.engine.planning.plan import Question, Solved, plan
 from evaluation.experiments.forms import DESIGNS, MOST, EstimatesForm
 from evaluation.experiments.read import sampled_topics
 from evaluation.formats.estimates import as_facts as as_estimate_facts
@@ -47,6 +46,25 @@ class PlanSerializer(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
+class PlannedSerializer(serializers.Serializer[None]):
+    """Which of the numbers is the answer, the numbers, and the same in words; null: not of this design."""
+
+    design = serializers.ChoiceField(DESIGNS)
+    solved = serializers.ChoiceField(get_args(Solved))
+    n = serializers.IntegerField(help_text="Units of the first group, or topics.")
+    n_second = serializers.IntegerField(help_text="Units of the second group; 0 where there is one.")
+    n_clusters = serializers.IntegerField(help_text="In the first group; 0 without clusters.")
+    difference = serializers.FloatField(allow_null=True)
+    relative = serializers.FloatField(allow_null=True)
+    power = serializers.FloatField(allow_null=True)
+    width = serializers.FloatField(allow_null=True, help_text="The ± of an interval.")
+    deviation = serializers.FloatField(allow_null=True)
+    alpha = serializers.FloatField(help_text="Of each test.")
+    design_effect = serializers.FloatField()
+    notes = serializers.ListField(child=serializers.CharField())
+    words = serializers.ListField(child=serializers.CharField())
+
+
 class SampledTopicSerializer(serializers.Serializer[TopicVersion]):
     number = serializers.CharField(source="topic.number")
     title = serializers.CharField()
@@ -72,10 +90,41 @@ class EstimatedSerializer(serializers.Serializer[None]):
     averaging = serializers.ChoiceField(AVERAGING, default="complete")
 
 
+class EstimateSerializer(serializers.Serializer[None]):
+    """A mean with its interval; null where the sample does not tell its error."""
+
+    mean = serializers.FloatField()
+    standard_error = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    confidence = serializers.FloatField()
+    df = serializers.IntegerField()
+    n = serializers.IntegerField(help_text="Topics of the sample.")
+    note = serializers.CharField(help_text="What a reader should know; may be empty.")
+
+
+class RunEstimateSerializer(serializers.Serializer[None]):
+    """One run by one measure."""
+
+    run = serializers.CharField()
+    measure = serializers.CharField()
+    sample = serializers.FloatField(help_text="The mean over the topics of the sample, unweighted.")
+    queries = EstimateSerializer(help_text="Over all queries of the log.")
+    traffic = EstimateSerializer(help_text="Over all times they were asked.")
+    missing = serializers.IntegerField(help_text="Topics of the sample without a value.")
+
+
+class EstimatesSerializer(serializers.Serializer[None]):
+    log = serializers.CharField(help_text="The query log that the topics were drawn from.")
+    topics = serializers.IntegerField()
+    left_aside = serializers.IntegerField(help_text="Topics with a value that were not drawn from it.")
+    estimates = RunEstimateSerializer(many=True)
+
+
 class ExperimentEstimates(Address):
     serializer_class = EstimatedSerializer
 
-    @extend_schema(parameters=[EstimatedSerializer], responses=OpenApiTypes.OBJECT)
+    @extend_schema(parameters=[EstimatedSerializer], responses=EstimatesSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Estimate means of evaluated runs over all queries of the log that the topics were drawn from, and over all
         traffic. For admins and researchers. `estimates` is what `manage.py estimate_means --json` gives.
@@ -94,7 +143,7 @@ class ExperimentEstimates(Address):
 class ExperimentPlan(Address):
     serializer_class = PlanSerializer
 
-    @extend_schema(parameters=[PlanSerializer], responses=OpenApiTypes.OBJECT)
+    @extend_schema(parameters=[PlanSerializer], responses=PlannedSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Say how large an experiment must be, what it can show, or how wide its interval will be.
 

@@ -1,10 +1,22 @@
 """Figures beyond ranking as a table and as facts: each is declared once, in the order in which people read them."""
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
+import numpy as np
+from numpy.typing import NDArray
+
 from evaluation.engine.beyond.alarm_description import AlarmDescription
-from evaluation.engine.beyond.description import ListDescription
+from evaluation.engine.beyond.description import ListDescription, describe_lists, describe_results
+from evaluation.engine.beyond.detectors import neighbour_distance
+from evaluation.engine.beyond.lists import Catalogue, lists_of
+from evaluation.engine.beyond.recommendation import History
+from evaluation.engine.beyond.sources import anomalies_among, lists_in, scores_in
+from evaluation.engine.beyond.words import words_of_alarms, words_of_lists
+from evaluation.engine.run import PackedRun
+from evaluation.formats.log.alarms import AlarmTable
+from evaluation.formats.log.catalogue import Asked
 from evaluation.formats.values import aligned
 
 TITLES = {
@@ -27,24 +39,66 @@ TITLES = {
 }
 
 
+def described(
+    run: PackedRun,
+    catalogue: Catalogue,
+    *,
+    k: int,
+    asked: Asked | None = None,
+    relevant: History | None = None,
+    history: History | None = None,
+) -> ListDescription:
+    """Of a run, whose topics are people or queries. Raises `ValueError` as `lists_of` and `describe_lists`."""
+    owners, shown = lists_in(run, asked.names if asked else None)
+    lists = lists_of(catalogue, owners, shown)
+    weight = asked.times if asked else None
+    return describe_lists(lists, catalogue, k=k, relevant=relevant, history=history, weight=weight)
+
+
+def described_log(asked: Asked) -> ListDescription:
+    """Of a query log alone. Raises `ValueError` where it does not say how many results there were."""
+    if asked.n_results is None:
+        raise ValueError("the log has no column of results: without a run it must say how many each query had")
+    return describe_results(asked.n_results, weight=asked.times)
+
+
 def lists_as_table(tag: str, found: ListDescription) -> str:
     """Rows of what is known, of the first k."""
     facts = asdict(found)
     by = f", similarity by {found.similarity}" if found.similarity and found.diversity is not None else ""
     rows = [[title, _cell(facts[name])] for name, title in TITLES.items() if facts[name] is not None]
-    return "\n".join([f"{tag}, first {found.k} of each list{by}", *aligned(rows, n_names=1)])
+    head = f"{tag}, first {found.k} of each list{by}" if found.k else tag
+    return "\n".join([head, *words_of_lists(found), "", *aligned(rows, n_names=1)])
 
 
 def lists_as_facts(tag: str, found: ListDescription) -> dict[str, object]:
-    return {"run": tag, **asdict(found)}
+    """`words`: what they say, in sentences."""
+    return {"run": tag, **asdict(found), "words": words_of_lists(found)}
 
 
-def alarms_as_table(facts: dict[str, object]) -> str:
-    rows = [[_TITLES_OF_ALARMS[name], _cell(value)] for name, value in facts.items() if value is not None]
-    return "\n".join(aligned(rows, n_names=1))
+def scored_items(
+    run: PackedRun | None,
+    vectors: tuple[Sequence[str], NDArray[np.floating]] | None,
+    positive: Mapping[str, bool],
+    *,
+    neighbour: int,
+) -> AlarmTable:
+    """Scores of a run, or of vectors (ids, rows) the distance of each to its `neighbour`-th nearest, with what items
+    truly are. Raises `ValueError` for items of which that is not said, and for too few vectors."""
+    if run is not None:
+        return AlarmTable(*scores_in(run, positive), None, None)
+    assert vectors is not None
+    ids, vector = vectors
+    return AlarmTable(neighbour_distance(vector, neighbour), anomalies_among(ids, positive), None, None)
 
 
-_TITLES_OF_ALARMS = {
+def alarms_as_table(found: AlarmDescription) -> str:
+    facts = alarms_as_facts(found)
+    rows = [[title, _cell(facts[name])] for name, title in TITLES_OF_ALARMS.items() if facts[name] is not None]
+    return "\n".join([*words_of_alarms(found), "", *aligned(rows, n_names=1)])
+
+
+TITLES_OF_ALARMS = {
     "n_positive": "anomalies",
     "n_negative": "all else",
     "false_rate": "rate of false alarms, at most",
@@ -73,8 +127,8 @@ _TITLES_OF_ALARMS = {
 
 
 def alarms_as_facts(found: AlarmDescription) -> dict[str, object]:
-    """Null: not asked for, or unknown."""
-    facts: dict[str, object] = dict.fromkeys(_TITLES_OF_ALARMS)
+    """Null: not asked for, or unknown. `words`: what they say, in sentences."""
+    facts: dict[str, object] = dict.fromkeys(TITLES_OF_ALARMS)
     facts |= {name: value for name, value in vars(found).items() if name in facts}
     detection, cost, delay = found.detection, found.cost, found.delay
     facts |= {"n_positive": detection.n_positive, "n_negative": detection.n_negative, "detected": detection.rate}
@@ -86,7 +140,8 @@ def alarms_as_facts(found: AlarmDescription) -> dict[str, object]:
     if delay:
         facts |= {"n_events": delay.n_events, "n_detected": delay.n_detected}
         facts |= {f"delay_{name}": getattr(delay, name) for name in ("mean", "median", "p95", "median_of_all")}
-    return {name: value if _is_known(value) else None for name, value in facts.items()}
+    known = {name: value if _is_known(value) else None for name, value in facts.items()}
+    return {**known, "words": words_of_alarms(found)}
 
 
 def _is_known(value: object) -> bool:

@@ -1,8 +1,12 @@
-"""Models beside a reference as text: a table to look at, CSV of a model, JSON; and the plot by cutoff."""
+"""Models beside a reference as facts, which JSON holds; and from these a table, CSV of a model, and the plot by cutoff.
+
+What was compared with a reference has facts with `reference`, with target similarities those with `n_pairs`.
+"""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.reference.comparison import ModelValues, ReferenceComparison
@@ -17,54 +21,10 @@ from evaluation.formats.values import aligned, csv_text
 
 COLUMNS = ("measure", "k", "mean", "deviation", "low", "high", "n_queries")
 LIMITS = {OVERLAP: (0.0, 1.0), "Spearman": (-1.0, 1.0), "Kendall": (-1.0, 1.0), "MAE": (0.0, math.inf)}
+FAMILIES = tuple(name.rpartition("@")[0] for name in measures_at(1))
 
 Tests = Mapping[str, Pairs]  # by measure
-
-
-def as_table(comparison: ReferenceComparison) -> str:
-    """A line a model and cutoff, then a line a model for its similarities; each mean ± its standard deviation."""
-    families = [_family(name) for name in measures_at(1)]
-    rows = [["model", "k", *families]]
-    rows += [
-        [one.name, str(k), *(_cell(comparison, one, name) for name in measures_at(k))]
-        for one in comparison.models
-        for k in comparison.plan.cutoffs
-    ]
-    alike = [["model", *NAMES]]
-    alike += [[one.name, *(_cell(comparison, one, name) for name in NAMES)] for one in comparison.models]
-    return "\n".join([*aligned(rows, n_names=1), "", *aligned(alike, n_names=1)])
-
-
-def targets_as_table(comparison: TargetComparison) -> str:
-    rows = [["model", *comparison.measures]]
-    for one in comparison.models:
-        pairs = zip(one.mean.tolist(), one.deviation.tolist(), strict=True)
-        rows.append([one.name, *(_with_deviation(mean, deviation) for mean, deviation in pairs)])
-    return "\n".join(aligned(rows, n_names=1))
-
-
-def tests_as_table(names: Sequence[str], tests: Tests) -> str:
-    """A line a measure and pair of models."""
-    rows = [["measure", "models", "difference", "p, corrected"]]
-    for measure, pairs in tests.items():
-        for first, second, difference, p in _pairs(names, pairs):
-            rows.append([measure, f"{first} – {second}", f"{difference:+z.4f}", shown_p(p)])
-    return "\n".join(aligned(rows, n_names=2))
-
-
-def rows_of(comparison: ReferenceComparison, model: ModelValues) -> Iterator[dict[str, object]]:
-    """A row a measure and cutoff, by the names of `COLUMNS`; None for what is not defined."""
-    columns = zip(comparison.measures, model.mean.tolist(), model.deviation.tolist(), model.value.T, strict=True)
-    for name, mean, deviation, values in columns:
-        family, _, k = name.rpartition("@")
-        estimate = (mean, deviation, *_interval(values, name))
-        cells = (family or name, int(k) if family else None, *map(_defined, estimate), values.size)
-        yield dict(zip(COLUMNS, cells, strict=True))
-
-
-def as_csv(comparison: ReferenceComparison, model: ModelValues) -> str:
-    """One model's, with every digit; the interval is Student's of the mean, 95 %."""
-    return csv_text(COLUMNS, (row.values() for row in rows_of(comparison, model)))
+Facts: TypeAlias = Mapping[str, Any]
 
 
 def as_facts(comparison: ReferenceComparison, tests: Tests) -> dict[str, object]:
@@ -76,29 +36,90 @@ def as_facts(comparison: ReferenceComparison, tests: Tests) -> dict[str, object]
         "n_documents": comparison.n_documents,
         "n_compared": comparison.n_compared,
         "n_alone": comparison.n_alone,
-        "models": [{"model": one.name, "measures": list(rows_of(comparison, one))} for one in comparison.models],
-        "tests": tests_as_facts(names, tests),
+        "models": [{"model": one.name, "measures": list(_rows_of(comparison, one))} for one in comparison.models],
+        "tests": _tests(names, tests),
     }
 
 
 def targets_as_facts(comparison: TargetComparison, tests: Tests) -> dict[str, object]:
-    models = [
-        {
-            "model": one.name,
-            "measures": [
-                {"measure": name, "mean": _defined(mean), "deviation": _defined(deviation)}
-                for name, mean, deviation in zip(
-                    comparison.measures, one.mean.tolist(), one.deviation.tolist(), strict=True
-                )
-            ],
-        }
-        for one in comparison.models
-    ]
+    models = []
+    for one in comparison.models:
+        rows = zip(comparison.measures, one.mean.tolist(), one.deviation.tolist(), strict=True)
+        measures = [{"measure": name, "mean": _defined(m), "deviation": _defined(d)} for name, m, d in rows]
+        models.append({"model": one.name, "measures": measures})
     names = [one.name for one in comparison.models]
-    return {"n_pairs": comparison.target.size, "models": models, "tests": tests_as_facts(names, tests)}
+    return {"n_pairs": comparison.target.size, "models": models, "tests": _tests(names, tests)}
 
 
-def tests_as_facts(names: Sequence[str], tests: Tests) -> list[dict[str, object]]:
+def cutoffs_of(facts: Facts) -> list[int]:
+    """The k of the first model's rows, ascending; none where nothing was compared by rank."""
+    return sorted({row["k"] for row in facts["models"][0]["measures"] if row.get("k") is not None})
+
+
+def cell(model: Facts, measure: str, k: int | None = None) -> str:
+    """The mean of a model of the facts ± its standard deviation."""
+    row = measured(model, measure, k)
+    if row["mean"] is None:
+        return "–"
+    return f"{row['mean']:z.4f}" if row["deviation"] is None else f"{row['mean']:z.4f} ± {row['deviation']:.4f}"
+
+
+def measured(model: Facts, measure: str, k: int | None = None) -> dict[str, Any]:
+    """The row of a measure at a cutoff."""
+    rows: list[dict[str, Any]] = model["measures"]
+    return next(row for row in rows if (row["measure"], row.get("k")) == (measure, k))
+
+
+def as_table(facts: Facts) -> str:
+    """A line a model and cutoff, if there are, then a line a model for its similarities; then all tests."""
+    models, blocks = facts["models"], list[list[str]]()
+    if cutoffs := cutoffs_of(facts):
+        rows = [[one["model"], str(k), *(cell(one, name, k) for name in FAMILIES)] for one in models for k in cutoffs]
+        blocks.append(aligned([["model", "k", *FAMILIES], *rows], n_names=1))
+    alike = [[one["model"], *(cell(one, name) for name in NAMES)] for one in models]
+    blocks.append(aligned([["model", *NAMES], *alike], n_names=1))
+    if tests := facts["tests"]:
+        blocks.append([f"{tests[0]['test']} test, {tests[0]['correction']}:", *_tests_as_lines(tests)])
+    return "\n\n".join("\n".join(lines) for lines in blocks)
+
+
+def as_csv(model: Facts) -> str:
+    """One model's, with every digit; the interval is Student's of the mean, 95 %. Of targets the columns they have."""
+    columns = [name for name in COLUMNS if name in model["measures"][0]]
+    return csv_text(columns, ([row[name] for name in columns] for row in model["measures"]))
+
+
+def plot_by_cutoff(facts: Facts, path: Path) -> None:
+    """A panel a measure, a line a model: the mean by k with its 95 % interval over queries."""
+    cutoffs = cutoffs_of(facts)
+    panels = {
+        family: {one["model"]: [_estimate(measured(one, family, k)) for k in cutoffs] for one in facts["models"]}
+        for family in FAMILIES
+    }
+    title = f"beside {facts['reference']}; bands: 95% intervals over {facts['n_queries']} queries"
+    plot_panels(panels, cutoffs, best=[*next(iter(panels.values()))], title=title, path=path)
+
+
+def _tests_as_lines(tests: Sequence[Facts]) -> list[str]:
+    """A line a measure and pair of models."""
+    rows = [["measure", "models", "difference", "p, corrected"]]
+    for one in tests:
+        models = f"{one['first']} – {one['second']}"
+        rows.append([one["measure"], models, f"{one['difference']:+z.4f}", shown_p(one["adjusted_p"])])
+    return aligned(rows, n_names=2)
+
+
+def _rows_of(comparison: ReferenceComparison, model: ModelValues) -> Iterator[dict[str, object]]:
+    """A row a measure and cutoff, by the names of `COLUMNS`; None for what is not defined."""
+    columns = zip(comparison.measures, model.mean.tolist(), model.deviation.tolist(), model.value.T, strict=True)
+    for name, mean, deviation, values in columns:
+        family, _, k = name.rpartition("@")
+        estimate = (mean, deviation, *_interval(values, name))
+        cells = (family or name, int(k) if family else None, *map(_defined, estimate), values.size)
+        yield dict(zip(COLUMNS, cells, strict=True))
+
+
+def _tests(names: Sequence[str], tests: Tests) -> list[dict[str, object]]:
     keys = ("measure", "first", "second", "difference", "adjusted_p", "test", "correction")
     return [
         dict(zip(keys, (measure, *pair, tested.test, tested.correction), strict=True))
@@ -107,42 +128,14 @@ def tests_as_facts(names: Sequence[str], tests: Tests) -> list[dict[str, object]
     ]
 
 
-def plot_by_cutoff(comparison: ReferenceComparison, path: Path) -> None:
-    """A panel a measure, a line a model: the mean by k with its 95 % interval over queries."""
-    panels = {}
-    for place, family in enumerate(measures_at(1)):
-        names = [measures_at(k)[place] for k in comparison.plan.cutoffs]
-        panels[_family(family)] = {
-            one.name: [_estimate(comparison, one, n) for n in names] for one in comparison.models
-        }
-    title = f"beside {comparison.reference}; bands: 95% intervals over {len(comparison.numbers)} queries"
-    plot_panels(panels, comparison.plan.cutoffs, title=title, path=path)
-
-
-def _family(name: str) -> str:
-    return name.rpartition("@")[0]
-
-
 def _pairs(names: Sequence[str], pairs: Pairs) -> Iterator[tuple[str, str, float, float]]:
     columns = (pairs.first, pairs.second, pairs.mean_difference, pairs.adjusted)
     for first, second, difference, p in zip(*(column.tolist() for column in columns), strict=True):
         yield names[first], names[second], difference, p
 
 
-def _cell(comparison: ReferenceComparison, model: ModelValues, measure: str) -> str:
-    at = comparison.measures.index(measure)
-    return _with_deviation(float(model.mean[at]), float(model.deviation[at]))
-
-
-def _with_deviation(mean: float, deviation: float) -> str:
-    if math.isnan(mean):
-        return "–"
-    return f"{mean:z.4f}" if math.isnan(deviation) else f"{mean:z.4f} ± {deviation:.4f}"
-
-
-def _estimate(comparison: ReferenceComparison, model: ModelValues, measure: str) -> Estimate:
-    values = model.value[:, comparison.measures.index(measure)]
-    return Estimate(float(values.mean()), *_interval(values, measure))
+def _estimate(row: Facts) -> Estimate:
+    return Estimate(*(math.nan if row[name] is None else row[name] for name in ("mean", "low", "high")))
 
 
 def _within(measure: str) -> tuple[float, float]:

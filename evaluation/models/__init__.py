@@ -1,18 +1,28 @@
 from evaluation.models.accounting import Accounting
+from evaluation.models.comparison import RunsComparison
+from evaluation.models.description import Description
 from evaluation.models.evaluation import Evaluation
 from evaluation.models.report import Report
 from evaluation.models.run import Run
 from evaluation.models.sampled_topic import SampledTopic
 from evaluation.models.sensitivity import SensitivityStudy
-from evaluation.models.vectors import SpaceDescription, VectorSet
+from evaluation.models.series import Series, SeriesAlert, SeriesNote, SeriesPoint
+from evaluation.models.vectors import ModelComparison, SpaceDescription, VectorSet
 
 __all__ = [
     "Accounting",
+    "Description",
     "Evaluation",
+    "ModelComparison",
     "Report",
     "Run",
+    "RunsComparison",
     "SampledTopic",
     "SensitivityStudy",
+    "Series",
+    "SeriesAlert",
+    "SeriesNote",
+    "SeriesPoint",
     "SpaceDescription",
     "VectorSet",
 ]

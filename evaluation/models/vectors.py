@@ -61,3 +61,25 @@ class SpaceDescription(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["vectors", "key"], name="space_once")]
+
+
+class ModelComparison(models.Model):
+    """Models beside a reference model, or beside target similarities, on vectors of a collection. `key` is the hash of
+    all that it rests on: asked again, nothing is computed anew. `rests_on` says it in words, `facts` are those of
+    `formats.reference`.
+    """
+
+    collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="model_comparisons")
+    key = models.CharField(max_length=64)
+    reference = models.CharField(max_length=100)
+    rests_on = models.JSONField()
+    facts = models.JSONField()
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["collection", "key"], name="model_comparison_once")]
+
+    @property
+    def others(self) -> list[str]:
+        """The models that are not the reference."""
+        return [each["model"] for each in self.rests_on["models"][1:]]

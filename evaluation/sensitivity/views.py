@@ -10,10 +10,10 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import text_file
-from annotation.kernel.jobs.latest import LatestJobs, jobs_of_kind, latest_jobs
-from annotation.kernel.page import render_page
+from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
+from annotation.kernel.page import render_jobs, render_page
 from annotation.kernel.request import Request
-from annotation.models import Collection, Snapshot
+from annotation.models import Snapshot
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.sensitivity.conclusions import REPLICATION, refusals, share_sentence, verdict
 from evaluation.formats.sensitivity import FORMATS
@@ -34,7 +34,7 @@ def sensitivity(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     jobs = latest_jobs(jobs_of_kind(collection, STUDY))
     if request.htmx:
-        return _answer_jobs(request, collection, jobs)
+        return render_jobs(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
     initial = {name: request.GET[name] for name in ("snapshot", "measure") if name in request.GET}
     form = SensitivityForm(request.POST or None, collection=collection, initial=initial)
     if request.method == "POST" and form.is_valid() and _try_asking(request, form):
@@ -121,15 +121,6 @@ def _shares(form: SharesForm) -> dict[str, Any]:
         form.add_error(None, str(reason))
         return {}
     return {"pair": pair, "rows": share_rows(pair), "sentence": share_sentence(pair), "asked": asked}
-
-
-def _answer_jobs(request: Request, collection: Collection, jobs: LatestJobs) -> HttpResponse:
-    """To a page that polls: the job where it got further, else 204; a reload once it has ended."""
-    if jobs.live is None:
-        return HttpResponse(headers={"HX-Refresh": "true"})
-    if request.GET.get("said") == jobs.mark:
-        return HttpResponse(status=204)
-    return render_page(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
 
 
 def _try_asking(request: Request, form: SensitivityForm) -> bool:

@@ -1,7 +1,7 @@
 """Sets of vectors of a collection."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -20,10 +20,15 @@ from annotation.kernel.jobs import LIVE
 from annotation.models import Collection, Document, Job, Snapshot, Topic
 from annotation.trust.read.snapshots import qrels_path
 from evaluation.engine.packed_vectors import PackedVectors, load_vectors
-from evaluation.models import Run, SpaceDescription, VectorSet
+from evaluation.models import ModelComparison, Run, SpaceDescription, VectorSet
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 QUERIES, DOCUMENTS = VectorSet.Side.QUERIES, VectorSet.Side.DOCUMENTS
 PORTION = 1000  # ids looked up at a time
+ROWS = 1 << 14  # vectors looked at in one go
 
 
 def vectors_of(collection: Collection) -> QuerySet[VectorSet]:
@@ -55,6 +60,31 @@ def searchable_models(collection: Collection) -> list[str]:
 def stored_vectors(vectors: VectorSet) -> PackedVectors:
     """The rows in their file, which is mapped. Raises `PackedError` where that is damaged."""
     return load_vectors(path_of(settings.TOUCHSTONE_FILES, vectors.sha256))
+
+
+def refuse_zeros(names: Sequence[str], vector: "NDArray[np.float32]") -> None:
+    """Vectors that came for another similarity than the cosine may be zero. Raises `ValueError` for one."""
+    for a in range(0, len(vector), ROWS):
+        zero = ~vector[a : a + ROWS].any(1)
+        if zero.any():
+            raise ValueError(f"The vector of {names[a + int(zero.argmax())]} is zero: it has no cosine with any other.")
+
+
+def comparisons_of(collection: Collection) -> QuerySet[ModelComparison]:
+    """Models beside a reference, the newest first."""
+    return ModelComparison.objects.filter(collection=collection).order_by("-made_at", "-pk")
+
+
+def comparisons_from(vectors: VectorSet) -> list[ModelComparison]:
+    """Those that rest on these vectors."""
+    rows = ModelComparison.objects.filter(collection=vectors.collection_id)
+    side = str(vectors.side)
+    return [row for row in rows if vectors.sha256 in (each.get(side) for each in row.rests_on["models"])]
+
+
+def models_in(collection: Collection) -> list[str]:
+    """Those with vectors of documents, which a comparison needs."""
+    return [one.model for one in vectors_of(collection) if one.side == DOCUMENTS]
 
 
 def texts_of(collection: Collection, side: str) -> "QuerySet[Topic] | QuerySet[Document]":

@@ -23,11 +23,13 @@ from annotation.models import (
     Judgment,
     Planting,
     Pool,
+    Recipient,
     Role,
     Snapshot,
     User,
     WorkSession,
 )
+from annotation.outgoing.steps.messages import write_test
 from annotation.people.steps.accounts import make_password_link, make_sign_in_link
 from annotation.people.steps.information import revise_information
 from annotation.people.steps.invitations import make_invitations
@@ -35,13 +37,29 @@ from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.snapshots import freeze_snapshot
 from evaluation.accounting.steps.requests import ask_accounting, ask_policies
+from evaluation.beyond.steps.asking import Asked, vectors_source
+from evaluation.beyond.steps.asking import ask_description as ask_beyond
 from evaluation.engine.comparison import Design
-from evaluation.leaderboard.steps import ask_evaluation
-from evaluation.models import Accounting, Evaluation, Report, Run, SensitivityStudy
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
+from evaluation.models import (
+    Accounting,
+    Evaluation,
+    ModelComparison,
+    Report,
+    Run,
+    SensitivityStudy,
+    SeriesPoint,
+    VectorSet,
+)
 from evaluation.pooling.read import Growth
 from evaluation.pooling.steps.growing import start_growing
 from evaluation.reports.steps import ask_report
 from evaluation.sensitivity.steps import ask_sensitivity
+from evaluation.series.steps.alerts import add_note
+from evaluation.series.steps.making import create_series
+from evaluation.series.steps.points import NewPoint, add_points
+from evaluation.vectors.forms import ModelComparisonForm
+from evaluation.vectors.steps.comparing import ask_comparison
 from evaluation.vectors.steps.describing import ask_description
 from tests.annotation.formats.folder.test_opening import FILES, zipped
 from tests.annotation.qualified import make_round
@@ -64,6 +82,9 @@ from tests.live import sign_in
 RUN = "1 Q0 d1 1 9.5 {tag}\n1 Q0 d3 2 8.5 {tag}\n1 Q0 d2 3 7.5 {tag}\n2 Q0 d4 1 3.5 {tag}\n2 Q0 d9 2 2.5 {tag}\n"
 LONG_TAG = "bm25+rm3.title-and-description.k1=0.9,b=0.4"
 LONG_MODEL = "some-organisation/sentences-multilingual-base-384d-v2.1"
+SMALL_MODELS = ["small", "some-organisation/sentences-distilled-6d"]
+COMPARED = {"documents_alone": True, "queries": 30, "k": "1 3 10", "documents": 30, "test": "t", "correction": "holm"}
+COMPARED |= {"seed": 1}
 LONG_DOCNO = "crawl-2024-11/segment-0000017/part-00042-c000.warc.gz#record-000000123456789"
 
 Values = dict[str, str | int]
@@ -192,6 +213,11 @@ def _describe_vectors(snapshot: Snapshot, admin: User) -> None:
     docnos = [*(f"d{n}" for n in range(1, 6)), LONG_DOCNO, *(f"x{n}" for n in range(40))]
     vectors = make_vectors(collection, "documents", docnos, model=LONG_MODEL)
     ask_description(vectors, snapshot=snapshot, created_by=admin)
+    for seed, model in enumerate(SMALL_MODELS, 1):
+        make_vectors(collection, "documents", docnos, model=model, dim=6, seed=seed)
+    form = ModelComparisonForm({**COMPARED, "reference": LONG_MODEL, "models": SMALL_MODELS}, collection=collection)
+    assert form.is_valid(), form.errors
+    ask_comparison(collection, **form.cleaned_data, created_by=admin)
     while job := claim_job():
         run_job(job)
 
@@ -232,6 +258,9 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "arrival_problems": {"token": arrival.token},
         "pool": {"pk": pool_of(batch).pk},
         **_growing(collection),
+        **_outgoing(collection),
+        **_beyond(collection, admin),
+        **_watched(collection, admin),
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
         "evaluation_topic": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk, "number": "1"},
@@ -241,6 +270,10 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         **{
             name: {"pk": SensitivityStudy.objects.get(snapshot=snapshot).pk}
             for name in ("sensitivity_study", "sensitivity_file")
+        },
+        **{
+            name: {"pk": ModelComparison.objects.get(collection=collection).pk}
+            for name in ("vectors_comparison", "vectors_comparison_file", "model_comparison")
         },
         "report": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "report_file": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
@@ -253,12 +286,56 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
     }
 
 
+def _beyond(collection: Collection, admin: User) -> dict[str, dict[str, str | int]]:
+    """Vectors beside those of the same texts by another model: drift, with its pictures."""
+    documents = VectorSet.objects.get(collection=collection, side="documents", model=LONG_MODEL)
+    sources = {"reference": vectors_source(documents), "window": vectors_source(documents)}
+    options = {"sample": 100, "permutations": 99, "directions": 9, "alpha": 0.05, "seed": collection.pk}
+    asked = Asked("drift", sources, options)
+    ask_beyond(collection, asked, created_by=admin)
+    while job := claim_job():
+        run_job(job)
+    here: dict[str, str | int] = {"key": asked.key}
+    return {"beyond_new": {"kind": "recommendations"}, "beyond_description": here, "beyond_file": here} | {
+        "description": here
+    }
+
+
 def _growing(collection: Collection) -> dict[str, dict[str, str | int]]:
     """The first portion of a pool that grows, a sample."""
     tags = tuple(Run.objects.filter(collection=collection).order_by("tag").values_list("tag", flat=True))
     growth = Growth("growing", 1, "stratified", tags, depth=10, portion=1, rel=1, seed=0, topics=("1",), renew=False)
     pool = start_growing(collection, growth, created_by=None)
     return {"pooling_portion": {"pk": pool.pk}, "pooling_sample": {"pk": pool.pk}}
+
+
+def _outgoing(collection: Collection) -> dict[str, Values]:
+    """A recipient of messages, and one that failed."""
+    address = f"https://hooks.example.org/{collection.slug}"
+    recipient = Recipient.objects.create(collection=collection, kind="webhook", address=address)
+    write_test(recipient)
+    recipient.deliveries.update(state="failed", n_tries=7, next_try=None, answer="Answered 500.")
+    return {f"recipient_{deed}": {"token": recipient.token} for deed in ("end", "test")}
+
+
+def _watched(collection: Collection, admin: User) -> dict[str, Values]:
+    """A series with an alert, a note and a moment that was missed; one that measures itself; one without a point."""
+    rule = {"rule": "cusum", "bad": "down", "n_history": 30, "horizon": 30, "rate": 0.05, "created_by": admin}
+    series = create_series(collection, name="nightly", kind="outside", schedule="daily", **rule)
+    of = {"run": "den*", "measure": "AP"}
+    measured = create_series(collection, name="measured", kind="measure", of=of, **rule)
+    create_series(collection, name="waiting", kind="outside", **rule)
+    begin = timezone.now() - timedelta(days=60)
+    values = [0.4 + 0.01 * ((7 * day) % 5) - 0.05 * (day > 40) for day in range(55)]
+    points = [NewPoint(begin + timedelta(days=day), value) for day, value in enumerate(values) if day != 20]
+    add_points(series, points, source="command", actor=None)
+    SeriesPoint.objects.create(
+        series=series, time=begin + timedelta(days=20), n_missed=1, reason="No point came.", source="schedule"
+    )
+    add_note(series, time=begin + timedelta(days=41), text=f"A new version of {LONG_TAG}", actor=admin)
+    names = ("", "_csv", "_points", "_notes", "_see", "_close", "_end")
+    one: Values = {"pk": series.pk}
+    return {**{f"series{name}": one for name in names}, "series_measure": {"pk": measured.pk}}
 
 
 def _objection(batch: Batch) -> Appeal:

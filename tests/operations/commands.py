@@ -70,8 +70,20 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "adjudicate": ("adjudicate decide",),
     "adjudicate_withdraw": ("adjudicate withdraw",),
     # Evaluation
+    "leaderboard": ("compare_many",),
+    "leaderboard_compare_many": ("compare_many",),
     "leaderboard_evaluate": ("leaderboard evaluate",),
     "evaluation_unjudged": ("leaderboard unjudged",),
+    "outgoing": ("outgoing add",),
+    "outgoing_end": ("outgoing end",),
+    "outgoing_test": ("outgoing test",),
+    "series_new": ("series add",),
+    "series_point": ("series point",),
+    "series_file": ("series import",),
+    "series_note": ("series note",),
+    "series_alert": ("series see", "series close"),
+    "series_measure": ("series measure",),
+    "series_end": ("series end",),
     # Batches
     "batch_new": ("batch new",),
     "batch_edit": ("batch edit",),
@@ -96,9 +108,11 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "accounting_policies": ("accounting",),
     "sensitivity": ("sensitivity",),
     "report_new": ("report",),
+    "beyond_new": ("describe_recommendations", "evaluate_alarms", "describe_drift"),
     # Vectors
     "vectors_search": ("vectors search",),
     "vectors_space": ("vectors describe",),
+    "vectors_compare": ("vectors compare",),
     "vectors_delete": ("vectors delete",),
     # Tokens
     "api_tokens": ("token make",),
@@ -138,6 +152,10 @@ LOOKS: tuple[str, ...] = (
     "batch withheld {slug} open",
     "batch missing {slug}",
     "leaderboard show {slug} {snapshot} -m AP --run {tag}",
+    "outgoing list {slug}",
+    "series list {slug}",
+    "series show {slug} nightly",
+    "series check {slug} --name measured",
 )
 CHANGES: tuple[str, ...] = (
     f"annotator exclude {{slug}} {{pseudonym}} {REASON} --rule accuracy",
@@ -184,4 +202,13 @@ CHANGES: tuple[str, ...] = (
     "growing_pool new {slug} another --method rrf --run {tag} --portion 1",
     "growing_pool next {slug} growing",
     "leaderboard judge-next {slug} {snapshot} next --pairs 3",
+    "outgoing add {slug} webhook https://hooks.example.org/more",
+    "outgoing test {slug} https://hooks.example.org/{slug}",
+    "outgoing end {slug} https://hooks.example.org/{slug}",
+    "series add {slug} another --rule limits --high 3",
+    "series point {slug} waiting 0.5",
+    "series note {slug} nightly 'A new tokenizer'",
+    "series see {slug} nightly",
+    "series close {slug} nightly --note 'The crawl was old'",
+    "series end {slug} nightly",
 )

@@ -36,7 +36,7 @@ from tests.annotation.callers import caller, send
 from tests.annotation.campaign import Campaign as Small
 from tests.annotation.campaign import make_campaign as make_small
 from tests.annotation.qualified import make_round
-from tests.browser.campaign import LONG_MODEL, Campaign, Values, make_campaign
+from tests.browser.campaign import LONG_MODEL, SMALL_MODELS, Campaign, Values, make_campaign
 from tests.factories import (
     make_annotator,
     make_annotators,
@@ -319,6 +319,7 @@ def _ids(collection: Collection, empty: Collection, small: Small, batches: dict[
         "name": empty.name,
         "tag": "dense",
         "model": LONG_MODEL,
+        "model:small": SMALL_MODELS[0],
         "tag:baseline": "sparse",
         "policy": "default v1",
         "pool": small.pool.name,

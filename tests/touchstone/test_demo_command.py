@@ -18,6 +18,7 @@ from annotation.models import (
     Collection,
     Document,
     GoldEvent,
+    Import,
     Item,
     Judgment,
     Qualification,
@@ -27,7 +28,7 @@ from annotation.models import (
     TopicVersion,
     User,
 )
-from evaluation.models import Evaluation, Run, SpaceDescription, VectorSet
+from evaluation.models import Evaluation, ModelComparison, Run, SpaceDescription, VectorSet
 from tests.journeys.invariants import broken_invariants
 from touchstone.demo.annotators import BAD, GOOD, PANEL
 from touchstone.demo.doubt import FIRST, MOST
@@ -66,7 +67,9 @@ def test_the_demo_is_made_once_and_shows_the_whole_path() -> None:
     check_material()
     check_judged()
     check_steered()
-    check_vectors(check_pages(links))
+    researcher = check_pages(links)
+    check_vectors(researcher)
+    check_queries(researcher)
 
     before = rows()
     again = told()
@@ -145,15 +148,32 @@ def check_pages(links: Mapping[str, str]) -> Client:
 
 
 def check_vectors(client: Client) -> None:
-    """Vectors of two models, each searched into a run that is on the leaderboard; their spaces are described."""
+    """Vectors of two models, each searched into a run that is on the leaderboard; their spaces are described. Both the
+    one that was shortened and the other stand beside a reference."""
     sets = list(VectorSet.objects.values_list("model", "side", "n_missing"))
     models = ("hashed-trigrams", "latent-stems")
-    assert sorted(sets) == [(model, side, 0) for model in models for side in ("documents", "queries")]
+    assert sorted(sets) == [
+        (model, side, 0) for model in (*models, "latent-stems-24") for side in ("documents", "queries")
+    ]
     assert SpaceDescription.objects.count() == 4
+    comparison = ModelComparison.objects.get()
+    page = client.get(f"{COLLECTION}vectors/comparisons/{comparison.pk}").text
+    assert ("latent-stems-24 has" in page, "told apart" in page) == (True, True)
     for model in models:
         assert f">{model}<" in client.get(f"{COLLECTION}leaderboard/").text
         page = client.get(f"{COLLECTION}vectors/spaces/documents/{model}")
         assert (page.status_code, "usual warning level" in page.text, "alignment" in page.text) == (200, True, True)
+
+
+def check_queries(client: Client) -> None:
+    """A sample of a log waits to be published; the log and a run are described beyond ranking."""
+    record = Import.objects.get(kind=Import.Kind.QUERIES)
+    counts = [["New", 20], ["Unchanged", 0], ["Changed", 0]]
+    assert (record.state, [list(each) for each in record.preview["counts"][:3]]) == ("checked", counts)
+    assert "torso, of 30" in client.get(f"{COLLECTION}imports/{record.pk}/").text
+    text = client.get(f"{COLLECTION}beyond/").text
+    assert "have no result" in text
+    assert "of the catalogue" in text
 
 
 def check_links(old: Mapping[str, str], new: Mapping[str, str]) -> None:

@@ -1,7 +1,7 @@
 """What is judged, and by which guideline: scale, guideline, information, topics, documents, pools."""
 
 from collections.abc import Iterator
-from typing import Any, Unpack
+from typing import Unpack
 
 from touchstone.client.parts import Part
 from touchstone.client.schema.corpus import (
@@ -21,6 +21,7 @@ from touchstone.client.schema.corpus import (
 from touchstone.client.schema.people import Information, InformationLine
 from touchstone.client.schema.pooling import (
     GrowingEntriesRequest,
+    NextPairs,
     NextPoolRequest,
     NextPortion,
     PoolsNextQuery,
@@ -110,9 +111,9 @@ class Pools(Part):
         """What that would give; it needs no name."""
         return self._post(PoolCount, "runs", body={"dry_run": True, **entries})
 
-    def next(self, **query: Unpack[PoolsNextQuery]) -> dict[str, Any]:
+    def next(self, **query: Unpack[PoolsNextQuery]) -> NextPairs:
         """The unjudged pairs that would tell most, as `touchstone judge_next --json` has them."""
-        return self._get(dict[str, Any], "next", query=query)
+        return self._get(NextPairs, "next", query=query)
 
     def make_next(self, **entries: Unpack[NextPoolRequest]) -> Pool:
         """Of these pairs."""

@@ -1,10 +1,16 @@
 """How large experiments must be."""
 
 from collections.abc import Iterator
-from typing import Any, Unpack
+from typing import Unpack
 
 from touchstone.client.parts import Part
-from touchstone.client.schema.experiments import ExperimentsEstimatesQuery, ExperimentsPlanQuery, SampledTopic
+from touchstone.client.schema.experiments import (
+    Estimates,
+    ExperimentsEstimatesQuery,
+    ExperimentsPlanQuery,
+    Planned,
+    SampledTopic,
+)
 
 
 class Experiments(Part):
@@ -12,10 +18,10 @@ class Experiments(Part):
         """Topics that were drawn from query logs, with their inclusion probabilities."""
         return self._pages(SampledTopic, "sample")
 
-    def estimates(self, **query: Unpack[ExperimentsEstimatesQuery]) -> dict[str, Any]:
+    def estimates(self, **query: Unpack[ExperimentsEstimatesQuery]) -> Estimates:
         """Means of evaluated runs over all queries and all traffic, as `touchstone estimate_means --json`."""
-        return self._get(dict[str, Any], "estimates", query=query)
+        return self._get(Estimates, "estimates", query=query)
 
-    def plan(self, **query: Unpack[ExperimentsPlanQuery]) -> dict[str, Any]:
+    def plan(self, **query: Unpack[ExperimentsPlanQuery]) -> Planned:
         """How large an experiment must be, or what it can show, as `touchstone plan_experiment --json` has it."""
-        return self._get(dict[str, Any], "plan", query=query)
+        return self._get(Planned, "plan", query=query)

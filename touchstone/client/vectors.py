@@ -7,11 +7,15 @@ from touchstone.client.jobs import Job, job_of
 from touchstone.client.parts import Part
 from touchstone.client.schema.vectors import (
     AskedSpace,
+    ComparisonAsked,
+    ComparisonLine,
+    ModelComparisonEntriesRequest,
     SearchedRun,
     Space,
     SpaceEntriesRequest,
     VectorSearchEntriesRequest,
     VectorSet,
+    WholeComparison,
 )
 
 
@@ -38,3 +42,15 @@ class Vectors(Part):
 
     def describe(self, side: str, model: str, **entries: Unpack[SpaceEntriesRequest]) -> Job:
         return job_of(self._wire, self._post(AskedSpace, "spaces", side, model, body=entries))
+
+    def compare(self, **entries: Unpack[ModelComparisonEntriesRequest]) -> Job:
+        """Models beside a reference model, or beside target similarities; `comparisons` has it once it is done."""
+        return job_of(self._wire, self._post(ComparisonAsked, "model-comparisons", body=entries))
+
+    def comparisons(self) -> Iterator[ComparisonLine]:
+        """The newest first."""
+        return self._pages(ComparisonLine, "model-comparisons")
+
+    def comparison(self, comparison: int) -> WholeComparison:
+        """With all its numbers, as `touchstone compare_embeddings --json` has them."""
+        return self._get(WholeComparison, "model-comparisons", comparison)

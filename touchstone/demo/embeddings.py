@@ -15,7 +15,7 @@ from touchstone.demo.rankers.words import stems_of
 Vectors = NDArray[np.float32]
 Embed = Callable[[Sequence[str], Sequence[str]], tuple[Vectors, Vectors]]  # texts of topics, of documents
 
-DIM = 96
+DIM, SHORT_DIM = 96, 24
 
 
 def hashed(queries: Sequence[str], pages: Sequence[str]) -> tuple[Vectors, Vectors]:
@@ -44,10 +44,18 @@ def latent(queries: Sequence[str], pages: Sequence[str]) -> tuple[Vectors, Vecto
     return (query @ axes).astype(np.float32), (weight @ axes).astype(np.float32)
 
 
+def shortened(queries: Sequence[str], pages: Sequence[str]) -> tuple[Vectors, Vectors]:
+    """The first directions of `latent` alone: what one asks of a reference model is how far these may stand in."""
+    query, page = latent(queries, pages)
+    return query[:, :SHORT_DIM], page[:, :SHORT_DIM]
+
+
 MODELS: Mapping[str, Embed] = MappingProxyType({"hashed-trigrams": hashed, "latent-stems": latent})
+REFERENCE, SHORT = "latent-stems", "latent-stems-24"  # the second is only set beside the first
 
 
 def embedded(model: str, topics: Sequence[Topic], documents: Sequence[Document]) -> tuple[Vectors, Vectors]:
-    """`(n_topics, 96)` and `(n_documents, 96)`: title and description of topics, title and text of documents."""
+    """`(n_topics, dim)` and `(n_documents, dim)`: title and description of topics, title and text of documents."""
     queries = [f"{topic.title} {topic.description}" for topic in topics]
-    return MODELS[model](queries, [f"{document.title} {document.text}" for document in documents])
+    embed = shortened if model == SHORT else MODELS[model]
+    return embed(queries, [f"{document.title} {document.text}" for document in documents])

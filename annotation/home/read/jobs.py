@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.db.models import QuerySet
 
-from annotation.models import Collection, Import, Job, JobEvent
+from annotation.models import Batch, Collection, Import, Job, JobEvent
 
 SHOWN_LINES = 500  # of a log; a job writes a few an attempt
 
@@ -28,3 +28,8 @@ def imports_worked_on(collection: Collection, jobs: Iterable[Job]) -> dict[int, 
     import_of = {job.pk: job.payload["import"] for job in jobs if job.payload.get("import")}
     records = Import.objects.filter(collection=collection).only("kind", "filename").in_bulk(list(import_of.values()))
     return {job: records[record] for job, record in import_of.items() if record in records}
+
+
+def batch_worked_on(job: Job) -> Batch | None:
+    """The batch that it plans, lays out or otherwise works on, if that is still there."""
+    return Batch.objects.filter(collection=job.collection, token=job.payload.get("batch", "")).only("name").first()

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.home.read.jobs import imports_worked_on, jobs_move, jobs_of, log_of
+from annotation.home.read.jobs import batch_worked_on, imports_worked_on, jobs_move, jobs_of, log_of
 from annotation.kernel.access import RESEARCH, collection_for, importable_kinds, job_for, may_stop
 from annotation.kernel.jobs import ask_cancel
 from annotation.kernel.page import render_polled
@@ -74,6 +74,7 @@ def job(request: Request, token: str) -> HttpResponse:
         collection=job.collection,
         section="jobs",
         job=job,
+        batch=batch_worked_on(job),
         log=log_of(job),
         may_stop=may_stop(request.user, job),
     )

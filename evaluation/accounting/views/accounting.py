@@ -12,10 +12,10 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for, snapshot_for
 from annotation.kernel.files import csv_file
-from annotation.kernel.jobs.latest import LatestJobs, jobs_of_kind, latest_jobs
-from annotation.kernel.page import render_page
+from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
+from annotation.kernel.page import render_jobs, render_page
 from annotation.kernel.request import Request
-from annotation.models import Collection, Job, Snapshot
+from annotation.models import Job, Snapshot
 from annotation.trust.read.snapshots import frozen_outcome
 from evaluation.accounting.forms import AccountingForm
 from evaluation.accounting.pages import measure_views, overall, share_plot, share_rows, view_of
@@ -24,16 +24,8 @@ from evaluation.accounting.steps.requests import SNAPSHOT, ask_accounting
 from evaluation.formats.accounting import FORMS, dropped_csv
 from evaluation.models import Accounting
 
+JOB_TEMPLATE = "evaluation/accounting/accounting_job.html"
 TABLES = ("orders", "swaps")  # CSV beside that of the values
-
-
-def answer_jobs(request: Request, collection: Collection, jobs: LatestJobs) -> HttpResponse:
-    """To a page that polls: the job where it got further, else 204; a reload once it has ended."""
-    if jobs.live is None:
-        return HttpResponse(headers={"HX-Refresh": "true"})
-    if request.GET.get("said") == jobs.mark:
-        return HttpResponse(status=204)
-    return render_page(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
 
 
 def try_asking(form: AccountingForm, ask: Callable[..., Job]) -> bool:
@@ -53,7 +45,7 @@ def accounting(request: Request, slug: str, pk: int) -> HttpResponse:
     snapshot = snapshot_for(request.user, slug, pk)
     jobs = latest_jobs(jobs_of_kind(snapshot.collection, SNAPSHOT, snapshot))
     if request.htmx:
-        return answer_jobs(request, snapshot.collection, jobs)
+        return render_jobs(request, JOB_TEMPLATE, collection=snapshot.collection, jobs=jobs)
     stored = newest_accounting(snapshot)
     outcome = frozen_outcome(snapshot)
     return render_page(

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
-from annotation.kernel.page import render_page
+from annotation.kernel.page import render_jobs, render_page
 from annotation.kernel.request import Request
 from annotation.trust.read.policies import policies_of
 from annotation.trust.read.withheld import judged_batches
@@ -17,7 +17,7 @@ from evaluation.accounting.forms import PoliciesForm
 from evaluation.accounting.pages import measure_views, overall, view_of
 from evaluation.accounting.read import accounted_in, accountings_of, compared_policies, runs_since
 from evaluation.accounting.steps.requests import POLICIES, ask_policies
-from evaluation.accounting.views.accounting import answer_jobs, try_asking
+from evaluation.accounting.views.accounting import JOB_TEMPLATE, try_asking
 from evaluation.models import Accounting
 
 MOST_LISTED = 20
@@ -30,7 +30,7 @@ def accounting_policies(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     jobs = latest_jobs(jobs_of_kind(collection, POLICIES))
     if request.htmx:
-        return answer_jobs(request, collection, jobs)
+        return render_jobs(request, JOB_TEMPLATE, collection=collection, jobs=jobs)
     form = PoliciesForm(
         request.POST or None,
         collection=collection,

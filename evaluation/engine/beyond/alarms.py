@@ -65,7 +65,7 @@ def detection_at(score: ArrayLike, positive: ArrayLike, *, false_rate: float = 0
     The threshold is the (⌊rate · n⌋ + 1)-th highest score without anomaly, so that ties never raise the rate. Raises
     `ValueError` for a rate outside [0, 1).
     """
-    values, is_positive = _checked(score, positive)
+    values, is_positive = checked_alarms(score, positive)
     if not 0 <= false_rate < 1:
         raise ValueError(f"a rate of false alarms is at least 0 and below 1, not {false_rate:g}")
     negative = np.sort(values[~is_positive])[::-1]
@@ -80,7 +80,7 @@ def alarm_cost(score: ArrayLike, positive: ArrayLike, *, threshold: float, false
 
     Elkan, The foundations of cost-sensitive learning, IJCAI 2001.
     """
-    values, is_positive = _checked(score, positive)
+    values, is_positive = checked_alarms(score, positive)
     if math.isnan(threshold) or not (0 <= false_alarm < math.inf and 0 < miss < math.inf):
         raise ValueError("a threshold is a number, a false alarm costs at least 0, and a miss more than 0")
     n_positive, n_negative = int(is_positive.sum()), int((~is_positive).sum())
@@ -103,8 +103,8 @@ def alarm_cost(score: ArrayLike, positive: ArrayLike, *, threshold: float, false
 
 def average_precision(score: ArrayLike, positive: ArrayLike) -> float:
     """Σ (R − R before) · P over the thresholds, equal scores together: as scikit-learn's, without interpolation."""
-    values, is_positive = _checked(score, positive)
-    true, false = _cumulated(values, is_positive)
+    values, is_positive = checked_alarms(score, positive)
+    true, false = cumulated(values, is_positive)
     precision, recall = true / (true + false), true / true[-1]
     return float((np.diff(recall, prepend=0.0) * precision).sum())
 
@@ -115,10 +115,10 @@ def partial_auc(score: ArrayLike, positive: ArrayLike, *, false_rate: float = 1.
     `standardised`: moved so that chance is ½ (McClish), as scikit-learn's `max_fpr`. Raises `ValueError` for a rate
     outside (0, 1]. McClish, Analyzing a portion of the ROC curve, Medical Decision Making 9, 1989.
     """
-    values, is_positive = _checked(score, positive)
+    values, is_positive = checked_alarms(score, positive)
     if not 0 < false_rate <= 1:
         raise ValueError(f"a rate of false alarms lies above 0 and is at most 1, not {false_rate:g}")
-    true, false = _cumulated(values, is_positive)
+    true, false = cumulated(values, is_positive)
     x, y = np.append(0.0, false / false[-1]), np.append(0.0, true / true[-1])
     stop = int(np.searchsorted(x, false_rate, side="right"))
     end = float(np.interp(false_rate, x, y)) if stop < x.size else 1.0
@@ -159,7 +159,7 @@ def _delay(delay: Floats) -> Delay:
 
 def _best(score: Floats, positive: Bools, false_alarm: float, miss: float) -> tuple[float, float]:
     """Over all thresholds that tell scores apart, that of never alarming first."""
-    true, false = (np.append(0, each) for each in _cumulated(score, positive))
+    true, false = (np.append(0, each) for each in cumulated(score, positive))
     cost = false * false_alarm + (positive.sum() - true) * miss
     at = int(np.argmin(cost))
     level = np.append(np.unique(score)[::-1], -math.inf)  # alarm above the next lower score
@@ -171,7 +171,7 @@ def _rates(score: Floats, positive: Bools, threshold: float) -> tuple[float, flo
     return float(above[positive].mean()), float(above[~positive].mean())
 
 
-def _cumulated(score: Floats, positive: Bools) -> tuple[Floats, Floats]:
+def cumulated(score: Floats, positive: Bools) -> tuple[Floats, Floats]:
     """Anomalies, and all else, at or above each different score, from the highest."""
     order = np.argsort(-score, kind="stable")
     last = np.append(np.diff(score[order]) != 0, True)
@@ -179,7 +179,7 @@ def _cumulated(score: Floats, positive: Bools) -> tuple[Floats, Floats]:
     return true, (np.flatnonzero(last) + 1) - true
 
 
-def _checked(score: ArrayLike, positive: ArrayLike) -> tuple[Floats, Bools]:
+def checked_alarms(score: ArrayLike, positive: ArrayLike) -> tuple[Floats, Bools]:
     values, is_positive = np.asarray(score, np.float64), np.asarray(positive).astype(bool)
     if values.ndim != 1 or values.shape != is_positive.shape:
         raise ValueError(f"{values.size} scores, but {is_positive.size} that say what is an anomaly")

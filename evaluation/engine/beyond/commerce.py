@@ -8,13 +8,25 @@ from evaluation.engine.beyond.lists import Catalogue, Lists
 
 def zero_result_rate(lists: Lists, *, weight: ArrayLike | None = None) -> float:
     """The share of queries with an empty list. `weight` (n_lists,), such as how often each query was asked, makes it
-    the share of traffic. Raises `ValueError` for weights that are negative, not finite, all 0 or of another number."""
-    empty = lists.length == 0
+    the share of traffic. Raises `ValueError` as `zero_share`."""
+    return zero_share(lists.length, weight=weight)
+
+
+def zero_share(n_results: ArrayLike, *, weight: ArrayLike | None = None) -> float:
+    """The same of the numbers of results of queries, (n_queries,).
+
+    Raises `ValueError` for no query, for numbers below 0, and for weights that are negative, not finite, all 0 or of
+    another number.
+    """
+    number = np.asarray(n_results, np.float64)
+    if number.ndim != 1 or not number.size or not (number >= 0).all():
+        raise ValueError("a number of results of at least 0 is needed for each query")
+    empty = number == 0
     if weight is None:
         return float(empty.mean())
     times = np.asarray(weight, np.float64)
     if times.shape != empty.shape:
-        raise ValueError(f"{empty.size} lists, but {times.size} weights")
+        raise ValueError(f"{empty.size} lists or queries, but {times.size} weights")
     if not (np.isfinite(times).all() and (times >= 0).all() and times.any()):
         raise ValueError("weights are finite numbers of at least 0, not all 0")
     return float((empty * times).sum() / times.sum())

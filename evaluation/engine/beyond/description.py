@@ -1,11 +1,12 @@
 """All figures of lists beyond accuracy that what is known of them allows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.engine.beyond.commerce import catalogue_coverage, category_coverage, zero_result_rate
+from evaluation.engine.beyond.commerce import catalogue_coverage, category_coverage, zero_result_rate, zero_share
 from evaluation.engine.beyond.lists import Catalogue, Lists, cut
 from evaluation.engine.beyond.recommendation import (
     History,
@@ -21,19 +22,22 @@ from evaluation.engine.beyond.recommendation import (
 
 @dataclass(frozen=True)
 class ListDescription:
-    """None: what it needs is not known. Diversity and serendipity by vectors where there are any, else by category."""
+    """None: what it needs is not known. Diversity and serendipity by vectors where there are any, else by category.
+
+    `k` is 0 where lists themselves are not known, only how many results each query had.
+    """
 
     k: int
     n_lists: int
-    n_items: int  # of the catalogue
-    n_recommended: int  # different ones in lists
+    n_items: int | None  # of the catalogue
+    n_recommended: int | None  # different ones in lists
     zero_results: float
     zero_results_of_traffic: float | None
     hit_rate: float | None
-    catalogue_coverage: float
+    catalogue_coverage: float | None
     category_coverage: float | None
-    gini_of_catalogue: float
-    gini_of_recommended: float
+    gini_of_catalogue: float | None
+    gini_of_recommended: float | None
     popularity_bias: float | None
     novelty: float | None
     n_unused_slots: int | None  # slots of items that nobody ever used: left out of novelty
@@ -41,6 +45,16 @@ class ListDescription:
     serendipity: float | None
     serendipity_of_smallest: float | None
     similarity: str  # vector, category, or empty
+
+
+def describe_results(n_results: ArrayLike, *, weight: ArrayLike | None = None) -> ListDescription:
+    """Of a query log that says how many results each query had, (n_queries,): zero results alone are known. Raises
+    `ValueError` as `zero_share`."""
+    facts: dict[str, Any] = dict.fromkeys(each.name for each in fields(ListDescription))
+    facts |= {"k": 0, "n_lists": np.size(n_results), "similarity": "", "zero_results": zero_share(n_results)}
+    if weight is not None:
+        facts["zero_results_of_traffic"] = zero_share(n_results, weight=weight)
+    return ListDescription(**facts)
 
 
 def describe_lists(

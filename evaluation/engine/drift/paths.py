@@ -12,6 +12,7 @@ import numpy as np
 from evaluation.engine.arrays import Floats
 
 Method: TypeAlias = Literal["cusum", "page-hinkley"]
+Bad: TypeAlias = Literal["up", "down", "either"]  # in which direction a change is one to be told of
 ALLOWANCE = 0.5  # of CUSUM, deviations: half the shift that it finds soonest
 TOLERANCE = 0.25  # of Page–Hinkley
 
@@ -46,3 +47,9 @@ PATHS: Mapping[Method, Callable[[Floats, int], tuple[Floats, Floats]]] = {
     "cusum": cusum,
     "page-hinkley": page_hinkley,
 }
+
+
+def worst(paths: tuple[Floats, Floats], bad: Bad) -> Floats:
+    """The path upward, that downward, or the higher of both."""
+    up, down = paths
+    return np.maximum(up, down) if bad == "either" else up if bad == "up" else down

@@ -5,16 +5,23 @@ import math
 import numpy as np
 
 from evaluation.engine.arrays import Floats, Ints
-from evaluation.engine.drift.paths import PATHS, Method
+from evaluation.engine.drift.paths import PATHS, Bad, Method, worst
 
 CELLS = 1 << 21  # points drawn at once
 
 
 def thresholds(
-    history: Floats, n_new: int, *, rate: float, n_draws: int, block: int, rng: np.random.Generator
+    history: Floats,
+    n_new: int,
+    *,
+    rate: float,
+    n_draws: int,
+    block: int,
+    rng: np.random.Generator,
+    bad: Bad = "either",
 ) -> dict[Method, float]:
-    """For each method the level that its path passes, anywhere in `n_new` points, in a share `rate` of draws without
-    a change.
+    """For each method the level that its path in a `bad` direction passes, anywhere in `n_new` points, in a share
+    `rate` of draws without a change.
 
     A draw is a history and new points, both of the points of `history` (n_history,) with replacement, in blocks of so
     many that follow each other, around its end. Mean and deviation are taken of the drawn history: that they are only
@@ -27,7 +34,7 @@ def thresholds(
         old, new = (history[_drawn(history.size, n, size, block, rng)] for size in (history.size, n_new))
         z = standardised(old, new, float(history.std(ddof=1)))
         for method, path in PATHS.items():
-            greatest[method].append(np.maximum(*path(z, history.size)).max(axis=1))
+            greatest[method].append(worst(path(z, history.size), bad).max(axis=1))
     return {
         method: float(np.quantile(np.concatenate(parts), 1 - rate, method="higher"))
         for method, parts in greatest.items()

@@ -75,14 +75,14 @@ def watch(
     level = thresholds(
         history, new.size, rate=rate / len(PATHS), n_draws=n_draws, block=block, rng=np.random.default_rng(seed)
     )
-    z, lag = standardised(history, new, 1.0), _autocorrelation(history)
+    z, lag = standardised(history, new, 1.0), autocorrelation(history)
     return Watched(
         n_history=n_history,
         n_new=new.size,
         mean=float(history.mean()),
         deviation=float(history.std(ddof=1)),
         autocorrelation=lag,
-        connected=abs(lag + 1 / n_history) > 1.96 / math.sqrt(n_history),
+        connected=is_connected(lag, n_history),
         rate=rate,
         n_draws=n_draws,
         block=block,
@@ -102,7 +102,13 @@ def _watch(method: Method, z: Floats, n_history: int, threshold: float) -> Watch
     return Watch(method, threshold, float(path.max()), alarm)
 
 
-def _autocorrelation(history: Floats) -> float:
+def is_connected(lag: float, n_history: int) -> bool:
+    """Whether the autocorrelation is beyond what independent points show."""
+    return abs(lag + 1 / n_history) > 1.96 / math.sqrt(n_history)
+
+
+def autocorrelation(history: Floats) -> float:
+    """At lag 1; not of points that are all equal."""
     centred = history - history.mean()
     return float(centred[1:] @ centred[:-1] / (centred @ centred))
 

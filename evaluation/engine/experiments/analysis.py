@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from evaluation.engine.experiments.always_valid import EVENTS, NARROWEST_AT, START, sequence_factor
-from evaluation.engine.experiments.effects import Effect, Interval, Outcome, effect, pooled_theta
+from evaluation.engine.experiments.effects import Effect, Interval, UnitMeasure, effect, pooled_theta
 from evaluation.engine.experiments.guardrails import Margin, Verdict, verdict_of
 from evaluation.engine.experiments.moments import Moments
 from evaluation.engine.experiments.sample_ratio import THRESHOLD, SampleRatio, sample_ratio
@@ -115,7 +115,7 @@ def analyse(groups: Mapping[str, Moments], question: Question) -> Analysis:
         ratio=ratio,
         comparisons=tuple(comparisons),
         guardrails=tuple(
-            _guardrail(margin, name, measured(Outcome(margin.measure, place[margin.measure]), name))
+            _guardrail(margin, name, measured(UnitMeasure(margin.measure, place[margin.measure]), name))
             for margin in question.guardrails
             for name in treatments
         ),
@@ -123,18 +123,18 @@ def analyse(groups: Mapping[str, Moments], question: Question) -> Analysis:
     )
 
 
-def _measures(question: Question, place: Mapping[str, int]) -> list[Outcome]:
-    means = [Outcome(name, place[name]) for name in dict.fromkeys(question.measures)]
+def _measures(question: Question, place: Mapping[str, int]) -> list[UnitMeasure]:
+    means = [UnitMeasure(name, place[name]) for name in dict.fromkeys(question.measures)]
     ratios = dict.fromkeys(question.ratios)
-    return means + [Outcome(f"{above}/{below}", place[above], place[below]) for above, below in ratios]
+    return means + [UnitMeasure(f"{above}/{below}", place[above], place[below]) for above, below in ratios]
 
 
 def _measuring(
     groups: Mapping[str, Moments], question: Question, place: Mapping[str, int]
-) -> Callable[[Outcome, str], Effect]:
+) -> Callable[[UnitMeasure, str], Effect]:
     covariate = place[question.covariate] if question.covariate else None
 
-    def measured(measure: Outcome, variant: str) -> Effect:
+    def measured(measure: UnitMeasure, variant: str) -> Effect:
         theta = None if covariate is None else pooled_theta(measure, covariate, groups.values())
         pair = groups[question.control], groups[variant]
         return effect(measure, *pair, alpha=question.alpha, covariate=covariate, theta=theta)
@@ -143,7 +143,7 @@ def _measuring(
 
 
 def _at_every_look(
-    control: Moments, treatment: Moments, question: Question, measure: Outcome, found: Effect
+    control: Moments, treatment: Moments, question: Question, measure: UnitMeasure, found: Effect
 ) -> tuple[int, Interval | None]:
     """Events in the smaller group, and the always-valid interval; None before its start."""
     events = min(control.events(measure.column), treatment.events(measure.column))
@@ -163,5 +163,5 @@ def _covariate_p(
 ) -> dict[str, float]:
     if question.covariate is None:
         return {}
-    measure, control = Outcome(question.covariate, place[question.covariate]), groups[question.control]
+    measure, control = UnitMeasure(question.covariate, place[question.covariate]), groups[question.control]
     return {name: effect(measure, control, groups[name], alpha=question.alpha).p for name in treatments}

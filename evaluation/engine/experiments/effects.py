@@ -19,7 +19,7 @@ ROUNDING = 1e-10  # a deviation below this share of the mean is what sums of equ
 
 
 @dataclass(frozen=True)
-class Outcome:
+class UnitMeasure:
     """A mean of a column, or the mean of one by that of another. Columns are places in the moments."""
 
     name: str
@@ -52,7 +52,7 @@ class Effect:
     variance_saved: float | None
 
 
-def value_and_weights(measure: Outcome, group: Moments) -> tuple[float, Floats]:
+def value_and_weights(measure: UnitMeasure, group: Moments) -> tuple[float, Floats]:
     """The measure of a variant, and the weights (n_columns,) of its first-order expansion there.
 
     Raises `ValueError` where the denominator's mean is 0.
@@ -70,7 +70,7 @@ def value_and_weights(measure: Outcome, group: Moments) -> tuple[float, Floats]:
     return ratio, weight
 
 
-def pooled_theta(measure: Outcome, covariate: int, groups: Iterable[Moments]) -> float:
+def pooled_theta(measure: UnitMeasure, covariate: int, groups: Iterable[Moments]) -> float:
     """The slope of the measure on the covariate within variants, pooled over all of them: Σ s_xy / Σ s_xx.
 
     Raises `ValueError` where the covariate does not vary within variants.
@@ -86,7 +86,7 @@ def pooled_theta(measure: Outcome, covariate: int, groups: Iterable[Moments]) ->
 
 
 def effect(
-    measure: Outcome,
+    measure: UnitMeasure,
     control: Moments,
     treatment: Moments,
     *,

@@ -3,6 +3,7 @@
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from evaluation.engine.measures.base import Measure
 from evaluation.engine.measures.parameters import Parameter, read_parameters
@@ -41,14 +42,19 @@ def read_measures(name: str, families: Families, *, several: bool = True) -> lis
     Exact letters go before letters of another case, and the field's way before trec_eval's: `RBP` has p = 0.8, and
     `rbp`, trec_eval's, 0.9.
     """
-    name = name.strip()
+    return list(_read_measures(name.strip(), tuple(families), several=several))
+
+
+@lru_cache(maxsize=1000)
+def _read_measures(name: str, families: tuple[type[Measure], ...], *, several: bool) -> tuple[Measure, ...]:
+    """Kept: for a few topics reading the names would take longer than computing the values."""
     if len(name) <= LONGEST:
         for exact in (True, False):
             measures = _in_field(name, families, exact=exact, several=several) or [
                 measure for _, measure in read_trec_eval(name, families, exact=exact)
             ]
             if measures:
-                return measures
+                return tuple(measures)
     raise UnknownMeasureError(_unknown(name, families))
 
 

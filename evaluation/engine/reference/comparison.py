@@ -31,6 +31,9 @@ class Plan:
             raise ValueError("cutoffs are different, ascending and 1 at least")
 
 
+PLAN, DESIGN, SEED = Plan(), Design(), 42  # what is usual: of commands, page and API
+
+
 @dataclass(frozen=True, eq=False)
 class ModelValues:
     """A value a query and measure; NaN where a correlation is not defined."""
@@ -108,6 +111,13 @@ def compare_with_reference(
     )
 
 
+def all_tests(comparison: ReferenceComparison, design: Design, *, seed: int) -> dict[str, Pairs]:
+    """`paired_tests` by each measure at the greatest cutoff and each similarity, where there is one."""
+    measures = (*top_k.measures_at(comparison.plan.cutoffs[-1]), *similarities.NAMES)
+    tested = {name: paired_tests(comparison, name, design, seed=seed) for name in measures}
+    return {name: pairs for name, pairs in tested.items() if pairs is not None}
+
+
 def paired_tests(comparison: ReferenceComparison, measure: str, design: Design, *, seed: int) -> Pairs | None:
     """All pairs of models by one measure over the queries, by the design's test and correction.
 
@@ -117,7 +127,7 @@ def paired_tests(comparison: ReferenceComparison, measure: str, design: Design, 
     if min(value.shape) < 2 or not np.isfinite(value).all():
         return None
     names = tuple(one.name for one in comparison.models)
-    return tested_pairs(value, names, design, np.random.default_rng(seed))
+    return tested_pairs(value, names, design, np.random.default_rng(seed), None)
 
 
 class _Part:

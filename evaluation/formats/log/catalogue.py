@@ -1,6 +1,7 @@
 """Items with attributes, histories of people, and lists of who was asked: from logs of any form."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from annotation.formats.mapping import Meaning, find_columns
 from annotation.formats.problems import Problems
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.beyond.lists import Catalogue
+from evaluation.formats.log.alarms import POSITIVE
 from evaluation.formats.log.columns import Column, Columns
 from evaluation.formats.log.reading import Log, open_log
 
@@ -19,6 +21,17 @@ PERSON = Meaning("person", ("person", "user", "user_id", "query", "query_id", "n
 POPULARITY = Meaning("popularity", ("popularity", "count", "interactions", "sales", "clicks", "n"), needed=False)
 CATEGORY = Meaning("category", ("category", "category_id", "class", "genre", "department"), needed=False)
 TIMES = Meaning("times", ("times", "count", "frequency", "n", "searches"), needed=False)
+RESULTS = Meaning("results", ("results", "n_results", "num_results", "hits", "total_hits", "found"), needed=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Everybody who was answered, (n_asked,), and how often; `n_results` they had each time, None where the log does
+    not say."""
+
+    names: tuple[str, ...]
+    times: Floats
+    n_results: Floats | None
 
 
 def read_catalogue(path: Path, problems: Problems) -> Catalogue:
@@ -55,12 +68,26 @@ def read_history(path: Path, problems: Problems, catalogue: Catalogue) -> dict[s
     return {person: np.array(list(items), np.int64) for person, items in found.items()}
 
 
-def read_asked(path: Path, problems: Problems) -> tuple[list[str], Floats]:
-    """Everybody who was answered, also with an empty list: a row a person or query, with how often it was asked."""
-    kinds = {"person": Column("text"), "times": Column("decimal", least=0)}
-    columns, lines = _read(open_log(path, problems), (PERSON, TIMES), kinds, problems)
+def read_asked(path: Path, problems: Problems) -> Asked:
+    """Everybody who was answered, also with an empty list: a row a person or query, with how often it was asked and how
+    many results it had, where there are such columns. Raises as `read_catalogue`."""
+    number = Column("decimal", least=0)
+    kinds = {"person": Column("text"), "times": number, "results": number}
+    columns, lines = _read(open_log(path, problems), (PERSON, TIMES, RESULTS), kinds, problems)
     _refuse_repeats(columns["person"], lines, "person or query", problems)
-    return columns["person"], np.array(columns.get("times", [1.0] * len(lines)), np.float64)
+    return Asked(
+        tuple(columns["person"]),
+        np.array(columns.get("times", [1.0] * len(lines)), np.float64),
+        np.array(columns["results"], np.float64) if "results" in columns else None,
+    )
+
+
+def read_anomalies(path: Path, problems: Problems) -> dict[str, bool]:
+    """A row an item, and whether it is an anomaly: 0 or 1. Raises as `read_catalogue`."""
+    kinds = {"item": Column("text"), "positive": Column("whole", least=0, most=1)}
+    columns, lines = _read(open_log(path, problems), (ITEM, POSITIVE), kinds, problems)
+    _refuse_repeats(columns["item"], lines, "item", problems)
+    return {name: value == 1 for name, value in zip(columns["item"], columns["positive"], strict=True)}
 
 
 def _read(
@@ -75,7 +102,7 @@ def _read(
     columns: dict[str, list[Any]] = {name: [] for name in mapping.column}
     lines = list[int]()
     for block in log.blocks(wanted, problems):
-        lines += range(block.line, block.line + block.frame.height)
+        lines += block.lines
         for name, column in mapping.column.items():
             columns[name] += block.frame[column].to_list()
     if not lines:

@@ -33,10 +33,10 @@ Columns: TypeAlias = Mapping[str, Column]
 
 @dataclass(frozen=True)
 class Block:
-    """Some rows of a log, in its order. `frame` has the wanted columns; `line` is that of its first row, each row has
-    a line of its own. In Parquet rows are counted, from 1."""
+    """Some rows of a log, in its order. `frame` has the wanted columns; `lines` (n_rows,) says in which line each row
+    stands: blank lines are no rows. In Parquet rows are counted, from 1."""
 
-    line: int
+    lines: Sequence[int]
     frame: "polars.DataFrame"
 
 

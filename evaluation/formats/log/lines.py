@@ -14,7 +14,7 @@ from evaluation.formats.log.columns import MOST_FAULTS
 if TYPE_CHECKING:
     import polars
 
-Raw: TypeAlias = "tuple[list[int] | int, polars.DataFrame]"  # lines of the rows, or that of the first, one a row
+Raw: TypeAlias = "tuple[Sequence[int], polars.DataFrame]"  # the line of each row
 
 BLOCK = 8 << 20  # bytes
 TAB = "\t"
@@ -57,7 +57,7 @@ def delimited_rows(line: int, block: bytes, names: Sequence[str], delimiter: str
                 infer_schema=False,
             )
         if frame is not None and frame.height == n_lines:
-            return line, frame
+            return range(line, line + n_lines), frame
     return _careful(_cells(line, block, len(names), delimiter, problems), names)
 
 
@@ -79,7 +79,7 @@ def object_rows(line: int, block: bytes, names: Sequence[str], problems: Problem
             frame = pl.read_ndjson(block, infer_schema_length=None)
         if frame is not None and frame.height == n_lines and _is_flat(frame, names):
             absent = [pl.lit(None, pl.String).alias(name) for name in names if name not in frame.columns]
-            return line, frame.with_columns(absent).select(names)
+            return range(line, line + n_lines), frame.with_columns(absent).select(names)
     objects = objects_of(_decoded_lines(line, block, problems), problems)
     return _careful(((n, [_cell(value.get(name)) for name in names]) for n, value in objects), names)
 

@@ -114,7 +114,7 @@ def read_sample(path: Path, problems: Problems) -> SampledQueries:
         for name in COLUMNS:
             there = block.frame[name].to_list() if name in block.frame.columns else [None] * block.frame.height
             columns[name] += there
-        for row, number in enumerate(block.frame["number"].to_list(), block.line):
+        for row, number in zip(block.lines, block.frame["number"].to_list(), strict=True):
             if seen.setdefault(number, row) != row:
                 problems.add_repeat(row, f"topic {number[:MAX_ID]} stands in line {seen[number]} already")
     problems.check()

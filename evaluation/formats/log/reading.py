@@ -4,7 +4,7 @@ CSV and TSV have a header; a row is one line. Gzip is recognised. Values are che
 is a problem by file, line and reason, in Parquet by row. Memory holds one block at a time.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,14 +47,14 @@ class Log:
         for lines, raw in self._raw(list(wanted), problems):
             frame, faults = typed(raw, wanted)
             for row, reason in faults:
-                problems.add(lines + row if isinstance(lines, int) else lines[row], reason)
+                problems.add(lines[row], reason)
             if problems.found >= MOST_FAULTS:
                 raise problems.stop(0, f"{problems.found} problems; the rest was not read")
             if not problems:
-                yield Block(lines if isinstance(lines, int) else min(lines, default=0), frame)
+                yield Block(lines, frame)
         problems.check()
 
-    def _raw(self, wanted: list[str], problems: Problems) -> "Iterator[tuple[list[int] | int, polars.DataFrame]]":
+    def _raw(self, wanted: list[str], problems: Problems) -> "Iterator[tuple[Sequence[int], polars.DataFrame]]":
         if self.form == "parquet":
             yield from _parquet_rows(self.path, wanted, problems)
             return
@@ -126,7 +126,9 @@ def _parquet_names(path: Path, problems: Problems) -> list[str]:
         raise problems.stop(0, f"not a Parquet file that can be read: {str(fault).splitlines()[0]}") from fault
 
 
-def _parquet_rows(path: Path, wanted: list[str], problems: Problems) -> "Iterator[tuple[int, polars.DataFrame]]":
+def _parquet_rows(
+    path: Path, wanted: list[str], problems: Problems
+) -> "Iterator[tuple[Sequence[int], polars.DataFrame]]":
     import polars as pl  # noqa: PLC0415
 
     try:
@@ -134,7 +136,7 @@ def _parquet_rows(path: Path, wanted: list[str], problems: Problems) -> "Iterato
         for frame in (
             pl.scan_parquet(path, glob=False).select(wanted).collect_batches(chunk_size=ROWS, maintain_order=True)
         ):
-            yield row, frame
+            yield range(row, row + frame.height), frame
             row += frame.height
     except pl.exceptions.PolarsError as fault:
         raise problems.stop(0, f"not a Parquet file that can be read: {str(fault).splitlines()[0]}") from fault

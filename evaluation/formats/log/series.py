@@ -1,5 +1,6 @@
 """A series, a row a moment with its value, and a column of scores: from logs of any form."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
@@ -48,7 +49,7 @@ def read_series(path: Path, problems: Problems, chosen: dict[str, str] | None = 
     before = -np.inf
     for block in log.blocks({at: Column("text"), value: Column("decimal", may_lack=True)}, problems):
         texts = block.frame[at].to_list()
-        before = _check_order(texts, block.line, before, problems)
+        before = _check_order(texts, block.lines, before, problems)
         times += texts
         values.append(block.frame[value].cast(float).fill_null(np.nan).to_numpy())
     problems.check()
@@ -69,9 +70,9 @@ def read_scores(path: Path, problems: Problems, column: str) -> Floats:
     return np.concatenate(parts)[:, None]
 
 
-def _check_order(texts: list[str], line: int, before: float, problems: Problems) -> float:
+def _check_order(texts: list[str], lines: Sequence[int], before: float, problems: Problems) -> float:
     """The last time, as a number."""
-    for row, text in enumerate(texts, line):
+    for row, text in zip(lines, texts, strict=True):
         now = _as_number(text)
         if now is None:
             problems.add(row, f"the time {shown(text)} is neither a number nor a date (ISO 8601)")

@@ -1,5 +1,6 @@
 """Units of an experiment: a row a unit, with its variant and the values of its measures; read into moments."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,7 @@ def read_moments(
     if twice := next((name for name in names if name in columns or names.count(name) > 1), None):
         raise ValueError(f"the column {twice} is asked for as two things: variant, unit or number")
     wanted = {**dict.fromkeys(names, Column("text")), **dict.fromkeys(columns, Column("decimal"))}
-    found, keys, lines = Accumulator(), list[NDArray[np.uint64]](), list[int]()
+    found, keys, lines = Accumulator(), list[NDArray[np.uint64]](), list[Sequence[int]]()
     for block in open_log(path, problems).blocks(wanted, problems):
         for (name, *_), part in block.frame.partition_by(variant, as_dict=True, maintain_order=True).items():
             found.add(str(name), part.select(columns).to_numpy())
@@ -35,15 +36,15 @@ def read_moments(
                 raise problems.stop(0, f"{shown(variant)} has more than {MOST_VARIANTS} different values: no variants")
         if unit:
             keys.append(block.frame[unit].hash().to_numpy())
-            lines.append(block.line)
+            lines.append(block.lines)
     if not found.by_variant:
         raise problems.stop(0, "there is no unit in this log")
     _refuse_repeats(keys, lines, problems)
     return found.by_variant
 
 
-def _refuse_repeats(keys: list[NDArray[np.uint64]], lines: list[int], problems: Problems) -> None:
-    """`keys`: hashes of the units of each block, `lines` that of its first row."""
+def _refuse_repeats(keys: list[NDArray[np.uint64]], lines: list[Sequence[int]], problems: Problems) -> None:
+    """`keys`: hashes of the units of each block, `lines` where they stand."""
     if not keys:
         return
     key = np.concatenate(keys)
@@ -54,7 +55,7 @@ def _refuse_repeats(keys: list[NDArray[np.uint64]], lines: list[int], problems: 
         seen: dict[int, int] = {}
         for row in np.flatnonzero(np.isin(key, repeated[:MOST_FAULTS])).tolist():
             block = int(np.searchsorted(first, row, side="right")) - 1
-            line = lines[block] + row - int(first[block])
+            line = lines[block][row - int(first[block])]
             if seen.setdefault(int(key[row]), line) != line:
                 problems.add_repeat(line, f"the unit stands in line {seen[int(key[row])]} already: a row a unit")
     problems.check()

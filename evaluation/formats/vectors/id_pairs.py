@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
@@ -11,15 +11,18 @@ from annotation.formats.lines import read_lines
 from annotation.formats.numbers import DECIMAL
 from annotation.formats.problems import Problems
 from evaluation.engine.arrays import Floats, Ints
+from evaluation.engine.space.uniformity import pairs_within
 
 Side = Collection[str]  # ids that there are
 
+CLASS_ROWS = 200  # of a class, the first, among which all pairs are taken
 
-def read_id_pairs(path: Path, ids: list[str]) -> tuple[Ints, Ints]:
+
+def parse_id_pairs(stream: BinaryIO, problems: Problems, ids: list[str]) -> tuple[Ints, Ints]:
     """Their rows, (n_pairs,) twice. Raises `FormatError` for ids that no vector has, an id beside itself, no pair."""
-    problems, place = Problems(path.name), {name: row for row, name in enumerate(ids)}
+    place = {name: row for row, name in enumerate(ids)}
     rows = list[tuple[int, int]]()
-    for line, names in _fields(path, problems):
+    for line, names in _fields(stream, problems):
         if len(names) != 2 or names[0] == names[1]:
             problems.add(line, f"two different ids are expected; there is {shown(' '.join(names))}")
         elif _are_known(names, (place, place), line, problems):
@@ -29,14 +32,15 @@ def read_id_pairs(path: Path, ids: list[str]) -> tuple[Ints, Ints]:
     return pairs[:, 0], pairs[:, 1]
 
 
-def read_target_pairs(path: Path, first: Side, second: Side) -> tuple[list[str], list[str], Floats]:
+def parse_target_pairs(
+    stream: BinaryIO, problems: Problems, first: Side, second: Side
+) -> tuple[list[str], list[str], Floats]:
     """`(ids, ids, similarities)` of pairs, whose first ids are of `first` and whose second ones of `second`.
 
     Raises `FormatError` for ids that are not there, a similarity that is no decimal number, no pair.
     """
-    problems = Problems(path.name)
     rows = list[tuple[str, str, float]]()
-    for line, fields in _fields(path, problems):
+    for line, fields in _fields(stream, problems):
         if len(fields) != 3 or not DECIMAL.match(fields[2]) or not math.isfinite(float(fields[2])):
             problems.add(line, f"two ids and a decimal number are expected; there is {shown(' '.join(fields))}")
         elif _are_known(fields[:2], (first, second), line, problems):
@@ -46,14 +50,23 @@ def read_target_pairs(path: Path, first: Side, second: Side) -> tuple[list[str],
     return list(left), list(right), np.array(target)
 
 
-def read_classes(path: Path, ids: list[str]) -> Ints:
+def parse_class_pairs(stream: BinaryIO, problems: Problems, ids: list[str]) -> tuple[Ints, Ints]:
+    """All pairs of rows of one class, of the first `CLASS_ROWS` rows of each, (n_pairs,) twice. Raises as
+    `parse_classes`."""
+    group = parse_classes(stream, problems, ids)
+    rows = np.nonzero(group >= 0)[0]
+    first, second = pairs_within(group[rows], CLASS_ROWS)
+    return rows[first], rows[second]
+
+
+def parse_classes(stream: BinaryIO, problems: Problems, ids: list[str]) -> Ints:
     """The class of each vector by a number, (n_rows,), −1 for what the file does not name: an id and a word a line.
 
     Raises `FormatError` for ids that no vector has or that stand twice, and for no id.
     """
-    problems, place = Problems(path.name), {name: row for row, name in enumerate(ids)}
+    place = {name: row for row, name in enumerate(ids)}
     number, group, n = dict[str, int](), np.full(len(ids), -1, np.int64), 0
-    for line, fields in _fields(path, problems):
+    for line, fields in _fields(stream, problems):
         if len(fields) != 2:
             problems.add(line, f"an id and its class are expected; there is {shown(' '.join(fields))}")
         elif _are_known(fields[:1], (place,), line, problems):
@@ -64,11 +77,10 @@ def read_classes(path: Path, ids: list[str]) -> Ints:
     return group
 
 
-def _fields(path: Path, problems: Problems) -> Iterator[tuple[int, list[str]]]:
-    with path.open("rb") as stream:
-        for line, text in read_lines(stream, problems):
-            if fields := split_blanks(text):
-                yield line, fields
+def _fields(stream: BinaryIO, problems: Problems) -> Iterator[tuple[int, list[str]]]:
+    for line, text in read_lines(stream, problems):
+        if fields := split_blanks(text):
+            yield line, fields
 
 
 def _are_known(names: list[str], sides: Sequence[Side], line: int, problems: Problems) -> bool:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.db import IntegrityError
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -16,10 +15,11 @@ from annotation.kernel.api.form_entries import checked_form, sent_entries, seria
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import reasons_of, refused
 from annotation.kernel.forms import POOL_NAME_TAKEN
+from annotation.kernel.taken import TakenError
 from evaluation.engine.packed import PackedError
 from evaluation.leaderboard.forms import UnjudgedForm
-from evaluation.leaderboard.read import evaluations_of
-from evaluation.leaderboard.steps import create_pool_of_unjudged
+from evaluation.leaderboard.read.evaluations import evaluations_of
+from evaluation.leaderboard.steps.evaluating import create_pool_of_unjudged
 
 UnjudgedEntries = serializer_of_form("UnjudgedEntries", UnjudgedForm)
 
@@ -46,6 +46,6 @@ class EvaluationPool(Address):
             raise refused({"depth": reasons_of(error, row="Pair")}) from error
         except PackedError as error:
             raise refused({"non_field_errors": [str(error)]}) from error
-        except IntegrityError as error:
+        except TakenError as error:
             raise refused({"name": [POOL_NAME_TAKEN]}) from error
         return self.one(pool, status.HTTP_201_CREATED)

@@ -1,7 +1,6 @@
 """What a run has at its tops and a snapshot does not judge: a list by rank, and a pool of it."""
 
 from django.contrib.auth.decorators import login_required
-from django.db import IntegrityError
 from django.forms import HiddenInput
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -12,11 +11,12 @@ from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.forms import POOL_NAME_TAKEN
 from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
+from annotation.kernel.taken import TakenError
 from annotation.models import Pool
 from evaluation.engine.packed import PackedError
 from evaluation.leaderboard.forms import DepthForm, UnjudgedForm
-from evaluation.leaderboard.read import evaluations_of, unjudged_of
-from evaluation.leaderboard.steps import create_pool_of_unjudged
+from evaluation.leaderboard.read.evaluations import evaluations_of, unjudged_of
+from evaluation.leaderboard.steps.evaluating import create_pool_of_unjudged
 from evaluation.models import Evaluation
 
 SHOWN, SHOWN_PROBLEMS, DEPTH = 200, 20, 10
@@ -64,6 +64,6 @@ def _create(request: Request, evaluation: Evaluation, form: UnjudgedForm) -> Poo
         return create_pool_of_unjudged(evaluation, **form.cleaned_data, created_by=request.user)
     except FormatError as error:
         return error
-    except IntegrityError:
+    except TakenError:
         form.add_error("name", POOL_NAME_TAKEN)
         return None

@@ -25,9 +25,9 @@ class Command(TouchstoneCommand):
         "always valid, and guardrails. docs/experiments.md says what the figures mean."
     )
     examples = (
-        "touchstone analyse_experiment log.csv --variant arm --unit user --control A --metric bought --metric spent",
+        "touchstone analyse_experiment log.csv --variant arm --unit user --control A --measure bought --measure spent",
         "touchstone analyse_experiment log.parquet --variant arm --control A --ratio clicks/views --covariate before",
-        "touchstone analyse_experiment log.tsv --variant arm --control A --metric bought --guardrail views=-1% --json",
+        "touchstone analyse_experiment log.tsv --variant arm --control A --measure bought --guardrail views=-1% --json",
     )
     exits: Mapping[int, str] = MappingProxyType(
         {DONE: "analysed", REFUSED: "refused: the log has problems, or a measure cannot be analysed"}
@@ -42,7 +42,7 @@ class Command(TouchstoneCommand):
             "--unit", metavar="COLUMN", help="which one names the unit; one that stands twice is refused"
         )
         parser.add_argument(
-            "--metric", dest="measures", action="append", default=[], metavar="COLUMN", help="a mean over units"
+            "--measure", dest="measures", action="append", default=[], metavar="COLUMN", help="a mean over units"
         )
         parser.add_argument("--ratio", action="append", default=[], metavar="NUM/DEN", help="a ratio of two sums")
         parser.add_argument("--covariate", metavar="COLUMN", help="measured before assignment; saves variance (CUPED)")

@@ -4,30 +4,24 @@ import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, cast, get_args
+from typing import Any, cast
 
-import numpy as np
-
+from annotation.formats.problems import Problems
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.files import written
 from annotation.kernel.commands.progress import Progress
 from evaluation.engine.comparison import Design
-from evaluation.engine.reference.comparison import Plan, ReferenceComparison, compare_with_reference, paired_tests
+from evaluation.engine.reference.comparison import Plan
 from evaluation.engine.reference.models import Model
-from evaluation.engine.reference.similarities import NAMES
-from evaluation.engine.reference.targets import compare_with_targets, paired_errors
-from evaluation.engine.reference.top_k import measures_at
-from evaluation.engine.significance.all_pairs import TESTS
-from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.vectors.exact import Similarity
 from evaluation.formats import reference as formats
+from evaluation.formats.compared_models import facts_beside_reference, facts_beside_targets
 from evaluation.formats.names import safe_name
-from evaluation.formats.vectors.id_pairs import read_target_pairs
 from evaluation.management.command_options import checked_folder, engine_errors
+from evaluation.management.comparison_options import add_comparison
 from evaluation.management.model_files import MODEL_FORMS, read_models
 from evaluation.management.vector_files import file_errors
 
-PLAN, DESIGN, SEED = Plan(), Design(), 42
 PLOT = "metrics_vs_k.png"
 
 
@@ -50,26 +44,7 @@ class Command(TouchstoneCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("reference", help=MODEL_FORMS)
         parser.add_argument("models", nargs="+", metavar="model", help="the same, with the same ids")
-        parser.add_argument(
-            "--queries", type=int, default=PLAN.n_queries, metavar="N", help="queries drawn; %(default)s"
-        )
-        parser.add_argument("--k", type=int, nargs="+", default=list(PLAN.cutoffs), help="cutoffs; 1 3 5 10")
-        parser.add_argument(
-            "--documents",
-            type=int,
-            default=PLAN.n_documents,
-            metavar="N",
-            help="documents drawn, whose similarities to each query are compared; %(default)s",
-        )
-        parser.add_argument("--similarity", choices=get_args(Similarity), default="cosine", help="default: %(default)s")
-        parser.add_argument(
-            "--pairs", metavar="FILE", help="two ids and a similarity a line: what all models are compared with"
-        )
-        parser.add_argument("--test", choices=TESTS, default=DESIGN.test, help="of models; default: %(default)s")
-        parser.add_argument(
-            "--correction", choices=get_args(Correction), default=DESIGN.correction, help="default: %(default)s"
-        )
-        parser.add_argument("--seed", type=int, default=SEED, help="of all that is drawn; %(default)s")
+        add_comparison(parser, similarity="cosine")
         parser.add_argument("--out", metavar="FOLDER", help=f"write a CSV for each model there, and {PLOT}")
 
     def handle(
@@ -94,64 +69,30 @@ class Command(TouchstoneCommand):
         self, every: Sequence[Model], plan: Plan, design: Design, seed: int, folder: Path | None
     ) -> None:
         bar = Progress(self.stderr)
+
+        def progress(done: int, total: int) -> None:
+            bar(done, total, f"{done} of {total} models")
+
         with engine_errors():
-            compared = compare_with_reference(
-                every[0],
-                every[1:],
-                plan,
-                rng=np.random.default_rng(seed),
-                progress=lambda done, total: bar(done, total, f"{done} of {total} models"),
-            )
-            measures = (*measures_at(plan.cutoffs[-1]), *NAMES)
-            each = {name: paired_tests(compared, name, design, seed=seed) for name in measures}
+            facts = facts_beside_reference(every, plan, design, seed=seed, progress=progress)
         bar.end()
-        tests = {name: one for name, one in each.items() if one}
-        if compared.n_alone:
-            self.stderr.write(f"{compared.n_alone} ids are not in every model and do not count")
-        _write(compared, folder)
-        names = [one.name for one in compared.models]
-        words = formats.as_table(compared) + _in_words(names, tests, design)
-        self.answer(words, formats.as_facts(compared, tests))
+        if facts["n_alone"]:
+            self.stderr.write(f"{facts['n_alone']} ids are not in every model and do not count")
+        _write(facts, folder)
+        self.answer(formats.as_table(facts), facts)
 
     def _beside_targets(
         self, pairs: Path, every: Sequence[Model], similarity: Similarity, design: Design, seed: int
     ) -> None:
-        sides = [set.intersection(*(set(ids(one)) for one in every)) for ids in (_queries, _documents)]
-        with file_errors(str(pairs)):
-            first, second, target = read_target_pairs(pairs, sides[0], sides[1])
-        rows = [(_rows(one.query_ids, first), _rows(one.docno, second)) for one in every]
-        with engine_errors():
-            compared = compare_with_targets(every, rows, target, similarity, seed=seed)
-            tested = paired_errors(compared, design, seed=seed)
-        tests = {"MAE": tested} if tested else {}
-        names = [one.name for one in compared.models]
-        words = formats.targets_as_table(compared) + _in_words(names, tests, design)
-        self.answer(words, formats.targets_as_facts(compared, tests))
+        with engine_errors(), file_errors(str(pairs)), pairs.open("rb") as stream:
+            facts = facts_beside_targets(every, stream, Problems(pairs.name), similarity, design, seed=seed)
+        self.answer(formats.as_table(facts), facts)
 
 
-def _queries(model: Model) -> list[str]:
-    return model.query_ids
-
-
-def _documents(model: Model) -> list[str]:
-    return model.docno
-
-
-def _rows(ids: list[str], wanted: list[str]) -> np.ndarray:
-    place = {name: row for row, name in enumerate(ids)}
-    return np.array([place[name] for name in wanted], np.int64)
-
-
-def _in_words(names: Sequence[str], tests: formats.Tests, design: Design) -> str:
-    if not tests:
-        return ""
-    return f"\n\n{design.test} test, {design.correction}:\n{formats.tests_as_table(names, tests)}"
-
-
-def _write(compared: ReferenceComparison, folder: Path | None) -> None:
+def _write(facts: formats.Facts, folder: Path | None) -> None:
     """What was there under these names is replaced."""
     if folder is None:
         return
-    for one in compared.models:
-        written([formats.as_csv(compared, one).encode()], folder / f"{safe_name(one.name)}.csv", force=True)
-    formats.plot_by_cutoff(compared, folder / PLOT)
+    for one in facts["models"]:
+        written([formats.as_csv(one).encode()], folder / f"{safe_name(one['model'])}.csv", force=True)
+    formats.plot_by_cutoff(facts, folder / PLOT)

@@ -8,20 +8,20 @@ from types import MappingProxyType
 
 import numpy as np
 
+from annotation.formats.problems import Problems
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.progress import Progress
 from evaluation.engine.arrays import Ints
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.space.description import Resemblance, describe, resemble
-from evaluation.engine.space.uniformity import alignment_across, pairs_within
+from evaluation.engine.space.uniformity import alignment_across
 from evaluation.formats.space import as_facts, as_table
-from evaluation.formats.vectors.id_pairs import read_classes, read_id_pairs
+from evaluation.formats.vectors.id_pairs import CLASS_ROWS, parse_class_pairs, parse_id_pairs
 from evaluation.management.command_options import engine_errors
 from evaluation.management.files import read_qrels
 from evaluation.management.vector_files import VECTOR_FORMS, file_errors, read_vector_file
 
 K, SEED = 10, 42
-CLASS_ROWS = 200
 
 
 class Command(TouchstoneCommand):
@@ -110,16 +110,12 @@ class Command(TouchstoneCommand):
 
 def _pairs(names: list[str], pairs: str | None, classes: str | None) -> tuple[Ints, Ints] | None:
     """Rows that belong together, by the file that says so."""
-    if pairs:
-        with file_errors(pairs):
-            return read_id_pairs(Path(pairs), names)
-    if not classes:
+    file = pairs or classes
+    if not file:
         return None
-    with file_errors(classes):
-        group = read_classes(Path(classes), names)
-    rows = np.nonzero(group >= 0)[0]
-    first, second = pairs_within(group[rows], CLASS_ROWS)
-    return rows[first], rows[second]
+    parse = parse_id_pairs if pairs else parse_class_pairs
+    with file_errors(file), Path(file).open("rb") as stream:
+        return parse(stream, Problems(Path(file).name), names)
 
 
 def _alignment(qrels: Qrels, queries: tuple[list[str], np.ndarray], documents: tuple[list[str], np.ndarray]) -> float:

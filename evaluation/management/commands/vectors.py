@@ -1,7 +1,8 @@
-"""Vectors of a collection: listed, searched into a run, described, deleted. `import vectors` brings them in."""
+"""Vectors of a collection: listed, searched, described, compared, deleted. `import vectors` brings them in."""
 
 import argparse
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -18,12 +19,17 @@ from annotation.kernel.commands.naming import (
 from annotation.kernel.commands.progress import Progress
 from annotation.kernel.jobs import work_here
 from annotation.models import Collection, Job
+from evaluation.formats.reference import as_table
 from evaluation.formats.values import aligned
+from evaluation.management.comparison_options import add_comparison
+from evaluation.management.vector_files import file_errors
 from evaluation.models import VectorSet
 from evaluation.runs.read import runs_of
-from evaluation.vectors.forms import VectorSearchForm
+from evaluation.vectors.forms import ModelComparisonForm, VectorSearchForm
+from evaluation.vectors.pages.beside import conclusion
 from evaluation.vectors.pages.findings import figure_lines, findings_of, verdict
-from evaluation.vectors.read import newest_description, vectors_named, vectors_of
+from evaluation.vectors.read import comparisons_of, newest_description, vectors_named, vectors_of
+from evaluation.vectors.steps.comparing import COMPARE, comparison_payload
 from evaluation.vectors.steps.deletion import VectorsUsedError, delete_vectors
 from evaluation.vectors.steps.describing import DESCRIBE, description_payload
 from evaluation.vectors.steps.searching import DEPTH, SEARCH, search_payload
@@ -118,16 +124,21 @@ class DescribeSpace(TouchstoneCommand):
         add_collection(parser)
         _add_set(parser)
         parser.add_argument("--snapshot", help="of judgments, for the alignment of queries with relevant documents")
+        parser.add_argument("--pairs", metavar="FILE", help="two ids a line that belong together, for it instead")
+        parser.add_argument("--classes", metavar="FILE", help="an id and its class a line, for it instead")
         add_dry_run(parser)
 
     def handle(
-        self, *, collection: str, model: str, side: str, snapshot: str | None, dry_run: bool, **_options: object
+        self, *, collection: str, model: str, side: str, snapshot: str | None, dry_run: bool, **options: Any
     ) -> None:
         target = collection_named(collection)
         vectors = _set_named(target, side, model)
         chosen = snapshot_named(target, snapshot) if snapshot else None
+        together = {name: _text(options[name]) if options[name] else "" for name in ("pairs", "classes")}
+        if all(together.values()):
+            raise MisuseError("Give --pairs or --classes, not both.")
         if not dry_run:
-            _work(self, DESCRIBE, target, description_payload(vectors, chosen))
+            _work(self, DESCRIBE, target, description_payload(vectors, chosen, **together))
         stored = newest_description(vectors)
         if stored is None:
             self.answer("not described yet", {"figures": None})
@@ -136,6 +147,47 @@ class DescribeSpace(TouchstoneCommand):
         rows = [[line.title, line.value] for line in figure_lines(stored.figures)]
         words = "\n".join([said, "", *aligned(rows, n_names=1)])
         self.answer(words, {"verdict": said, "figures": stored.figures, "rests_on": stored.rests_on})
+
+
+class CompareModels(TouchstoneCommand):
+    help = (
+        "Set models beside a reference model on the vectors of a collection, as its page does; or beside target "
+        "similarities. docs/reference.md says what the figures mean. Nothing is compared twice."
+    )
+    examples = (
+        "touchstone vectors compare bees large small tiny",
+        "touchstone vectors compare bees large small --documents-alone --k 1 10 --json",
+        "touchstone vectors compare bees large small --pairs sts.txt",
+    )
+    exits: Mapping[int, str] = MappingProxyType(
+        {DONE: "compared, or with --dry-run: could be", REFUSED: "refused: the models cannot be compared"}
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_collection(parser)
+        parser.add_argument("reference", help="the model whose nearest documents take the place of judgments")
+        parser.add_argument("models", nargs="+", metavar="model", help="those beside it")
+        parser.add_argument("--documents-alone", action="store_true", help="documents are the queries, too")
+        add_comparison(parser, similarity="")
+        add_dry_run(parser)
+
+    def handle(self, *, collection: str, pairs: str | None, dry_run: bool, **options: Any) -> None:
+        target = collection_named(collection)
+        names = ("reference", "models", "documents_alone", "similarity", "queries", "k", "documents", "test")
+        asked = {name: options[name] for name in (*names, "correction", "seed")}
+        for name in ("queries", "documents", "seed"):
+            cleaned(ModelComparisonForm, name, asked[name], f"--{name}")
+        try:
+            payload = comparison_payload(target, **asked, pairs=_text(pairs) if pairs else "")
+        except ValueError as reason:
+            raise RefusedError(str(reason)) from reason
+        if dry_run:
+            self.answer("could be compared", {"stored": False, "models": payload["names"], **payload["asked"]})
+            return
+        result = _work(self, COMPARE, target, payload)
+        stored = comparisons_of(target).get(pk=result["comparison"])
+        words = "\n".join([*conclusion(stored.facts), "", as_table(stored.facts)])
+        self.answer(words, {"comparison": stored.pk, "conclusion": conclusion(stored.facts), **stored.facts})
 
 
 class DeleteVectors(TouchstoneCommand):
@@ -163,8 +215,14 @@ class DeleteVectors(TouchstoneCommand):
 
 
 class Command(GroupCommand):
-    help = "Vectors of a collection: list them, search them into a run, describe their space, delete them."
-    deeds = {"list": ListVectors, "search": SearchInto, "describe": DescribeSpace, "delete": DeleteVectors}
+    help = "Vectors of a collection: list, search, describe, compare and delete them."
+    deeds = {
+        "list": ListVectors,
+        "search": SearchInto,
+        "describe": DescribeSpace,
+        "compare": CompareModels,
+        "delete": DeleteVectors,
+    }
 
 
 def _add_set(parser: argparse.ArgumentParser) -> None:
@@ -179,7 +237,18 @@ def _set_named(collection: Collection, side: str, model: str) -> VectorSet:
     return vectors
 
 
-def _work(command: TouchstoneCommand, kind: str, collection: Collection, payload: Mapping[str, object]) -> None:
+def _text(file: str) -> str:
+    with file_errors(file):
+        try:
+            return Path(file).read_bytes().decode()
+        except UnicodeDecodeError as fault:
+            raise RefusedError(f"{file}: it is no text in UTF-8.") from fault
+
+
+def _work(
+    command: TouchstoneCommand, kind: str, collection: Collection, payload: Mapping[str, object]
+) -> dict[str, Any]:
+    """The result of the job."""
     watch = Progress(command.stderr)
     try:
         job = work_here(kind, collection=collection, created_by=None, watch=watch, **payload)
@@ -187,3 +256,4 @@ def _work(command: TouchstoneCommand, kind: str, collection: Collection, payload
         watch.end()
     if job.state != Job.State.DONE:
         raise RefusedError(job.error or f"The job ended as {job.state}.")
+    return job.result

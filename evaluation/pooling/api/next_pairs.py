@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from django.db import IntegrityError
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -15,8 +13,10 @@ from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import reasons_of, refused
+from annotation.kernel.api.typed import serializer_of_type
 from annotation.kernel.forms import POOL_NAME_TAKEN
-from evaluation.engine.judge_next import BEST, DEPTH, MOST_RUNS, PAIRS
+from annotation.kernel.taken import TakenError
+from evaluation.engine.judge_next import BEST, DEPTH, MOST_RUNS, PAIRS, NextPair
 from evaluation.engine.packed import PackedError
 from evaluation.formats.judge_next import as_facts
 from evaluation.pooling.forms import MEASURE, MOST_PAIRS, NextForm, PoolOfNextForm
@@ -47,10 +47,31 @@ class NextPoolSerializer(NextQuerySerializer):
     name = serializers.CharField(max_length=100)
 
 
+class RunMeanSerializer(serializers.Serializer[None]):
+    run = serializers.CharField()
+    mean = serializers.FloatField()
+
+
+class NextPairsSerializer(serializers.Serializer[None]):
+    """The unjudged pairs that would tell most, and how the runs stand to each other without them."""
+
+    runs = RunMeanSerializer(many=True, help_text="Two as they were named; of several the best first.")
+    measure = serializers.CharField()
+    doubts = serializers.ListField(
+        child=serializers.FloatField(), help_text="Of each two runs, in their order: how probable the wrong order is."
+    )
+    depth = serializers.IntegerField()
+    top = serializers.IntegerField(help_text="The highest grade a pair may have.")
+    n_topics = serializers.IntegerField()
+    n_unjudged = serializers.IntegerField(help_text="Pairs within the depth.")
+    pairs = serializer_of_type(NextPair)(many=True, help_text="Those that change most first.")
+    words = serializers.ListField(child=serializers.CharField())
+
+
 class PoolingNext(Address):
     serializer_class: type[serializers.Serializer[Any]] = PoolSerializer
 
-    @extend_schema(parameters=[NextQuerySerializer], responses=OpenApiTypes.OBJECT)
+    @extend_schema(parameters=[NextQuerySerializer], responses=NextPairsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """The unjudged pairs that would tell most, as `manage.py judge_next --json` has them.
 
@@ -77,7 +98,7 @@ class PoolingNext(Address):
             raise refused({"pairs": reasons_of(error, row="Pair")}) from error
         except (PackedError, ValueError) as reason:
             raise refused({"non_field_errors": [str(reason)]}) from reason
-        except IntegrityError as error:
+        except TakenError as error:
             raise refused({"name": [POOL_NAME_TAKEN]}) from error
         return self.one(pool, status.HTTP_201_CREATED)
 

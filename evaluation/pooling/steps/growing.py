@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from annotation.corpus.steps.pooling import create_pool, pairs_to_judge
 from annotation.formats.pairs import PairRow
 from annotation.formats.problems import FormatError, Problems
 from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, enqueue
+from annotation.kernel.taken import TakenError
 from annotation.models import Collection, Job, Pool, User
 from evaluation.engine.packed import PackedError
 from evaluation.pooling.read import (
@@ -114,7 +115,7 @@ def _store(collection: Collection, growth: Growth, pairs: Sequence[Pair], create
             origin=growth.to_origin(),
             created_by=created_by,
         )
-    except IntegrityError as error:
+    except TakenError as error:
         raise GrowingError(f"There is a pool called {_name(growth)} already.") from error
 
 

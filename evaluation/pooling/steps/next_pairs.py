@@ -8,7 +8,7 @@ from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
 from annotation.models import Pool, Snapshot, User
 from evaluation.engine.judge_next import JudgeNext, judge_next
-from evaluation.leaderboard.read import load_qrels
+from evaluation.leaderboard.read.evaluations import load_qrels
 from evaluation.models import Run
 from evaluation.runs.read import stored_run
 
@@ -45,7 +45,7 @@ def create_pool_of_next(asked: NextPairs, *, name: str, created_by: User | None)
     """Of the pairs that `next_pairs` gives, in their order within each topic.
 
     Raises as `next_pairs` does; `FormatError` with the documents that the collection does not have, or where all is
-    judged; `IntegrityError` for a name that was just taken.
+    judged; `TakenError` for a name that was just taken.
     """
     ranked = next_pairs(asked)
     return create_pool(

@@ -1,7 +1,6 @@
 """What to judge next: the pairs that would tell most, and a pool of them by one click."""
 
 from django.contrib.auth.decorators import login_required
-from django.db import IntegrityError
 from django.forms import HiddenInput
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
@@ -14,6 +13,7 @@ from annotation.kernel.files import text_file
 from annotation.kernel.forms import POOL_NAME_TAKEN
 from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
+from annotation.kernel.taken import TakenError
 from annotation.models import Collection, Pool
 from evaluation.engine.judge_next import JudgeNext
 from evaluation.engine.packed import PackedError
@@ -97,7 +97,7 @@ def _create(request: Request, form: PoolOfNextForm) -> Pool | FormatError | None
         return create_pool_of_next(form.asked(), name=form.cleaned_data["name"], created_by=request.user)
     except FormatError as error:
         return error
-    except IntegrityError:
+    except TakenError:
         form.add_error("name", POOL_NAME_TAKEN)
     except (PackedError, ValueError) as reason:
         form.add_error(None, str(reason))

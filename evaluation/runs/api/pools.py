@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.db import IntegrityError
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -16,6 +15,7 @@ from annotation.kernel.api.form_entries import checked_form, sent_entries, seria
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import reasons_of, refused
 from annotation.kernel.forms import POOL_NAME_TAKEN
+from annotation.kernel.taken import TakenError
 from annotation.models import Collection
 from evaluation.runs.forms import ALL, LISTED, CountForm, PoolForm
 from evaluation.runs.read import not_in_collection, runs_of
@@ -75,7 +75,7 @@ class PoolFromRuns(Address):
             )
         except FormatError as error:
             raise refused({"runs": reasons_of(error, row="Pair")}) from error
-        except IntegrityError as error:
+        except TakenError as error:
             raise refused({"name": [POOL_NAME_TAKEN]}) from error
         return self.one(pool, status.HTTP_201_CREATED)
 

@@ -3,10 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from annotation.formats.store import put
 from annotation.kernel.jobs import JobRefusedError, JobRun
+from annotation.kernel.taken import TakenError, unless_taken
 from evaluation.models import Run
 
 if TYPE_CHECKING:
@@ -27,18 +28,20 @@ def store_made_run(job: JobRun, table: "RunTable", *, description: str, origin: 
     try:
         with transaction.atomic():
             job.fence()
-            if Run.objects.filter(collection=collection, tag=packed.tag, sha256=sha256).exists():
+            of_tag = Run.objects.filter(collection=collection, tag=packed.tag)
+            if of_tag.filter(sha256=sha256).exists():
                 return
-            Run.objects.create(
-                collection=collection,
-                tag=packed.tag,
-                description=description,
-                origin=origin,
-                sha256=sha256,
-                n_topics=packed.n_topics,
-                n_rows=packed.n_rows,
-                n_tied=packed.n_tied,
-                created_by=job.job.created_by,
-            )
-    except IntegrityError as taken:
-        raise JobRefusedError(f"Meanwhile another run has come with the tag {packed.tag}.") from taken
+            with unless_taken(of_tag):
+                Run.objects.create(
+                    collection=collection,
+                    tag=packed.tag,
+                    description=description,
+                    origin=origin,
+                    sha256=sha256,
+                    n_topics=packed.n_topics,
+                    n_rows=packed.n_rows,
+                    n_tied=packed.n_tied,
+                    created_by=job.job.created_by,
+                )
+    except TakenError as error:
+        raise JobRefusedError(f"Meanwhile another run has come with the tag {packed.tag}.") from error

@@ -1,7 +1,6 @@
 """A pool from runs: the form with its live count, and the making."""
 
 from django.contrib.auth.decorators import login_required
-from django.db import IntegrityError
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods
@@ -12,6 +11,7 @@ from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.forms import POOL_NAME_TAKEN
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
+from annotation.kernel.taken import TakenError
 from annotation.models import Collection, Pool
 from evaluation.runs.forms import CountForm, PoolForm
 from evaluation.runs.read import runs_of
@@ -59,7 +59,7 @@ def _create(request: Request, collection: Collection, form: PoolForm) -> Pool | 
         )
     except FormatError as error:
         return error
-    except IntegrityError:
+    except TakenError:
         form.add_error("name", POOL_NAME_TAKEN)
         return None
 

@@ -9,18 +9,14 @@ from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
 from annotation.models import Collection, Job, User
 from evaluation.models import Run, VectorSet
 from evaluation.runs.steps.storing import store_made_run
-from evaluation.vectors.read import DOCUMENTS, QUERIES, stored_vectors, vectors_named
+from evaluation.vectors.read import DOCUMENTS, QUERIES, refuse_zeros, stored_vectors, vectors_named
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from evaluation.engine.run import RunTable
     from evaluation.engine.vectors.exact import Similarity
 
 SEARCH = "search_vectors"
 DEPTH = 1000
-ROWS = 1 << 14  # looked at in one go
 
 
 def search_payload(
@@ -103,7 +99,7 @@ def _searched(
     numbers, docno = query.names, document.names
     if similarity == VectorSet.Similarity.COSINE:
         for names, side in ((numbers, query), (docno, document)):
-            _refuse_zeros(names, side.vector)
+            refuse_zeros(names, side.vector)
     nearest = search(
         query.vector,
         document.vector,
@@ -117,11 +113,3 @@ def _searched(
         ),
     )
     return run_of(nearest, numbers, docno, tag)
-
-
-def _refuse_zeros(names: list[str], vector: "NDArray[np.float32]") -> None:
-    """Vectors that came for another similarity may be zero."""
-    for a in range(0, len(vector), ROWS):
-        zero = ~vector[a : a + ROWS].any(1)
-        if zero.any():
-            raise ValueError(f"The vector of {names[a + int(zero.argmax())]} is zero: it has no cosine with any other.")

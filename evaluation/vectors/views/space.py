@@ -8,8 +8,8 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.jobs.latest import LatestJobs, latest_jobs
-from annotation.kernel.page import render_page
+from annotation.kernel.jobs.latest import latest_jobs
+from annotation.kernel.page import render_jobs, render_page
 from annotation.kernel.request import Request
 from evaluation.models import SpaceDescription, VectorSet
 from evaluation.vectors.forms import ColourForm, SpaceForm
@@ -34,11 +34,13 @@ def vectors_space(request: Request, slug: str, side: str, model: str) -> HttpRes
     vectors = set_of(collection_for(request.user, slug, RESEARCH), side, model)
     form = SpaceForm(request.POST or None, collection=vectors.collection)
     if request.method == "POST" and form.is_valid():
-        ask_description(vectors, snapshot=form.cleaned_data["snapshot"], created_by=request.user)
+        ask_description(vectors, **form.cleaned_data, created_by=request.user)
         return redirect("vectors_space", slug=slug, side=side, model=model)
     jobs = latest_jobs(space_jobs(vectors, DESCRIBE))
     if request.htmx:
-        return _answer_jobs(request, vectors, jobs)
+        return render_jobs(
+            request, "evaluation/accounting/accounting_job.html", collection=vectors.collection, jobs=jobs
+        )
     stored = newest_description(vectors)
     return render_page(
         request,
@@ -54,19 +56,12 @@ def vectors_space(request: Request, slug: str, side: str, model: str) -> HttpRes
     )
 
 
-def _answer_jobs(request: Request, vectors: VectorSet, jobs: LatestJobs) -> HttpResponse:
-    """To a page that polls: the job where it got further, else 204; a reload once it has ended."""
-    if jobs.live is None:
-        return HttpResponse(headers={"HX-Refresh": "true"})
-    if request.GET.get("said") == jobs.mark:
-        return HttpResponse(status=204)
-    return render_page(request, "evaluation/accounting/accounting_job.html", collection=vectors.collection, jobs=jobs)
-
-
 def _description_context(request: Request, vectors: VectorSet, stored: SpaceDescription) -> dict[str, Any]:
     drawing, findings = stored.drawing, findings_of(stored.figures)
     titles = titles_of(vectors, drawing["ids"])
-    colour = ColourForm(request.GET or None, collection=vectors.collection) if vectors.side == DOCUMENTS else None
+    asked = request.GET if {"snapshot", "topic"} & {*request.GET} else None
+    colour = ColourForm(asked, collection=vectors.collection) if vectors.side == DOCUMENTS else None
+    is_umap = request.GET.get("map") == "umap" and "umap" in drawing
     grades = grades_of(**colour.cleaned_data) if colour and colour.is_valid() else None
     return {
         "verdict": verdict(findings),
@@ -76,7 +71,8 @@ def _description_context(request: Request, vectors: VectorSet, stored: SpaceDesc
         "spectrum_words": spectrum_words(drawing),
         "cosines": cosine_plot(drawing),
         "plane_words": plane_words(drawing),
-        "map": map_plot(drawing, titles, grades),
+        "map": map_plot(drawing, titles, grades, layout="umap" if is_umap else "place"),
+        "is_umap": is_umap,
         "groups": group_lines(drawing, titles) if grades is None else [],
         "colour": colour,
         "n_judged": len(grades or ()),

@@ -27,7 +27,7 @@ def test_every_form_and_both_doors_say_the_same(frame: pl.DataFrame, tmp_path: P
     frame.write_csv(tmp_path / "log.tsv", separator="\t")
     frame.write_ndjson(tmp_path / "log.jsonl")
     frame.write_parquet(tmp_path / "log.parquet")
-    asked = ["--variant", "arm", "--control", "A", "--metric", "spent", "--ratio", "clicks/views", "--share", "A=1"]
+    asked = ["--variant", "arm", "--control", "A", "--measure", "spent", "--ratio", "clicks/views", "--share", "A=1"]
     asked += ["--share", "B=1", "--covariate", "before", "--guardrail", "views=-3%", "--guardrail", "views=2"]
     logs = [tmp_path / f"log.{form}" for form in ("csv", "tsv", "jsonl", "parquet")]
     facts = [json.loads(called("analyse_experiment", log, *asked, "--json")[0]) for log in logs]
@@ -55,7 +55,7 @@ def test_every_form_and_both_doors_say_the_same(frame: pl.DataFrame, tmp_path: P
 
 def test_a_mismatch_shows_no_difference(frame: pl.DataFrame, tmp_path: Path) -> None:
     frame.filter((pl.col("arm") == "A") | (pl.col("spent") > 6)).write_csv(tmp_path / "log.csv")
-    asked = ("--variant", "arm", "--control", "A", "--metric", "spent")
+    asked = ("--variant", "arm", "--control", "A", "--measure", "spent")
     assert called("analyse_experiment", tmp_path / "log.csv", *asked)[0].startswith("The sample ratio does not fit: A")
 
 
@@ -92,16 +92,16 @@ def test_a_unit_that_stands_twice_is_named_by_line(frame: pl.DataFrame, tmp_path
 @pytest.mark.parametrize(
     ("content", "options", "reason"),
     [
-        ("arm,m\nA,1\nB,x\n", ("--metric", "m"), "1 problem"),
-        ("arm,m\nA,1\nB,\n", ("--metric", "m"), "1 problem"),
-        ("arm,m\n,1\n", ("--metric", "m"), "1 problem"),
-        ("arm,m\n", ("--metric", "m"), "1 problem"),
-        ("arm,m\nA,1\n", ("--metric", "z"), "1 problem"),
-        ("arm,m\n" + "".join(f"v{i},1\n" for i in range(60)), ("--metric", "m"), "1 problem"),
-        ("arm,m\nA,1\nA,2\n", ("--metric", "m"), "at least two variants; there is A"),
-        ("arm,m\nA,1\nA,2\n", ("--metric", "arm"), "asked for as two things"),
-        ("arm,m,who\nA,1,x\nA,2,y\nB,3,x\n", ("--metric", "m", "--unit", "who"), "1 problem"),
-        ("arm,m\nA,1\n", ("--metric", "m", "--unit", "arm"), "asked for as two things"),
+        ("arm,m\nA,1\nB,x\n", ("--measure", "m"), "1 problem"),
+        ("arm,m\nA,1\nB,\n", ("--measure", "m"), "1 problem"),
+        ("arm,m\n,1\n", ("--measure", "m"), "1 problem"),
+        ("arm,m\n", ("--measure", "m"), "1 problem"),
+        ("arm,m\nA,1\n", ("--measure", "z"), "1 problem"),
+        ("arm,m\n" + "".join(f"v{i},1\n" for i in range(60)), ("--measure", "m"), "1 problem"),
+        ("arm,m\nA,1\nA,2\n", ("--measure", "m"), "at least two variants; there is A"),
+        ("arm,m\nA,1\nA,2\n", ("--measure", "arm"), "asked for as two things"),
+        ("arm,m,who\nA,1,x\nA,2,y\nB,3,x\n", ("--measure", "m", "--unit", "who"), "1 problem"),
+        ("arm,m\nA,1\n", ("--measure", "m", "--unit", "arm"), "asked for as two things"),
         ("arm,m\nA,1\n", (), "at least one measure"),
         ("arm,m\nA,1\n", ("--ratio", "m"), "two columns are expected"),
         ("arm,m\nA,1\n", ("--guardrail", "m=low"), "NAME=NUMBER is expected"),

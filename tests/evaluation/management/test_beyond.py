@@ -53,9 +53,12 @@ def test_vectors_history_and_who_was_asked(files: Path) -> None:
     assert 0 < facts["serendipity"] < facts["serendipity_of_smallest"]
     table = called("describe_recommendations", files / "a.run", "--items", files / "items.csv", "-o", files / "out")
     assert table == ("", "")
-    assert (files / "out").read_text().splitlines()[:2] == [
-        "r, first 10 of each list, similarity by category", "lists                                           3",
-    ]  # fmt: skip
+    lines = (files / "out").read_text().splitlines()
+    assert lines[:2] == [
+        "r, first 10 of each list, similarity by category",
+        "The first 10 of 3 lists show 6 of 10 items: 60.0% of the catalogue, and 100.0% of its categories.",
+    ]
+    assert lines[lines.index("") + 1] == "lists                                           3"
 
 
 @pytest.mark.parametrize(
@@ -90,8 +93,10 @@ def test_alarms_of_a_tutorial(tmp_path: Path) -> None:
     assert (f"{facts['detected']:.3f}", f"{facts['saved']:.3f}") == ("0.242", "0.230")
     assert facts["delay_mean"] is None
     assert facts["best_cost"] <= facts["cost"]
-    table = called("evaluate_alarms", path, *costs)[0].splitlines()
-    assert [line.split("  ")[0] for line in table[:2]] == ["anomalies", "all else"]
+    said, _, table = called("evaluate_alarms", path, *costs)[0].partition("\n\n")
+    assert said.splitlines() == facts["words"]
+    assert f"never alarming {10_000 * facts['n_positive']:,}: 23.0% saved." in said
+    assert [line.split("  ")[0] for line in table.splitlines()[:2]] == ["anomalies", "all else"]
     assert called("evaluate_alarms", path, "--column", "positive=is_fraud", "--false-rate", "0")[0]
 
 
@@ -125,3 +130,46 @@ def test_items_that_the_catalogue_lacks(files: Path) -> None:
     (files / "items.csv").write_text("item\n1\n")
     with pytest.raises(CommandError, match="items that the catalogue does not have: 2, 3, 4 …"):
         described(files)
+
+
+def test_a_log_alone_says_which_queries_had_no_result(files: Path) -> None:
+    log = files / "log.jsonl"
+    rows = [("a", 5, 3), ("b", 3, 0), ("c", 1, 12), ("d", 1, 0)]
+    log.write_text("\n".join(json.dumps({"query": q, "count": n, "results": r}) for q, n, r in rows))
+    (facts,) = json.loads(called("describe_recommendations", "--asked", log, "--json")[0])
+    assert (facts["run"], facts["n_lists"], facts["zero_results"]) == ("log", 4, 0.5)
+    assert facts["zero_results_of_traffic"] == pytest.approx(0.4)
+    assert facts["catalogue_coverage"] is None
+    assert facts["words"][0] == "50.0% of 4 queries have no result; 40.0% of the traffic."
+    with pytest.raises(CommandError, match="no column of results"):
+        called("describe_recommendations", "--asked", files / "asked.tsv")
+    with pytest.raises(CommandError, match="Name a run"):
+        called("describe_recommendations", "--items", files / "items.csv")
+
+
+def test_the_catalogue_may_be_what_has_a_vector(files: Path) -> None:
+    options = (files / "a.run", "--vectors", files / "items.npy", "--json")
+    (facts,) = json.loads(called("describe_recommendations", *options)[0])
+    assert (facts["n_items"], facts["similarity"], facts["popularity_bias"]) == (10, "vector", None)
+    assert facts["diversity"] == described(files, "--vectors", "items.npy")["diversity"]
+    with pytest.raises(CommandError, match="a catalogue is needed"):
+        called("describe_recommendations", files / "a.run")
+
+
+def test_alarms_from_a_run_and_from_vectors(files: Path) -> None:
+    odd, table = files / "odd.csv", files / "scores.csv"
+    odd.write_text("item,anomaly\n" + "".join(f"{i},{int(i in (1, 6))}\n" for i in range(1, 11)))
+    facts = json.loads(called("evaluate_alarms", "--run", files / "a.run", "--anomalies", odd, "--json")[0])
+    assert (facts["n_positive"], facts["n_negative"]) == (4, 5)
+    vectors = np.load(files / "items.npy").astype(float)
+    distance = np.sort(np.linalg.norm(vectors[:, None] - vectors, axis=2), axis=1)[:, 2].tolist()
+    table.write_text("score,y\n" + "".join(f"{d!r},{int(i in (1, 6))}\n" for i, d in enumerate(distance, 1)))
+    options = ("--vectors", files / "items.npy", "--anomalies", odd, "--neighbour", "2", "--json")
+    ours, theirs = (json.loads(called("evaluate_alarms", *each)[0]) for each in (options, (table, "--json")))
+    assert ours["auc"] == theirs["auc"]
+    assert ours["threshold_at_rate"] == pytest.approx(theirs["threshold_at_rate"])
+    odd.write_text("item,anomaly\n1,1\n2,0\n")
+    with pytest.raises(CommandError, match="not said whether these are anomalies: 3, 4, 5 …"):
+        called("evaluate_alarms", *options)
+    with pytest.raises(CommandError, match="Name a file of scores"):
+        called("evaluate_alarms", table, "--anomalies", odd)

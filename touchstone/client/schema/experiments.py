@@ -2,6 +2,61 @@
 
 from typing import Literal, NotRequired, TypedDict
 
+DesignEnum = Literal["groups", "topics", "interval"]
+
+
+class Estimate(TypedDict):
+    """A mean with its interval; null where the sample does not tell its error."""
+
+    confidence: float
+    df: int
+    high: float | None
+    low: float | None
+    mean: float
+    n: int  # Topics of the sample.
+    note: str  # What a reader should know; may be empty.
+    standard_error: float | None
+
+
+class RunEstimate(TypedDict):
+    """One run by one measure."""
+
+    measure: str
+    missing: int  # Topics of the sample without a value.
+    queries: Estimate  # Over all queries of the log.
+    run: str
+    sample: float  # The mean over the topics of the sample, unweighted.
+    traffic: Estimate  # Over all times they were asked.
+
+
+class Estimates(TypedDict):
+    estimates: list[RunEstimate]
+    left_aside: int  # Topics with a value that were not drawn from it.
+    log: str  # The query log that the topics were drawn from.
+    topics: int
+
+
+SolvedEnum = Literal["n", "difference", "power", "width"]
+
+
+class Planned(TypedDict):
+    """Which of the numbers is the answer, the numbers, and the same in words; null: not of this design."""
+
+    alpha: float  # Of each test.
+    design: DesignEnum
+    design_effect: float
+    deviation: float | None
+    difference: float | None
+    n: int  # Units of the first group, or topics.
+    n_clusters: int  # In the first group; 0 without clusters.
+    n_second: int  # Units of the second group; 0 where there is one.
+    notes: list[str]
+    power: float | None
+    relative: float | None
+    solved: SolvedEnum
+    width: float | None  # The ± of an interval.
+    words: list[str]
+
 
 class SampledTopic(TypedDict):
     count: int  # How often it was asked.

@@ -16,6 +16,34 @@ class GrowingEntriesRequest(TypedDict):
     seed: NotRequired[int | None]  # Of what is drawn. Empty: 0.
 
 
+class NextPair(TypedDict):
+    changes: list[float]
+    docno: str
+    expected: float
+    greatest: float
+    number: str
+    ranks: list[int | None]
+
+
+class RunMean(TypedDict):
+    mean: float
+    run: str
+
+
+class NextPairs(TypedDict):
+    """The unjudged pairs that would tell most, and how the runs stand to each other without them."""
+
+    depth: int
+    doubts: list[float]  # Of each two runs, in their order: how probable the wrong order is.
+    measure: str
+    n_topics: int
+    n_unjudged: int  # Pairs within the depth.
+    pairs: list[NextPair]  # Those that change most first.
+    runs: list[RunMean]  # Two as they were named; of several the best first.
+    top: int  # The highest grade a pair may have.
+    words: list[str]
+
+
 class NextPoolRequest(TypedDict):
     """The same, and what the pool is called."""
 

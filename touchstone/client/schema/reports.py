@@ -2,15 +2,12 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from touchstone.client.schema.shared import AveragingEnum, BlankEnum
+from touchstone.client.schema.shared import AveragingEnum, BlankEnum, CorrectionEnum
 
 
 class AskedReport(TypedDict):
     job_url: str  # The job that makes the report.
     reports_url: str  # Where the report is listed once it is made.
-
-
-CorrectionEnum = Literal["none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by"]
 
 
 class Report(TypedDict):
@@ -27,7 +24,7 @@ class Report(TypedDict):
 
 ReportEntriesKindEnum = Literal["evaluation", "comparison"]
 
-TestEnum = Literal["randomization", "t", "bootstrap", "wilcoxon", "sign", "tukey"]
+ReportEntriesTestEnum = Literal["randomization", "t", "bootstrap", "wilcoxon", "sign", "tukey"]
 
 
 class ReportEntriesRequest(TypedDict):
@@ -43,7 +40,7 @@ class ReportEntriesRequest(TypedDict):
     runs: list[str]  # Tags.
     seed: NotRequired[int | None]  # Of what is drawn. Empty: 0.
     snapshot: str  # The name of a snapshot.
-    test: NotRequired[TestEnum | BlankEnum]
+    test: NotRequired[ReportEntriesTestEnum | BlankEnum]
     threshold: NotRequired[float | None]  # Topics that differ by no more count as equal.
     title: NotRequired[str]  # Empty: what it is of.
 

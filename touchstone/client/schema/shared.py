@@ -8,6 +8,8 @@ BatchState = Literal["draft", "laid_out", "open", "paused", "closed", "importing
 
 BlankEnum = Literal[""]
 
+CorrectionEnum = Literal["none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by"]
+
 
 class Grade(TypedDict):
     definition: str

@@ -2,11 +2,24 @@
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from touchstone.client.schema.shared import BlankEnum
+from touchstone.client.schema.shared import BlankEnum, CorrectionEnum
 
 
 class AskedSpace(TypedDict):
     job_url: str  # The job that describes the space.
+
+
+class ComparisonAsked(TypedDict):
+    comparisons_url: str  # Where the comparison is once it is done.
+    job_url: str  # The job that compares.
+
+
+class ComparisonLine(TypedDict):
+    id: int
+    made_at: str
+    models: list[str]  # Those beside it.
+    reference: str
+    url: str
 
 
 class Finding(TypedDict):
@@ -15,12 +28,71 @@ class Finding(TypedDict):
     words: str
 
 
+class MeasureOfModel(TypedDict):
+    """One measure of one model; null for what is not defined."""
+
+    deviation: float | None  # Standard deviation.
+    high: NotRequired[float | None]
+    k: NotRequired[int | None]  # Null for similarities.
+    low: NotRequired[float | None]  # Of the mean's 95 % interval.
+    mean: float | None
+    measure: str
+    n_queries: NotRequired[int]
+
+
+class ModelBeside(TypedDict):
+    measures: list[MeasureOfModel]
+    model: str
+
+
+ModelComparisonEntriesTestEnum = Literal["t", "randomization", "wilcoxon", "sign", "bootstrap"]
+
+SimilarityName = Literal["cosine", "inner", "euclidean"]
+
+
+class ModelComparisonEntriesRequest(TypedDict):
+    correction: NotRequired[CorrectionEnum]
+    documents: NotRequired[int]  # So many are drawn, whose similarities to each query are compared.
+    # Each looks for others and never finds itself. Else the vectors of queries are taken.
+    documents_alone: NotRequired[bool]
+    k: NotRequired[list[int]]  # Cutoffs.
+    models: list[str]  # Those beside it.
+    pairs: NotRequired[str]  # Instead of a reference: two ids and the similarity that they should have, a pair a line.
+    queries: NotRequired[int]  # So many are drawn.
+    reference: str  # The model whose nearest documents take the place of judgments.
+    seed: NotRequired[int]  # Of all that is drawn.
+    # Of all models. * `` - * `cosine` - cosine * `inner` - inner * `euclidean` - euclidean
+    similarity: NotRequired[SimilarityName | BlankEnum]
+    test: NotRequired[ModelComparisonEntriesTestEnum]
+
+
+class ModelsTested(TypedDict):
+    adjusted_p: float  # After the correction.
+    correction: str
+    difference: float  # Of the means, first minus second.
+    first: str
+    measure: str
+    second: str
+    test: str
+
+
+class ModelsBeside(TypedDict):
+    """As `compare_embeddings --json` has it: beside target similarities `n_pairs`, else all the others."""
+
+    models: list[ModelBeside]
+    n_alone: NotRequired[int]  # Ids that some model lacks.
+    n_compared: NotRequired[int]  # Of them, those whose similarities are compared.
+    n_documents: NotRequired[int]  # That all models have.
+    n_pairs: NotRequired[int]
+    n_queries: NotRequired[int]
+    reference: NotRequired[str]
+    similarity: NotRequired[str]
+    tests: list[ModelsTested]  # All pairs of models.
+
+
 class SearchedRun(TypedDict):
     job_url: str  # The job that searches.
     run_url: str  # Where the run is once it is there.
-
-
-SideEnum = Literal["queries", "documents"]
 
 
 class Space(TypedDict):
@@ -36,19 +108,20 @@ class Space(TypedDict):
 
 
 class SpaceEntriesRequest(TypedDict):
+    classes: NotRequired[str]  # Or an id and its class a line: all pairs within, of the first 200 of each.
+    pairs: NotRequired[str]  # For the alignment instead: two ids a line.
     snapshot: NotRequired[str]  # Of judgments, for the alignment.
-
-
-VectorSearchEntriesSimilarityEnum = Literal["cosine", "inner", "euclidean"]
 
 
 class VectorSearchEntriesRequest(TypedDict):
     depth: NotRequired[int]  # So many documents are found for each topic.
     exclude_self: NotRequired[bool]  # Where queries are documents themselves.
     model: str  # Whose vectors are searched.
-    similarity: NotRequired[VectorSearchEntriesSimilarityEnum | BlankEnum]
+    similarity: NotRequired[SimilarityName | BlankEnum]
     tag: str  # What the new run is called.
 
+
+VectorSetSideEnum = Literal["queries", "documents"]
 
 VectorSetSimilarityEnum = Literal["cosine", "inner", "euclidean"]
 
@@ -64,7 +137,18 @@ class VectorSet(TypedDict):
     n_unknown: int  # Ids that were no text of the collection when they came.
     numbers: str  # Of what type they came; they are kept as float32.
     sha256: str  # Of the packed vectors and ids.
-    side: SideEnum
+    side: VectorSetSideEnum
     # What they are meant for. * `cosine` - Cosine * `inner` - Inner product * `euclidean` - Euclidean distance
     similarity: VectorSetSimilarityEnum
+    url: str
+
+
+class WholeComparison(TypedDict):
+    conclusion: list[str]  # The sentences of the page.
+    facts: ModelsBeside
+    id: int
+    made_at: str
+    models: list[str]  # Those beside it.
+    reference: str
+    rests_on: Any  # Models with their vectors by hash; all that was asked.
     url: str

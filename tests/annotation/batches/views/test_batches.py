@@ -240,6 +240,7 @@ def test_a_layout_under_way_is_said_and_not_begun_twice() -> None:
     assert "/lay-out" in client.get(f"{at}/dry-run").text
     first, second = client.post(f"{at}/lay-out"), client.post(f"{at}/lay-out")
     assert first["Location"] == second["Location"] == reverse("job", args=[Job.objects.get().token])
+    assert f"Lay out: {batch.name}" in client.get(first["Location"]).text
     page = client.get(f"{at}/dry-run").text
     assert "This batch is being laid out." in page
     assert "/lay-out" not in page

@@ -96,7 +96,7 @@ def test_queries_without_results() -> None:
     assert zero_result_rate(shop, weight=[90, 9, 1]) == 0.01
     with pytest.raises(ValueError, match="not all 0"):
         zero_result_rate(shop, weight=[0, 0, 0])
-    with pytest.raises(ValueError, match="3 lists, but 1 weights"):
+    with pytest.raises(ValueError, match="3 lists or queries, but 1 weights"):
         zero_result_rate(shop, weight=[1])
 
 

@@ -12,6 +12,7 @@ from evaluation.engine.drift.centroid import centroid_shift
 from evaluation.engine.drift.classifier import domain_auc
 from evaluation.engine.drift.description import drift
 from evaluation.engine.drift.distances import bandwidth, distances, energy_distance, mmd
+from evaluation.engine.drift.pictures import seen
 from evaluation.engine.drift.projections import directions, ks_test, psi, psi_without_drift, sliced_wasserstein
 from evaluation.engine.drift.sides import permutation_p, pooled, sample_rows, shuffled
 from evaluation.engine.drift.words import words_of_drift
@@ -156,3 +157,25 @@ def test_equal_rows_and_samples() -> None:
 def test_what_is_refused(first: np.ndarray, second: np.ndarray, options: dict[str, float], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         drift(first, second, seed=0, **options)  # type: ignore[arg-type]
+
+
+def test_pictures_show_the_rows_compared() -> None:
+    rng = np.random.default_rng(8)
+    reference, window = rng.normal(size=(3000, 5)), rng.normal(size=(500, 5)) + 3 * np.eye(5)[0]
+    shift, first, second = seen(reference, window, seed=4, sample=1000)
+    assert [each.line for each in (shift, first, second)] == ["shift", "1", "2"]
+    for each in (shift, first, second):
+        assert each.edges.size == each.reference.size + 1 == each.window.size + 1
+        assert (each.reference.sum(), each.window.sum()) == (pytest.approx(1), pytest.approx(1))
+    middle = (shift.edges[1:] + shift.edges[:-1]) / 2
+    found = drift(reference, window, seed=4, n_permutations=99, n_directions=1)
+    assert middle @ (shift.window - shift.reference) == pytest.approx(found.centroid.length, rel=0.05)
+    rows = np.sort(np.random.default_rng(4).choice(3000, 1000, replace=False))  # as `drift` draws them
+    (values,) = seen(reference[:, :1], window[:, :1], seed=4, sample=1000)
+    inner = np.histogram(reference[rows, 0], values.edges)[0][1:-1] / 1000
+    assert np.allclose(values.reference[1:-1], inner)
+
+
+def test_pictures_of_equal_rows() -> None:
+    (first, *_) = seen(np.ones((20, 2)), np.ones((20, 2)), seed=0, sample=100)
+    assert first.reference.max() == first.window.max() == 1

@@ -12,7 +12,7 @@ from statsmodels.regression.linear_model import OLS
 from evaluation.engine.arrays import Floats
 from evaluation.engine.experiments.always_valid import sequence_factor
 from evaluation.engine.experiments.analysis import Analysis, Question, analyse
-from evaluation.engine.experiments.effects import Interval, Outcome, effect, pooled_theta
+from evaluation.engine.experiments.effects import Interval, UnitMeasure, effect, pooled_theta
 from evaluation.engine.experiments.guardrails import Margin
 from evaluation.engine.experiments.moments import Accumulator, merged, moments_of
 from evaluation.engine.experiments.sample_ratio import sample_ratio
@@ -224,14 +224,14 @@ def test_what_is_refused() -> None:
     with pytest.raises(ValueError, match="spent does not vary"):
         analysed({"A": flat, "B": flat}, measures=("spent",))
     with pytest.raises(ValueError, match="the covariate does not vary"):
-        pooled_theta(Outcome("spent", 0), 3, [moments_of(flat), moments_of(flat)])
+        pooled_theta(UnitMeasure("spent", 0), 3, [moments_of(flat), moments_of(flat)])
     with pytest.raises(ValueError, match="the mean of the denominator is 0"):
         analysed({"A": a * 0, "B": b}, ratios=(("clicks", "views"),))
     with pytest.raises(ValueError, match="too large"):
         analysed({"A": a * 1e200, "B": b}, measures=("spent",))
     copied = [moments_of(np.column_stack([x[:, 0], 2 * x[:, 0]])) for x in (a, b)]
     with pytest.raises(ValueError, match="the covariate says all of spent"):
-        effect(Outcome("spent", 0), *copied, covariate=1, theta=0.5)
+        effect(UnitMeasure("spent", 0), *copied, covariate=1, theta=0.5)
 
 
 @pytest.mark.parametrize(

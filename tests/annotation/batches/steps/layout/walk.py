@@ -74,11 +74,16 @@ class _Left:
         self._plan, self._doubt = plan, dict(doubt)
         self.slots = list(plan.slots)
         self._wanted = Counter(slot.item for slot in plan.slots if slot.reading == 1)
-        self._by_block: dict[int, list[int]] = defaultdict(list)
+        self._open: dict[int, list[int]] = defaultdict(list)  # places of slots that are left, by block
+        self._reserved: dict[int, list[int]] = defaultdict(list)
         for at, slot in enumerate(plan.slots):
-            self._by_block[slot.block].append(at)
+            self._of_kind(slot)[slot.block].append(at)
         self._topics = {slot.block: plan.items[slot.item].topic for slot in plan.slots}
         self._judged: Counter[int] = Counter()  # by item
+        self._blocks: dict[int, set[int]] = defaultdict(set)  # by item: a repeat may be in another
+        self._begun = set[int]()  # blocks with a judged item
+        for slot in plan.slots:
+            self._blocks[slot.item].add(slot.block)
 
     def look(self) -> bool:
         """Add a slot to each item in doubt whose slots are judged; whether there was one."""
@@ -87,64 +92,64 @@ class _Left:
             self._doubt[item] -= 1
             self._wanted[item] += 1
             block = self._plan.items[item].block
-            self._by_block[block].append(len(self.slots))
+            self._open[block].append(len(self.slots))
             self.slots.append(PlannedSlot(item, block))
         return bool(ready)
 
     def take(self, place: int, walker: _Walker) -> None:
         slot = self.slots[place]
-        self._by_block[slot.block].remove(place)
+        self._of_kind(slot)[slot.block].remove(place)
         self._judged[slot.item] += 1
+        self._begun |= self._blocks[slot.item]
         walker.done[slot.block] += 1
         walker.met.add((slot.item, slot.reading))
 
     def next(self, walker: _Walker) -> int | None:
-        for wanted in (_is_open, _is_transferable):
-            if (found := self._here(walker, wanted)) is not None:
+        for free in (self._open_to, self._transferable_to):
+            if (found := self._here(walker, free)) is not None:
                 return found
-        for wanted in (_is_open, _is_transferable):
-            blocks = [block for block in self._by_block if self._free(block, walker, wanted)]
+        for free in (self._open_to, self._transferable_to):
+            blocks = {block: places for block in self._topics if (places := free(block, walker))}
             if blocks:
                 last = self._topics.get(walker.block)
-                walker.block = min(blocks, key=lambda block: self._order_of_block(block, walker, last, wanted))
-                return self._here(walker, wanted)
+                walker.block = min(blocks, key=lambda block: self._order_of_block(block, walker, last, blocks[block]))
+                return self._here(walker, free)
         return None
 
-    def _here(self, walker: _Walker, wanted: Callable[[PlannedSlot], bool]) -> int | None:
-        """What is due, as long as something wanted is left beside it; else the first that is wanted."""
-        free = self._free(walker.block, walker, wanted)
+    def _here(self, walker: _Walker, free_in: Callable[[int, _Walker], list[int]]) -> int | None:
+        """What is due, as long as something free is left beside it; else the first that is free."""
+        free = free_in(walker.block, walker)
         if not free:
             return None
-        due = self._free(walker.block, walker, lambda slot: _is_due(slot, walker))
+        due = [at for at in self._reserved[walker.block] if _is_due(self.slots[at], walker)]
         return min(due or free, key=lambda place: self._order(place, walker))
 
-    def _free(self, block: int, walker: _Walker, wanted: Callable[[PlannedSlot], bool]) -> list[int]:
+    def _of_kind(self, slot: PlannedSlot) -> dict[int, list[int]]:
+        return self._open if slot.reserved_for is None else self._reserved
+
+    def _open_to(self, block: int, walker: _Walker) -> list[int]:
+        return [at for at in self._open[block] if _may_meet(self.slots[at], walker)]
+
+    def _transferable_to(self, block: int, walker: _Walker) -> list[int]:
         slots = self.slots
-        return [at for at in self._by_block[block] if wanted(slots[at]) and _may_meet(slots[at], walker)]
+        return [at for at in self._reserved[block] if slots[at].transferable and _may_meet(slots[at], walker)]
 
     def _order(self, place: int, walker: _Walker) -> tuple[bool, int]:
         item = self.slots[place].item
         return self._judged[item] == 0, self._plan.items[item].shuffle * walker.salt % PRIME
 
-    def _order_of_block(
-        self, block: int, walker: _Walker, last: int | None, wanted: Callable[[PlannedSlot], bool]
-    ) -> tuple[bool, bool, int]:
-        begun = any(self._judged[self.slots[at].item] for at in self._free(block, walker, wanted))
+    def _order_of_block(self, block: int, walker: _Walker, last: int | None, free: list[int]) -> tuple[bool, bool, int]:
+        begun = block in self._begun and any(self._judged[self.slots[at].item] for at in free)
         return self._topics[block] == last, not begun, (block + 1) * walker.salt % PRIME
 
 
-def _is_open(slot: PlannedSlot) -> bool:
-    return slot.reserved_for is None
-
-
-def _is_transferable(slot: PlannedSlot) -> bool:
-    return slot.transferable
-
-
 def _is_due(slot: PlannedSlot, walker: _Walker) -> bool:
-    return slot.reserved_for == walker.person and (slot.due or 0) <= walker.done[slot.block]
+    is_due = slot.reserved_for == walker.person and (slot.due or 0) <= walker.done[slot.block]
+    return is_due and _may_meet(slot, walker)
 
 
 def _may_meet(slot: PlannedSlot, walker: _Walker) -> bool:
-    first_judged = slot.reading == 1 or (slot.item, 1) in walker.met
-    return (slot.item, slot.reading) not in walker.met and first_judged
+    """A repeat once its first reading is judged."""
+    if (slot.item, slot.reading) in walker.met:
+        return False
+    return slot.reading == 1 or (slot.item, 1) in walker.met

@@ -1,0 +1,145 @@
+"""A rule for a series that grows: what is usual is frozen from its history, then each new point goes into a path."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evaluation.engine.arrays import Bools, Floats
+from evaluation.engine.drift.paths import PATHS, Bad, Method, worst
+from evaluation.engine.drift.thresholds import thresholds
+from evaluation.engine.drift.watch import DRAWS, LEAST_HISTORY, RATE, autocorrelation, is_connected
+
+HORIZON, MOST_HISTORY, MOST_HORIZON, SEED = 30, 1000, 1000, 42
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """`mean` and `deviation` of the history, and the level in deviations that the path of a series like it, without a
+    change, passes anywhere in `horizon` new points with a chance of about `rate`."""
+
+    method: Method
+    bad: Bad
+    n_history: int
+    mean: float
+    deviation: float
+    threshold: float
+    horizon: int
+    rate: float
+    block: int
+    n_draws: int
+    seed: int
+    autocorrelation: float
+    connected: bool
+
+    @classmethod
+    def of_facts(cls, facts: dict[str, Any]) -> Self:
+        return cls(**facts)
+
+    def to_facts(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def baseline_of(
+    history: ArrayLike,
+    *,
+    method: Method,
+    bad: Bad,
+    horizon: int = HORIZON,
+    rate: float = RATE,
+    block: int = 1,
+    n_draws: int = DRAWS,
+    seed: int = SEED,
+) -> Baseline:
+    """From points (n_history,) in order of time, by `thresholds`, for one method and its bad direction alone.
+
+    Raises `ValueError` for fewer than 20 points or more than 1000, equal ones, a horizon outside 1…1000, a rate outside
+    (0, 1) or too small for the draws, a block outside the history.
+    """
+    value = np.asarray(history, np.float64)
+    check_rule(value.size, horizon=horizon, rate=rate, block=block, n_draws=n_draws)
+    if not np.isfinite(value).all() or np.ptp(value) == 0:
+        raise ValueError("all values of the history are equal: what is usual cannot be told from it")
+    rng, lag = np.random.default_rng(seed), autocorrelation(value)
+    level = thresholds(value, horizon, rate=rate, n_draws=n_draws, block=block, rng=rng, bad=bad)[method]
+    return Baseline(
+        method=method,
+        bad=bad,
+        n_history=value.size,
+        mean=float(value.mean()),
+        deviation=float(value.std(ddof=1)),
+        threshold=level,
+        horizon=horizon,
+        rate=rate,
+        block=block,
+        n_draws=n_draws,
+        seed=seed,
+        autocorrelation=lag,
+        connected=is_connected(lag, value.size),
+    )
+
+
+def check_rule(n_history: int, *, horizon: int, rate: float, block: int, n_draws: int = DRAWS) -> None:
+    """Raises `ValueError` as `baseline_of`."""
+    if not LEAST_HISTORY <= n_history <= MOST_HISTORY:
+        raise ValueError(f"a history has {LEAST_HISTORY} to {MOST_HISTORY} points, not {n_history}")
+    if not 1 <= horizon <= MOST_HORIZON:
+        raise ValueError(f"a horizon has 1 to {MOST_HORIZON} points, not {horizon}")
+    if not 0 < rate < 1 or rate * n_draws < 20:
+        raise ValueError(f"a rate lies between {20 / n_draws:g} and 1, not at {rate:g}")
+    if not 1 <= block <= n_history // 2:
+        raise ValueError(f"a block has 1 to {n_history // 2} points, half of the history, not {block}")
+
+
+@dataclass(frozen=True)
+class Path:
+    """(n_new,) each: the path in the bad direction in deviations, and whether it is that upward."""
+
+    level: Floats
+    upward: Bools
+
+    def begins(self, at: int) -> int:
+        """The first point since the path last was 0: an estimate of where a change that shows at `at` begins."""
+        zero = np.flatnonzero(self.level[:at] <= 0)
+        return int(zero[-1]) + 1 if zero.size else 0
+
+    def direction(self, at: int) -> Literal["up", "down"]:
+        return "up" if self.upward[at] else "down"
+
+
+def path_of(baseline: Baseline, new: ArrayLike, anew: frozenset[int] = frozenset()) -> Path:
+    """Of new points (n_new,) in order of time. The path begins at 0, again at each place of `anew`, and again after
+    `horizon` points: so the rate holds for each stretch of so many."""
+    value = np.asarray(new, np.float64)
+    z = (value - baseline.mean) / baseline.deviation
+    level, upward = np.zeros(z.size), np.zeros(z.size, np.bool_)
+    for begin, end in _stretches(z.size, baseline.horizon, anew):
+        paths = PATHS[baseline.method](z[begin:end], baseline.n_history)
+        level[begin:end] = worst(paths, baseline.bad)
+        upward[begin:end] = baseline.bad == "up" if baseline.bad != "either" else paths[0] >= paths[1]
+    return Path(level, upward)
+
+
+def first_above(path: Path, threshold: float, start: int = 0) -> int | None:
+    """The first place from `start` on where the path is above the threshold."""
+    above = np.flatnonzero(path.level[start:] > threshold)
+    return start + int(above[0]) if above.size else None
+
+
+def _stretches(n: int, horizon: int, anew: frozenset[int]) -> Iterator[tuple[int, int]]:
+    begin = 0
+    while begin < n:
+        stops = [place for place in anew if begin < place < begin + horizon]
+        end = min([*stops, begin + horizon, n])
+        yield begin, end
+        begin = end
+
+
+def n_with_variation(value: Floats, least: int) -> int | None:
+    """How many points from the first on are a history: `least`, or more where these are all equal; None for none."""
+    if value.size < least:
+        return None
+    changes = np.flatnonzero(value != value[0])
+    return max(least, int(changes[0]) + 1) if changes.size else None

@@ -1,0 +1,197 @@
+"""Series, as commands: begun and ended, seen to."""
+
+import argparse
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from annotation.formats.outside.times import moment
+from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
+from annotation.kernel.commands.naming import add_dry_run, attempt, collection_named, require_valid
+from evaluation.management.series_points import (
+    CheckSeries,
+    ImportPoints,
+    ListSeries,
+    MeasureSeries,
+    NewSeriesPoint,
+    ShowSeries,
+    add_series,
+    named_series,
+)
+from evaluation.models import Series, SeriesAlert
+from evaluation.series.forms import OF_KINDS, CloseForm, SeriesForm, SeriesNoteForm
+from evaluation.series.steps.alerts import add_note, close_alert, see_alert
+from evaluation.series.steps.making import SeriesError, create_series, end_series
+
+EXITS: Mapping[int, str] = MappingProxyType(
+    {DONE: "done, or with --dry-run: would be done", REFUSED: "refused: it has ended, or the name is taken"}
+)
+NUMBERS = {
+    "n_history": "--history",
+    "rate": "--rate",
+    "horizon": "--horizon",
+    "block": "--block",
+    "low": "--low",
+    "high": "--high",
+    "hour": "--hour",
+    "days": "--days",
+}
+
+
+class AddSeries(TouchstoneCommand):
+    help = "Begin a series: what is measured, by which rule it is watched, when."
+    examples = (
+        "touchstone series add bees latency --bad up --history 50",
+        "touchstone series add bees nightly --kind measure --run 'nightly-*' --measure nDCG@10 --schedule daily",
+        "touchstone series add bees gold --kind gold --days 7 --rule limits --low 0.7 --schedule weekly",
+    )
+    exits = EXITS
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_series(parser)
+        parser.add_argument("--description", default="", help="what it is watched for")
+        parser.add_argument("--kind", choices=Series.Kind.values, default=Series.Kind.OUTSIDE, help="%(default)s")
+        for name in OF_KINDS:
+            if name not in NUMBERS:
+                parser.add_argument(f"--{name}", default="", help=f"of --kind: {_kinds_with(name)}")
+        for name, choices in (("bad", Series.Bad), ("rule", Series.Rule)):
+            usual = SeriesForm.base_fields[name].initial
+            parser.add_argument(f"--{name}", choices=choices.values, default=usual, help="default: %(default)s")
+        for name, option in NUMBERS.items():
+            kind = float if name in ("rate", "low", "high") else int
+            help_text = SeriesForm.base_fields[name].help_text
+            parser.add_argument(option, dest=name, type=kind, metavar="N", help=str(help_text).replace("%", "%%"))
+        schedules = [value for value in Series.Schedule.values if value]
+        parser.add_argument("--schedule", choices=schedules, default="", help="kept by the worker; else by hand")
+        parser.add_argument("--zone", default="UTC", help="time zone of the schedule; %(default)s")
+        add_dry_run(parser)
+
+    def handle(self, *, collection: str, dry_run: bool, **options: Any) -> None:
+        here = collection_named(collection)
+        names = SeriesForm.base_fields
+        entered = {name: options[name] for name in names if options.get(name) is not None}
+        form = SeriesForm(entered, collection=here)
+        require_valid(form)
+        with attempt(SeriesError, dry_run=dry_run):
+            series = create_series(here, created_by=None, **form.columns())
+        facts = {"name": series.name, "kind": series.kind, "rule": series.rule, "begun": not dry_run}
+        self.answer(f"{'would begin' if dry_run else 'begun'}: {series.name}", facts)
+
+
+class EndSeries(TouchstoneCommand):
+    help = "End a series: no point comes any more, what there is stays."
+    examples = ("touchstone series end bees nightly", "touchstone series end bees nightly --dry-run")
+    exits = EXITS
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_series(parser)
+        add_dry_run(parser)
+
+    def handle(self, *, collection: str, name: str, dry_run: bool, **_: object) -> None:
+        series = named_series(collection, name)
+        with attempt(SeriesError, dry_run=dry_run):
+            end_series(series, actor=None)
+        self.answer(f"{'would end' if dry_run else 'ended'}: {name}", {"name": name, "ended": not dry_run})
+
+
+class NoteSeries(TouchstoneCommand):
+    help = "Say something of a moment of a series."
+    examples = ("touchstone series note bees nightly 'A new tokenizer' --time 2026-11-28T02:00Z",)
+    exits = EXITS
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_series(parser)
+        parser.add_argument("text", help="the note")
+        add_time(parser)
+        add_dry_run(parser)
+
+    def handle(self, *, collection: str, name: str, text: str, time: str, dry_run: bool, **_: object) -> None:
+        series = named_series(collection, name)
+        form = SeriesNoteForm({"text": text, "time": checked_time(time)})
+        require_valid(form)
+        with attempt(SeriesError, dry_run=dry_run):
+            note = add_note(series, **form.cleaned_data, actor=None)
+        self.answer(f"{note.time:%Y-%m-%d %H:%M}: {note.text}", {"time": note.time.isoformat(), "text": note.text})
+
+
+class SeeAlert(TouchstoneCommand):
+    help = "Say that somebody looks into the open alert of a series."
+    examples = ("touchstone series see bees nightly",)
+    exits = EXITS
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_series(parser)
+        add_dry_run(parser)
+
+    def handle(self, *, collection: str, name: str, dry_run: bool, **_: object) -> None:
+        series = named_series(collection, name)
+        with attempt(SeriesError, dry_run=dry_run):
+            see_alert(_open(series), actor=None)
+        self.answer(f"{'would be seen' if dry_run else 'seen'}: {name}", {"name": name, "seen": not dry_run})
+
+
+class CloseAlert(TouchstoneCommand):
+    help = "Close the open alert of a series, with a note; the path begins anew."
+    examples = (
+        "touchstone series close bees nightly --note 'A topic had lost its judgments'",
+        "touchstone series close bees nightly --note 'The new model' --anew",
+    )
+    exits = EXITS
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_series(parser)
+        parser.add_argument("--note", required=True, help="what it was; it stays")
+        parser.add_argument("--anew", action="store_true", help="the new level is usual: a new history from there")
+        add_dry_run(parser)
+
+    def handle(self, *, collection: str, name: str, note: str, anew: bool, dry_run: bool, **_: object) -> None:
+        series = named_series(collection, name)
+        form = CloseForm({"note": note, "anew": anew})
+        require_valid(form)
+        with attempt(SeriesError, dry_run=dry_run):
+            following = close_alert(_open(series), **form.cleaned_data, actor=None)
+        words = "; the points since give another alert" if following else ""
+        facts = {"name": name, "closed": not dry_run, "alert": following is not None}
+        self.answer(f"{'would be closed' if dry_run else 'closed'}: {name}{words}", facts)
+
+
+DEEDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType(
+    {
+        "add": AddSeries,
+        "list": ListSeries,
+        "show": ShowSeries,
+        "check": CheckSeries,
+        "point": NewSeriesPoint,
+        "import": ImportPoints,
+        "measure": MeasureSeries,
+        "note": NoteSeries,
+        "see": SeeAlert,
+        "close": CloseAlert,
+        "end": EndSeries,
+    }
+)
+
+
+def add_time(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--time", default="", metavar="ISO", help="ISO 8601, without a zone UTC; without it: now")
+
+
+def checked_time(text: str) -> str:
+    """As forms take it; ends the command for no date."""
+    when = moment(text) if text else None
+    if text and when is None:
+        raise MisuseError(f"--time {text}: no date (ISO 8601).")
+    return when.isoformat() if when else ""
+
+
+def _open(series: Series) -> SeriesAlert:
+    alert = series.alerts.filter(closed_at=None).select_related("series__collection").first()
+    if alert is None:
+        raise SeriesError("No alert is open.")
+    return alert
+
+
+def _kinds_with(name: str) -> str:
+    from evaluation.series.steps.measuring import KINDS
+
+    return ", ".join(kind for kind, each in KINDS.items() if name in each.fields)

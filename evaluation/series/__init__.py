@@ -1,0 +1,1 @@
+"""Figures of a collection watched over time: points, schedules, rules, alerts."""

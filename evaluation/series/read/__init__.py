@@ -1,0 +1,1 @@
+"""Queries about series, and their rows as arrays."""

@@ -1,0 +1,109 @@
+"""Series of a collection, their points in order, and how they stand."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+import numpy as np
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
+
+from annotation.models import Collection
+from evaluation.engine.arrays import Floats
+from evaluation.engine.drift.rule import Baseline, Path, n_with_variation, path_of
+from evaluation.models import Series, SeriesAlert, SeriesPoint
+
+
+def series_of(collection: Collection) -> QuerySet[Series]:
+    """Those that are watched first, then by name; with `n_points`, `last_time` and `is_alarmed`."""
+    alarmed = SeriesAlert.objects.filter(series=OuterRef("pk"), closed_at=None)
+    return (
+        Series.objects.filter(collection=collection)
+        .select_related("created_by")
+        .annotate(
+            n_points=Count("points", filter=Q(points__value__isnull=False)),
+            last_time=Max("points__time", filter=Q(points__value__isnull=False)),
+            is_alarmed=Exists(alarmed),
+        )
+        .order_by(F("ended_at").asc(nulls_first=True), "name")
+    )
+
+
+def series_named(collection: Collection, name: str) -> Series | None:
+    return Series.objects.filter(collection=collection, name=name).select_related("collection").first()
+
+
+def open_alerts(collection: Collection) -> QuerySet[SeriesAlert]:
+    """Of all series, the oldest first."""
+    alerts = SeriesAlert.objects.filter(series__collection=collection, closed_at=None)
+    return alerts.select_related("series", "point").order_by("opened_at")
+
+
+def alerts_of(series: Series) -> QuerySet[SeriesAlert]:
+    """The newest first."""
+    return series.alerts.select_related("point", "seen_by", "closed_by").order_by("-pk")
+
+
+def n_alarmed(collection: Collection) -> int:
+    return SeriesAlert.objects.filter(series__collection=collection, closed_at=None).count()
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A series as it stands: its points with a value in order of time, from where its history begins on."""
+
+    series: Series
+    points: list[SeriesPoint]
+    closed: list[datetime]  # the last points of closed alerts
+
+    @cached_property
+    def value(self) -> Floats:
+        """(n_points,)."""
+        return np.array([point.value for point in self.points], np.float64)
+
+    @cached_property
+    def baseline(self) -> Baseline | None:
+        return Baseline.of_facts(self.series.baseline) if self.series.baseline else None
+
+    @property
+    def n_history(self) -> int:
+        return self.baseline.n_history if self.baseline else 0
+
+    @property
+    def new(self) -> list[SeriesPoint]:
+        """Points after the history, which the rule looks at; all of them where it is limits."""
+        if self.series.rule == Series.Rule.LIMITS:
+            return self.points
+        return self.points[self.n_history :] if self.baseline else []
+
+    @property
+    def n_wanted(self) -> int | None:
+        """Points that a history has, once there are so many that vary; None where there are too few."""
+        return n_with_variation(self.value, self.series.n_history)
+
+    @cached_property
+    def path(self) -> Path | None:
+        """Of the new points: it begins anew after each alert that was closed."""
+        if self.baseline is None:
+            return None
+        times = [point.time for point in self.new]
+        anew = frozenset(int(np.searchsorted(times, until, side="right")) for until in self.closed)  # type: ignore[call-overload]
+        return path_of(self.baseline, self.value[self.n_history :], anew)
+
+
+def standing_of(series: Series) -> Standing:
+    """Two queries."""
+    points = SeriesPoint.objects.filter(series=series, value__isnull=False).order_by("time")
+    if series.history_from is not None:
+        points = points.filter(time__gte=series.history_from)
+    closed = SeriesAlert.objects.filter(series=series, closed_at__isnull=False).values_list("until", flat=True)
+    return Standing(series, list(points), [until for until in closed if until is not None])
+
+
+def last_point(series: Series) -> SeriesPoint | None:
+    """The last one with a value."""
+    return SeriesPoint.objects.filter(series=series, value__isnull=False).order_by("-time").first()
+
+
+def all_points(series: Series) -> QuerySet[SeriesPoint]:
+    """With a value or missed, in order of time."""
+    return SeriesPoint.objects.filter(series=series).select_related("created_by").order_by("time", "pk")

@@ -1,0 +1,42 @@
+"""A statistic of the query log that came in last."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+
+from annotation.formats.problems import FormatError, Problems
+from annotation.formats.store import path_of
+from annotation.models import Collection, Import
+from evaluation.series.steps.measuring.names import LOG_NAMES
+from evaluation.series.steps.measuring.result import Kind, Measured, MeasuringError, key_of
+
+if TYPE_CHECKING:
+    from evaluation.engine.arrays import Ints
+
+_FIGURES: Mapping[str, Callable[["Ints"], float]] = {
+    "queries": lambda count: float(count.size),
+    "traffic": lambda count: float(count.sum()),
+    "once": lambda count: float((count == 1).mean()),
+    "top": lambda count: float(sum(sorted(count.tolist())[-10:]) / count.sum()),
+}
+
+
+def _measure(collection: Collection, of: Mapping[str, Any]) -> Measured:
+    from evaluation.formats.log.queries import Division, read_query_log
+
+    logs = Import.objects.filter(collection=collection, kind=Import.Kind.QUERIES, state=Import.State.PUBLISHED)
+    log = logs.order_by("-published_at").first()
+    if log is None:
+        raise MeasuringError("No query log has come in yet.")
+    columns = {name: log.options.get(f"{name}_column") or "" for name in ("query", "count")}
+    try:
+        path = path_of(settings.TOUCHSTONE_FILES, log.sha256)
+        count = read_query_log(path, Problems(log.filename), Division(**columns)).count
+    except (FormatError, OSError, ValueError) as reason:
+        raise MeasuringError(f"The log {log.filename} cannot be read: {reason}") from reason
+    rests_on = f"{LOG_NAMES[of['statistic']]}, of {log.filename}"
+    return Measured(_FIGURES[of["statistic"]](count), None, None, rests_on, key_of(log.sha256, of["statistic"]))
+
+
+QUERIES = Kind(("statistic",), _measure)

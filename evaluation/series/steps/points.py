@@ -1,0 +1,176 @@
+"""Points come in, and the rule looks at them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import numpy as np
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.formats.problems import Problems
+from annotation.kernel.audit import record_audit
+from annotation.models import User
+from evaluation.engine.drift.rule import Baseline, baseline_of, first_above
+from evaluation.models import Series, SeriesAlert, SeriesPoint
+from evaluation.series.read.series import Standing, last_point, standing_of
+from evaluation.series.steps.making import SeriesError
+from evaluation.series.steps.telling import tell
+
+AHEAD = timedelta(minutes=5)  # that the clock of another machine may be ahead
+MOST_POINTS = 100_000  # of a series
+
+
+@dataclass(frozen=True)
+class NewPoint:
+    """A value with its interval, if it has one; `rests_on` says what was measured, `key` is its hash."""
+
+    time: datetime
+    value: float
+    low: float | None = None
+    high: float | None = None
+    rests_on: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Added:
+    """`n_known` points were there already, with the same time and value; `alert` was opened by these."""
+
+    points: list[SeriesPoint]
+    n_known: int
+    alert: SeriesAlert | None
+
+
+def add_points(
+    series: Series,
+    points: Sequence[NewPoint],
+    *,
+    source: str,
+    actor: User | None,
+    problems: Problems | None = None,
+    lines: Sequence[int] = (),
+) -> Added:
+    """All or none. Raises `FormatError` with every point that is not later than the one before it or lies ahead of the
+    clock, by its line, or its place from 1 on; `SeriesError` for a series that has ended or is full."""
+    problems = Problems("points") if problems is None else problems
+    lines = lines or range(1, len(points) + 1)
+    with transaction.atomic():
+        series = _locked(series)
+        known = _known(series, points)
+        new = [(line, point) for line, point in zip(lines, points, strict=True) if known.get(point.time) != point.value]
+        _check_times(series, new, problems)
+        if SeriesPoint.objects.filter(series=series).count() + len(new) > MOST_POINTS:
+            raise SeriesError(f"A series has {MOST_POINTS:,} points at most.")
+        rows = [SeriesPoint(series=series, source=source, created_by=actor, **vars(point)) for _, point in new]
+        stored = SeriesPoint.objects.bulk_create(rows)
+    return Added(stored, len(points) - len(new), settle(series))
+
+
+def settle(series: Series) -> SeriesAlert | None:
+    """Freeze what is usual once the history is there, and open an alert where the rule says so. The thresholds are
+    drawn outside any transaction of its own: no judgment waits for them."""
+    standing = standing_of(series)
+    baseline = _baseline_due(standing)
+    with transaction.atomic():
+        series = _locked(series)
+        if baseline and series.baseline is None and series.history_from == standing.series.history_from:
+            series.baseline = baseline.to_facts()
+            series.save(update_fields=["baseline"])
+        return _open_alert(standing_of(series))
+
+
+def _locked(series: Series) -> Series:
+    """Raises `SeriesError` for one that has ended."""
+    locked = Series.objects.select_for_update(no_key=True, of=("self",)).select_related("collection").get(pk=series.pk)
+    if locked.ended_at:
+        raise SeriesError(f"The series {series.name} has ended.")
+    return locked
+
+
+def _known(series: Series, points: Sequence[NewPoint]) -> dict[datetime, float | None]:
+    if not points:
+        return {}
+    times = [point.time for point in points]
+    there = SeriesPoint.objects.filter(series=series, value__isnull=False, time__gte=min(times), time__lte=max(times))
+    return dict(there.values_list("time", "value"))
+
+
+def _check_times(series: Series, points: Sequence[tuple[int, NewPoint]], problems: Problems) -> None:
+    last, latest = last_point(series), timezone.now() + AHEAD
+    before = last.time if last else None
+    for line, point in points:
+        if point.time > latest:
+            problems.add(line, f"the time {point.time:%Y-%m-%d %H:%M} lies ahead")
+        elif before is not None and point.time <= before:
+            problems.add(line, f"the time {point.time:%Y-%m-%d %H:%M} is not later than {before:%Y-%m-%d %H:%M}")
+        else:
+            before = point.time
+    problems.check()
+
+
+def _baseline_due(standing: Standing) -> Baseline | None:
+    series = standing.series
+    if series.rule == Series.Rule.LIMITS or series.baseline or (n := standing.n_wanted) is None:
+        return None
+    return baseline_of(
+        standing.value[:n],
+        method=series.rule,  # type: ignore[arg-type]
+        bad=series.bad,  # type: ignore[arg-type]
+        horizon=series.horizon,
+        rate=series.rate,
+        block=series.block,
+    )
+
+
+def _open_alert(standing: Standing) -> SeriesAlert | None:
+    series = standing.series
+    if SeriesAlert.objects.filter(series=series, closed_at=None).exists():
+        return None
+    columns = _beyond_limits(standing) if series.rule == Series.Rule.LIMITS else _above_threshold(standing)
+    if columns is None:
+        return None
+    alert = SeriesAlert.objects.create(series=series, **columns)
+    detail = {"time": f"{alert.point.time:%Y-%m-%d %H:%M}", "value": alert.point.value, "direction": alert.direction}
+    record_audit("series alert opened", actor=None, collection=series.collection, subject=series.name, **detail)
+    tell(alert)
+    return alert
+
+
+def _start(standing: Standing) -> int:
+    """The first new point after all alerts that were closed."""
+    until = max(standing.closed, default=None)
+    return 0 if until is None else sum(point.time <= until for point in standing.new)
+
+
+def _above_threshold(standing: Standing) -> dict[str, object] | None:
+    path, baseline = standing.path, standing.baseline
+    if path is None or baseline is None:
+        return None
+    start = _start(standing)
+    at = first_above(path, baseline.threshold, start)
+    if at is None:
+        return None
+    return {
+        "point": standing.new[at],
+        "since": standing.new[max(path.begins(at), start)].time,
+        "direction": path.direction(at),
+        "level": float(path.level[at]),
+        "threshold": baseline.threshold,
+    }
+
+
+def _beyond_limits(standing: Standing) -> dict[str, object] | None:
+    series, start = standing.series, _start(standing)
+    low, high = (
+        -np.inf if series.low is None else series.low,
+        np.inf if series.high is None else series.high,
+    )
+    for point in standing.new[start:]:
+        assert point.value is not None
+        if not low <= point.value <= high:
+            up = point.value > high
+            limit, direction = (high, "up") if up else (low, "down")
+            columns = {"level": point.value, "threshold": limit, "direction": direction}
+            return {"point": point, "since": point.time, **columns}
+    return None

@@ -1,0 +1,208 @@
+"""A series from its first point to an alert and beyond: by page, API and command the same numbers."""
+
+import csv
+import io
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import AuditEvent
+from evaluation.engine.drift.rule import baseline_of, first_above, path_of
+from evaluation.models import Series, SeriesAlert, SeriesPoint
+from tests.annotation.callers import RESEARCH, caller, statuses
+from tests.annotation.roles import RESEARCH_ONLY, People, make_people
+from tests.commands import ran
+
+pytestmark = pytest.mark.django_db
+
+BEGIN = datetime(2026, 6, 1, 2, tzinfo=UTC)
+VALUE = np.r_[np.random.default_rng(4).normal(0.45, 0.01, 40), np.random.default_rng(5).normal(0.42, 0.01, 15)]
+ASKED: dict[str, Any] = {"name": "nightly", "n_history": 30, "horizon": 30, "rate": 0.05, "bad": "down"}
+
+
+def begun(people: People, **asked: Any) -> Series:
+    answer = caller(people.researcher).post(address(), {**ASKED, **asked}, content_type="application/json")
+    assert answer.status_code == 201, answer.json()
+    return Series.objects.get(pk=answer.json()["id"])
+
+
+def address(name: str = "api_series_list", *rest: int) -> str:
+    return reverse(name, args=["bees", *rest])
+
+
+def points(some: slice = slice(None)) -> list[dict[str, Any]]:
+    return [
+        {"time": (BEGIN + timedelta(days=day)).isoformat(), "value": value}
+        for day, value in list(enumerate(VALUE.tolist()))[some]
+    ]
+
+
+def send(client: Client, series: Series, some: slice = slice(None), **headers: str) -> Any:
+    sent = {"points": points(some)}
+    return client.post(address("api_series_points", series.pk), sent, content_type="application/json", headers=headers)
+
+
+def page_of(people: People, series: Series, deed: str = "", **sent: Any) -> Any:
+    at = f"/c/bees/series/{series.pk}/{deed}"
+    client = people.client("researcher")
+    return client.post(at, sent, follow=True) if deed else client.get(at)
+
+
+def test_who_may() -> None:
+    people = make_people()
+    series = begun(people)
+    for page in ("", "new", f"{series.pk}/", f"{series.pk}/points.csv"):
+        assert people.statuses(f"/c/bees/series/{page}") == RESEARCH_ONLY, page
+    for name, rest in (("api_series_list", ()), ("api_series", (series.pk,)), ("api_series_points", (series.pk,))):
+        assert statuses(people, address(name, *rest)) == RESEARCH, name
+
+
+def test_a_change_opens_an_alert_as_the_engine_has_it() -> None:
+    people = make_people()
+    series = begun(people)
+    client = caller(people.researcher)
+    first = send(client, series, slice(29)).json()
+    assert (first["state"], first["baseline"]) == ("history", None)
+    assert "29 of 30 points" in first["words"][0]
+    usual = send(client, series, slice(29, 40)).json()
+    expected = baseline_of(VALUE[:30], method="cusum", bad="down", horizon=30, rate=0.05)
+    assert (usual["state"], usual["baseline"]["threshold"]) == ("usual", expected.threshold)
+    alarmed = send(client, series, slice(40, None)).json()
+    path = path_of(expected, VALUE[30:])
+    at = first_above(path, expected.threshold)
+    assert at is not None
+    alert = alarmed["alerts"][0]
+    assert (alarmed["state"], alert["value"], alert["level"]) == ("alert", VALUE[30 + at], path.level[at])
+    assert datetime.fromisoformat(alert["since"]) == BEGIN + timedelta(days=30 + path.begins(at))
+    assert AuditEvent.objects.filter(verb="series alert opened", subject="nightly").count() == 1
+    page = page_of(people, series).text
+    assert alarmed["words"][0] in page
+    shown = ran("series", "show", "bees", "nightly", "--json")
+    assert (shown.facts["words"], shown.facts["baseline"]["mean"]) == (alarmed["words"], expected.mean)
+    assert [each["value"] for each in shown.facts["points"]] == VALUE.tolist()
+    assert "1 alert of series is open." in people.client("researcher").get("/c/bees/").text
+    assert (ran("series", "check", "bees").code, ran("series", "check", "bees", "--name", "nightly").code) == (3, 3)
+
+
+def test_an_alert_is_seen_and_closed_and_the_path_begins_anew() -> None:
+    people = make_people()
+    series = begun(people)
+    client = caller(people.researcher)
+    send(client, series)
+    assert "It does not say why." in page_of(people, series).text
+    seen = page_of(people, series, "alert", step="see").text
+    assert "researcher looks into it" in seen
+    again = client.post(address("api_series_see", series.pk))
+    assert (again.status_code, "already" in again.json()["detail"]) == (409, True)
+    closed = page_of(people, series, "alert", note="The crawl was old")
+    assert "The alert is closed" in closed.text
+    alert = SeriesAlert.objects.get()
+    assert (alert.note, alert.closed_by, alert.until) == (
+        "The crawl was old",
+        people.researcher,
+        BEGIN + timedelta(days=54),
+    )
+    assert (
+        client.post(address("api_series_close", series.pk), {"note": "x"}, content_type="application/json").status_code
+        == 409
+    )
+    later = {"points": [{"time": (BEGIN + timedelta(days=55 + n)).isoformat(), "value": 0.45} for n in range(3)]}
+    state = client.post(address("api_series_points", series.pk), later, content_type="application/json").json()
+    assert state["state"] == "usual"
+
+
+def test_a_new_level_is_usual_from_where_it_began() -> None:
+    people = make_people()
+    series = begun(people)
+    client = caller(people.researcher)
+    since = send(client, series).json()["alerts"][0]["since"]
+    sent = {"note": "The new model", "anew": True}
+    state = client.post(address("api_series_close", series.pk), sent, content_type="application/json").json()
+    series.refresh_from_db()
+    assert (state["state"], series.baseline, series.history_from) == ("history", None, datetime.fromisoformat(since))
+
+
+def test_points_come_once_and_in_order() -> None:
+    people = make_people()
+    series = begun(people)
+    client = caller(people.researcher)
+    key = {"Idempotency-Key": "one"}
+    assert send(client, series, slice(3), **key).json() == send(client, series, slice(3), **key).json()
+    assert send(client, series, slice(5)).json()["n_points"] == 5  # three were there
+    late = {"points": [{"time": BEGIN.isoformat(), "value": 9}, {"time": "2100-01-01T00:00Z", "value": 1}]}
+    refused = client.post(address("api_series_points", series.pk), late, content_type="application/json").json()
+    assert [reason.split(" the ")[0] for reason in refused["errors"]["points"]] == ["Point 1:", "Point 2:"]
+    assert SeriesPoint.objects.count() == 5
+    point = ran("series", "point", "bees", "nightly", "0.5", "--time", "2026-05-01")
+    assert (point.code, "is not later than" in point.err) == (1, True)
+    assert ran("series", "point", "bees", "nightly", "0.45", "--low", "0.5").code == 2
+
+
+def test_a_file_of_points_comes_whole_or_not_at_all(tmp_path: Any) -> None:
+    people = make_people()
+    series = begun(people)
+    lines = "".join(f"{each['time']},{each['value']},0,1\n" for each in points())
+    good = f"time,value,low,high\n{lines}"
+    file = tmp_path / "history.csv"
+    file.write_text(good + f"{BEGIN.isoformat()},1,,\n2100-01-01,,,\n2100-01-02,3,,\n")
+    refused = ran("series", "import", "bees", "nightly", str(file))
+    assert (refused.code, "history.csv:57: the time" in refused.err, "history.csv:59: the time" in refused.err) == (
+        1,
+        True,
+        True,
+    )
+    assert "lies ahead" in refused.err
+    assert SeriesPoint.objects.count() == 0
+    upload = io.BytesIO(good.encode())
+    upload.name = "history.csv"
+    assert "55 points came in." in page_of(people, series, "file", file=upload).text
+    table = list(
+        csv.DictReader(
+            io.StringIO(page_of(people, series, "").client.get(f"/c/bees/series/{series.pk}/points.csv").text)
+        )
+    )
+    assert [float(row["value"]) for row in table] == VALUE.tolist()
+    packed = io.BytesIO(b"\x1f\x8b packed")
+    packed.name = "a.gz"
+    assert "A plain file of at most 2 MiB" in page_of(people, series, "file", file=packed).text
+
+
+def test_limits_and_notes_and_the_end() -> None:
+    people = make_people()
+    added = ran("series", "add", "bees", "latency", "--rule", "limits", "--high", "120", "--json")
+    assert (added.code, added.facts["rule"]) == (0, "limits")
+    series = Series.objects.get()
+    assert series.bad == "up"
+    assert ran("series", "point", "bees", "latency", "119", "--time", "2026-05-01").code == 0
+    assert ran("series", "point", "bees", "latency", "121.5", "--time", "2026-05-02").code == 3
+    page = page_of(people, series).text
+    assert "121.5 at 02 May 2026, 00:00 is above the limit 120." in page
+    assert "A new tokenizer" in page_of(people, series, "note", text="A new tokenizer", time="2026-05-01 10:00").text
+    assert "the series has ended" in page_of(people, series, "end").text.lower()
+    over = ran("series", "point", "bees", "latency", "1")
+    assert (over.code, "has ended" in over.err) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({"rule": "limits"}, "low"),
+        ({"rule": "limits", "low": 2, "high": 1}, "high"),
+        ({"kind": "measure", "run": "a"}, "measure"),
+        ({"kind": "measure", "run": "a", "measure": "nDCG@@"}, "measure"),
+        ({"kind": "gold", "run": "a"}, "non_field_errors"),
+        ({"zone": "Mars/Base"}, "zone"),
+        ({"zone": "/etc/passwd"}, "zone"),
+        ({"block": 16}, "rule"),
+        ({"low": 1}, "rule"),
+        ({"name": ""}, "name"),
+    ],
+)
+def test_what_cannot_be_watched(asked: dict[str, Any], field: str) -> None:
+    people = make_people()
+    answer = caller(people.researcher).post(address(), {**ASKED, **asked}, content_type="application/json")
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
