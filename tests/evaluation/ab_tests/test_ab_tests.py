@@ -22,7 +22,13 @@ from tests.factories import make_collection, make_experiment
 pytestmark = pytest.mark.django_db
 
 PAGE, IMPORT = "/c/bees/ab-tests/checkout/", "/c/bees/imports/new/experiment"
-ASKED = {"control": "A", "measures": ["bought", "seconds"], "covariate": "before", "segments": ["land"], "time": "day"}
+ASKED: dict[str, Any] = {
+    "control": "A",
+    "measures": ["bought", "seconds"],
+    "covariate": "before",
+    "segments": ["land"],
+    "time": "day",
+}
 ASKED |= {"guardrail": "seconds=2, bought=-5%", "ratio": "bought/seconds", "start": 50, "events": 10}
 FORM = {
     **ASKED, "every": "", "cluster": "", "share": "", "correction": "holm", "alpha": 0.05, "threshold": 0.001,
