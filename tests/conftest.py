@@ -67,6 +67,7 @@ LONG = (
     "annotation/blindness/",
     "test_commands.py",
 )
+LONGEST_ID = 200  # characters
 MEMORY, ROOM = Path("/dev/shm"), 4 << 30  # noqa: S108 -- the database of one test is some megabytes
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "client", "admin_client"}
@@ -82,8 +83,9 @@ load_profile()
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Bytes name no test: an archive has the clock in it, and then two workers collect tests of different names."""
-    return argname if isinstance(val, bytes) else None
+    """Bytes name no test: an archive has the clock in it, and then two workers collect tests of different names. Nor do
+    long texts: workers send all names, of a megabyte as well."""
+    return argname if isinstance(val, bytes) or (isinstance(val, str) and len(val) > LONGEST_ID) else None
 
 
 def pytest_configure(config: pytest.Config) -> None:

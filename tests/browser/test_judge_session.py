@@ -11,7 +11,7 @@ from tests.browser.conftest import Opener
 from tests.browser.desk import Desk, make_reading, user_of
 from tests.browser.watcher import Watcher
 
-pytestmark = [pytest.mark.browser, pytest.mark.both("locks")]
+pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("width", [1280, 390])
