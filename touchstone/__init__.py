@@ -20,13 +20,17 @@ if TYPE_CHECKING:
     from evaluation.engine.sampling.estimates import hajek_mean as hajek_mean
     from evaluation.engine.sampling.estimates import hajek_ratio as hajek_ratio
     from evaluation.engine.sampling.estimates import horvitz_thompson as horvitz_thompson
+    from touchstone.library.beyond import describe_drift as describe_drift
     from touchstone.library.beyond import describe_lists as describe_lists
     from touchstone.library.beyond import plan as plan
+    from touchstone.library.clicks import compare_clicks as compare_clicks
     from touchstone.library.comparing import Comparisons as Comparisons
     from touchstone.library.comparing import compare as compare
     from touchstone.library.comparing_many import compare_many as compare_many
     from touchstone.library.experimenting import analyse_experiment as analyse_experiment
     from touchstone.library.fusing import fuse as fuse
+    from touchstone.library.interleaving import credit_clicks as credit_clicks
+    from touchstone.library.interleaving import interleave as interleave
     from touchstone.library.measures import MeasureName
     from touchstone.library.measures import measure as measure
     from touchstone.library.pooling import judge_next as judge_next
@@ -53,8 +57,11 @@ _PLACES = {
     "allocate": "evaluation.engine.sampling.allocation",
     "analyse_experiment": "touchstone.library.experimenting",
     "compare": "touchstone.library.comparing",
+    "compare_clicks": "touchstone.library.clicks",
     "compare_many": "touchstone.library.comparing_many",
+    "credit_clicks": "touchstone.library.interleaving",
     "describe_alarms": "evaluation.engine.beyond.alarm_description",
+    "describe_drift": "touchstone.library.beyond",
     "describe_lists": "touchstone.library.beyond",
     "estimate_means": "touchstone.library.sampling",
     "evaluate": "touchstone.library.scoring",
@@ -62,6 +69,7 @@ _PLACES = {
     "hajek_mean": "evaluation.engine.sampling.estimates",
     "hajek_ratio": "evaluation.engine.sampling.estimates",
     "horvitz_thompson": "evaluation.engine.sampling.estimates",
+    "interleave": "touchstone.library.interleaving",
     "judge_next": "touchstone.library.pooling",
     "measure": "touchstone.library.measures",
     "plan": "touchstone.library.beyond",

@@ -16,8 +16,10 @@ OF_FILES = frozenset(
     {
         "analyse_experiment",
         "compare",
+        "compare_clicks",
         "compare_embeddings",
         "compare_many",
+        "credit_clicks",
         "describe_drift",
         "describe_recommendations",
         "describe_vectors",
@@ -26,6 +28,8 @@ OF_FILES = frozenset(
         "evaluate_alarms",
         "evaluate_runs",
         "fuse",
+        "interleave",
+        "interleaving_power",
         "plan_experiment",
         "pooling_replay",
         "judge_next",
@@ -33,6 +37,7 @@ OF_FILES = frozenset(
         "sample_queries",
         "search_shards",
         "search_vectors",
+        "simulate_clicks",
         "trec_eval",
         "watch_series",
     }

@@ -1,0 +1,96 @@
+"""Claim: ten million clicks on interleaved lists are credited in seconds.
+
+    python benchmarks/interleaving.py [rows]
+
+A log of clicks on team-draft lists, as Parquet and CSV, credited by the command's own code, beside pandas, which joins
+the teams and compares sums by impression, and checks nothing.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from evaluation.engine.interleaving.drawing import interleave  # noqa: E402 -- the path comes first
+from evaluation.engine.interleaving.lists import Lists  # noqa: E402
+from evaluation.engine.interleaving.team_draft import TeamDraft  # noqa: E402
+from evaluation.formats.interleaving import lists_jsonl  # noqa: E402
+from touchstone.library.sources import read_run  # noqa: E402
+
+TOPICS, LISTS, DEPTH = 1_000, 20, 10
+OURS = """
+import touchstone as ts
+found = ts.credit_clicks(LISTS, PATH)
+print(found.preferences[0].wins, found.preferences[0].losses, end=" ")
+"""
+PANDAS = """
+import pandas
+log = pandas.read_csv(PATH, dtype={"number": str})
+teams = pandas.read_csv(TEAMS, dtype={"number": str})
+log = log.drop_duplicates().merge(teams, on=["number", "list", "position"])
+sums = log.groupby(["number", "list", "impression"])["credit"].sum()
+print((sums > 0).sum(), (sums < 0).sum(), end=" ")
+"""
+MEASURED = """
+import time
+begun = time.perf_counter()
+{program}
+peak = [line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")]
+print(f"{{time.perf_counter() - begun:6.1f}} s {{int(peak[0]) // 1024:6}} MB")
+"""
+
+
+def made_lists() -> Lists:
+    rng = np.random.default_rng(1)
+    docnos = [f"d{i}" for i in range(40)]
+    runs = []
+    for tag in ("A", "B"):
+        scores = {f"q{t}": dict(zip(docnos, rng.random(40).tolist(), strict=True)) for t in range(TOPICS)}
+        runs.append(read_run(scores, tag=tag))
+    return interleave(runs, TeamDraft(), depth=DEPTH, lists_per_topic=LISTS)
+
+
+def main(rows: int) -> None:
+    lists, rng = made_lists(), np.random.default_rng(2)
+    at = rng.integers(0, lists.n_lists, rows)
+    impression = rng.integers(0, max(1, rows // (2 * lists.n_lists)), rows)  # about two clicks each
+    position = np.minimum(rng.geometric(0.4, rows), DEPTH)
+    log = pl.DataFrame(
+        {"number": np.array(lists.number)[at], "list": lists.serial[at], "impression": impression, "position": position}
+    )
+    places = np.arange(lists.n_lists)
+    teams = pl.DataFrame(
+        {
+            "number": np.repeat(np.array(lists.number), DEPTH),
+            "list": np.repeat(lists.serial, DEPTH),
+            "position": np.tile(np.arange(1, DEPTH + 1), places.size),
+            "credit": 1 - 2 * lists.team.ravel().astype(int),
+        }
+    )
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "lists.jsonl").write_bytes(b"".join(lists_jsonl(lists)))
+        log.write_csv(folder / "clicks.csv")
+        log.write_parquet(folder / "clicks.parquet")
+        teams.write_csv(folder / "teams.csv")
+        print(f"{rows:,} clicks on {lists.n_lists:,} lists, {(folder / 'clicks.csv').stat().st_size >> 20} MB as CSV")
+        for title, program, form in (
+            ("Parquet", OURS, "parquet"),
+            ("CSV", OURS, "csv"),
+            ("pandas, CSV", PANDAS, "csv"),
+        ):
+            print(f"{title:12}", end="", flush=True)
+            measured = MEASURED.format(program=program)
+            for word, file in (("PATH", f"clicks.{form}"), ("LISTS", "lists.jsonl"), ("TEAMS", "teams.csv")):
+                measured = measured.replace(word, repr(str(folder / file)))
+            subprocess.run([sys.executable, "-c", measured], cwd=ROOT, check=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200_000)

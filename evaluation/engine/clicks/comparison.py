@@ -1,0 +1,270 @@
+"""Judgments and clicks together: click-through rates, corrected for positions, beside the grades of pairs."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from evaluation.engine.arrays import Bools, Floats, Ints
+from evaluation.engine.clicks.contradictions import Contradiction, contradictions_of
+from evaluation.engine.clicks.corrected import Corrected, Estimator
+from evaluation.engine.clicks.counts import ClickCounts
+from evaluation.engine.clicks.graded_cells import GradedCells, grades_of
+from evaluation.engine.clicks.position_bias import (
+    Propensities,
+    estimated_propensities,
+    given_propensities,
+    power_propensities,
+)
+from evaluation.engine.qrels import Qrels
+from evaluation.engine.significance.correlation import kendall_tau_b
+
+Attraction: TypeAlias = Literal["pair", "grade"]
+LEAST_RESAMPLES = 50
+
+
+@dataclass(frozen=True)
+class ClickQuestion:
+    """Propensities are estimated, with attractiveness by pair or by `by` grade, unless they are `given` by position, or
+    are (1/position)^`eta`. `confidence` is that of intervals, `q` the share of false ones among contradictions."""
+
+    by: Attraction = "pair"
+    given: Mapping[int, float] | None = None
+    eta: float | None = None
+    estimator: Estimator = "ips"
+    confidence: float = 0.95
+    q: float = 0.05
+    n_resamples: int = 200
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.given is not None and self.eta is not None:
+            raise ValueError("propensities are given, or follow eta: not both")
+        if not 0 < self.confidence < 1 or not 0 < self.q < 1:
+            raise ValueError("the confidence and q lie between 0 and 1")
+        if self.n_resamples < LEAST_RESAMPLES:
+            raise ValueError(f"at least {LEAST_RESAMPLES} resamples are drawn, not {self.n_resamples}")
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A value with its interval, over topics as they are drawn; None where it is unknown."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Position:
+    """`propensity` by the first position; without an interval where it was not estimated."""
+
+    position: int
+    clicks: float
+    impressions: float
+    propensity: Rate
+
+
+@dataclass(frozen=True)
+class GradeRates:
+    """Of all impressions of the pairs of a grade."""
+
+    grade: int
+    n_pairs: int
+    clicks: float
+    impressions: float
+    ctr: Rate
+    corrected: Rate
+
+
+@dataclass(frozen=True)
+class ClickedPair:
+    """`low` and `high` hold for this pair alone, the propensities taken as known."""
+
+    number: str
+    docno: str
+    grade: int
+    clicks: float
+    impressions: float
+    ctr: float
+    corrected: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class ClickComparison:
+    """`tau_ctr` and `tau_corrected`: Kendall's τ-b of grades with rates within a topic, mean over the `n_ordered`
+    topics where both differ; None where there is none. `n_log` pairs of the log, of which `pairs` are judged and shown;
+    `n_judged` pairs of the qrels. `n_unknown` impressions are at positions whose propensity is not known: they are left
+    out."""
+
+    question: ClickQuestion
+    n_log: int
+    n_judged: int
+    n_topics: int
+    n_ordered: int
+    n_unknown: float
+    positions: tuple[Position, ...]
+    grades: tuple[GradeRates, ...]
+    tau_ctr: Rate | None
+    tau_corrected: Rate | None
+    contradictions: tuple[Contradiction, ...]
+    pairs: tuple[ClickedPair, ...] = field(repr=False)
+
+
+def compare_clicks(
+    counts: ClickCounts,
+    qrels: Qrels,
+    question: ClickQuestion | None = None,
+    *,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> ClickComparison:
+    """Raises `ValueError` where no judged pair was shown, where propensities cannot be estimated, and for given ones
+    that are none."""
+    asked = question or ClickQuestion()
+    grade = grades_of(counts, qrels)
+    if not (grade >= 0).any():
+        raise ValueError("no pair of the log is judged: topic numbers and docnos are those of the judgments")
+    group = counts.pair if asked.by == "pair" else grade[counts.pair]
+    theta = _propensities(counts, group, asked)
+    known = ~np.isnan(theta.at(counts.position))
+    view = GradedCells(counts.only(known & (grade[counts.pair] >= 0)), grade, asked.estimator)
+    if not view.counts.clicks.size:
+        raise ValueError("no judged pair was shown at a position whose propensity is known")
+    rates, by_pair = view.by_grade(theta, None), view.by_pair(theta)
+    drawn = _resampled(counts, view, (group, theta), asked, progress)
+    taus = {name: _taus(view, value) for name, value in (("ctr", view.ctr), ("corrected", by_pair.value))}
+    return ClickComparison(
+        question=asked,
+        n_log=counts.n_pairs,
+        n_judged=int((qrels.grade >= 0).sum()),
+        n_topics=np.unique(view.counts.cell_topic).size,
+        n_ordered=len(taus["corrected"]),
+        n_unknown=float(counts.impressions[~known].sum()),
+        positions=_positions(counts, theta, drawn.theta, asked),
+        grades=_grade_rows(view, rates, drawn.rates, asked.confidence),
+        tau_ctr=_mean_rate(taus["ctr"], asked),
+        tau_corrected=_mean_rate(taus["corrected"], asked),
+        contradictions=contradictions_of(view.counts, grade, theta, by_pair, estimator=asked.estimator, q=asked.q),
+        pairs=_pair_rows(view, by_pair, asked.confidence),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """By resample: rates (n, 2, n_grades), propensities (n, n_positions), NaN where a resample does not know one."""
+
+    rates: Floats
+    theta: Floats
+
+
+def _propensities(counts: ClickCounts, group: Ints, asked: ClickQuestion) -> Propensities:
+    if asked.given is not None:
+        return given_propensities(asked.given)
+    if asked.eta is not None:
+        return power_propensities(counts, asked.eta)
+    return estimated_propensities(counts, group)
+
+
+def _resampled(
+    counts: ClickCounts,
+    view: GradedCells,
+    estimated: tuple[Ints, Propensities],
+    asked: ClickQuestion,
+    progress: Callable[[int, int], None],
+) -> _Drawn:
+    """Topics of the log drawn with replacement; propensities that are estimated are estimated anew each time."""
+    group, theta = estimated
+    rng, n_topics = np.random.default_rng(asked.seed), len(counts.numbers)
+    rates, thetas = list[Floats](), list[Floats]()
+    for done in range(asked.n_resamples):
+        progress(done, asked.n_resamples)
+        times = np.bincount(rng.integers(0, n_topics, n_topics), minlength=n_topics).astype(np.float64)
+        here = theta
+        if asked.given is None and asked.eta is None:
+            try:
+                here = estimated_propensities(counts, group, weight=times[counts.cell_topic], start=theta)
+            except ValueError:  # these topics do not lead from one position to another
+                continue
+        rates.append(view.by_grade(here, times[view.counts.cell_topic]))
+        thetas.append(here.at(theta.position))
+    return _Drawn(np.array(rates).reshape(len(rates), 2, view.n_grades), np.array(thetas).reshape(-1, theta.value.size))
+
+
+def _ends(value: Floats, confidence: float) -> tuple[float | None, float | None]:
+    """Percentiles of resamples, (n,); None where fewer than `LEAST_RESAMPLES` know the value."""
+    known = value[np.isfinite(value)]
+    if known.size < LEAST_RESAMPLES:
+        return None, None
+    low, high = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2]).tolist()
+    return low, high
+
+
+def _positions(counts: ClickCounts, theta: Propensities, drawn: Floats, asked: ClickQuestion) -> tuple[Position, ...]:
+    estimated = asked.given is None and asked.eta is None
+    rows = list[Position]()
+    for at, position in enumerate(theta.position.tolist()):
+        here = counts.position == position
+        ends = _ends(drawn[:, at], asked.confidence) if estimated and at else (None, None)
+        clicks, shown = float(counts.clicks[here].sum()), float(counts.impressions[here].sum())
+        rows.append(Position(position, clicks, shown, Rate(float(theta.value[at]), *ends)))
+    return tuple(rows)
+
+
+def _grade_rows(view: GradedCells, rates: Floats, drawn: Floats, confidence: float) -> tuple[GradeRates, ...]:
+    rows = list[GradeRates]()
+    for grade in range(view.n_grades):
+        pairs: Bools = view.grade[view.pairs] == grade
+        if pairs.any():
+            plain, allowed = (
+                Rate(float(rates[kind, grade]), *_ends(drawn[:, kind, grade], confidence)) for kind in (0, 1)
+            )
+            clicks, shown = (float(each[view.pairs[pairs]].sum()) for each in (view.clicked, view.shown))
+            rows.append(GradeRates(grade, int(pairs.sum()), clicks, shown, plain, allowed))
+    return tuple(rows)
+
+
+def _pair_rows(view: GradedCells, by_pair: Corrected, confidence: float) -> tuple[ClickedPair, ...]:
+    from scipy.special import ndtri
+
+    low, high = by_pair.interval(float(ndtri((1 + confidence) / 2)))
+    counts = view.counts
+    return tuple(
+        ClickedPair(
+            number=counts.numbers[counts.topic[at]],
+            docno=counts.docno[at],
+            grade=int(view.grade[at]),
+            clicks=float(view.clicked[at]),
+            impressions=float(view.shown[at]),
+            ctr=float(view.ctr[at]),
+            corrected=float(by_pair.value[at]),
+            low=float(low[at]),
+            high=float(high[at]),
+        )
+        for at in view.pairs.tolist()
+    )
+
+
+def _taus(view: GradedCells, value: Floats) -> list[float]:
+    """τ-b of each topic in which grades and values differ."""
+    topic, grade, rate = view.counts.topic[view.pairs], view.grade[view.pairs], value[view.pairs]
+    order = np.argsort(topic, kind="stable")
+    found = list[float]()
+    for rows in np.split(order, np.flatnonzero(np.diff(topic[order])) + 1):
+        if np.ptp(grade[rows]) > 0 and np.ptp(rate[rows]) > 0:
+            found.append(kendall_tau_b(grade[rows].astype(np.float64), rate[rows]).value)
+    return found
+
+
+def _mean_rate(values: list[float], asked: ClickQuestion) -> Rate | None:
+    """The mean over topics; its interval by resampling them, the propensities taken as known."""
+    if not values:
+        return None
+    value = np.array(values)
+    if value.size < 2:
+        return Rate(float(value[0]), None, None)
+    rng = np.random.default_rng(asked.seed)
+    drawn = value[rng.integers(0, value.size, (asked.n_resamples, value.size))].mean(axis=1)
+    return Rate(float(value.mean()), *_ends(drawn, asked.confidence))

@@ -1,0 +1,209 @@
+"""The power of interleaving beside an A/B test at equal traffic, by simulation."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from evaluation.engine.arrays import Bools, Floats, Ints
+from evaluation.engine.clicks.models import ClickModel
+from evaluation.engine.clicks.simulation import as_bits, grades_shown, refuse_unjudged, top_of
+from evaluation.engine.interleaving.counting import EQUAL
+from evaluation.engine.interleaving.drawing import interleave, rankings_of
+from evaluation.engine.interleaving.lists import Lists
+from evaluation.engine.interleaving.method import Method
+from evaluation.engine.qrels import Qrels
+from evaluation.engine.run import PackedRun
+
+LISTS = 50  # interleaved lists of each topic that impressions are shown
+
+
+def _first_click(clicked: Bools) -> Floats:
+    place: Floats = 1.0 / (1 + clicked.argmax(axis=1))
+    return np.where(clicked.any(axis=1), place, 0.0)
+
+
+OUTCOMES: Mapping[str, Callable[[Bools], Floats]] = MappingProxyType(
+    {
+        "clicked": lambda clicked: clicked.max(axis=1).astype(np.float64),
+        "first_click": _first_click,
+        "clicks": lambda clicked: clicked.sum(axis=1, dtype=np.float64),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Share:
+    """Of replications, those in which a test found a difference; `wrong`: in favour of the run that loses on average
+    over all of them. `error` is the Monte Carlo error, √(p (1 − p) / replications)."""
+
+    found: float
+    wrong: float
+    error: float
+
+
+@dataclass(frozen=True)
+class PowerPoint:
+    """Both tests at n impressions in all."""
+
+    n: int
+    interleaving: Share
+    ab: Share
+
+
+@dataclass(frozen=True)
+class Power:
+    """`share`: of decided impressions that prefer the first run, over all replications; `tied`: of those with clicks;
+    NaN where there is none. `rates` are the A/B test's means of both runs."""
+
+    runs: tuple[str, str]
+    method: str
+    clicks: str
+    outcome: str
+    alpha: float
+    replications: int
+    n_topics: int
+    share: float
+    tied: float
+    rates: tuple[float, float]
+    points: tuple[PowerPoint, ...]
+
+
+def power(
+    runs: Sequence[PackedRun],
+    qrels: Qrels,
+    method: Method,
+    model: ClickModel,
+    *,
+    sizes: Sequence[int],
+    replications: int = 1000,
+    outcome: str = "clicked",
+    alpha: float = 0.05,
+    depth: int = 10,
+    seed: int = 0,
+) -> Power:
+    """How often n impressions show which of two runs users prefer: interleaved, or half of them with each run.
+
+    An impression is of a topic drawn with equal chances from those that both runs and the judgments have; so both tests
+    may take impressions as independent. Interleaving: the exact sign test of decided impressions. A/B: Welch's test of
+    the means of `outcome` (`clicked`: any click; `first_click`: 1/position of the first; `clicks`: how many), with n/2
+    impressions of each run. The same impressions are used for all sizes, so that neighbouring points move together.
+    Raises `ValueError` for other than two runs, sizes below 4, fewer than 10 replications, an unknown outcome, and
+    where no shown document is judged relevant.
+    """
+    order = sorted(set(sizes))
+    _check(runs, order, replications, outcome, alpha)
+    shared = set(qrels.numbers) & set(runs[1].numbers)
+    chosen = [number for number in runs[0].numbers if number in shared]
+    if not chosen:
+        raise ValueError("no topic is in both runs and in the judgments")
+    pools = _pools(runs, interleave(runs, method, depth=depth, lists_per_topic=LISTS, seed=seed), qrels, chosen, depth)
+    rng, half = np.random.default_rng(seed), np.array(order) // 2
+    drawn = [_replication(pools, (method, model), order, outcome, rng) for _ in range(replications)]
+    count, value = np.array([one for one, _ in drawn], np.float64), np.array([one for _, one in drawn])
+    wins, losses, ties = count[:, -1].sum(axis=0).tolist()
+    rates = value[:, :, -1, 0].sum(axis=0) / (replications * half[-1])  # (2,)
+    tests = _sign_p(count), _welch_p(value, half)
+    ways = np.sign(count[:, :, 0] - count[:, :, 1]), np.sign(value[:, 0, :, 0] - value[:, 1, :, 0])
+    truth = np.sign(wins - losses), np.sign(rates[0] - rates[1])
+    shares = [_shares(p <= alpha, way == -true) for p, way, true in zip(tests, ways, truth, strict=True)]
+    return Power(
+        runs=(runs[0].tag, runs[1].tag),
+        method=method.title,
+        clicks=model.name,
+        outcome=outcome,
+        alpha=alpha,
+        replications=replications,
+        n_topics=len(chosen),
+        share=wins / (wins + losses) if wins + losses else math.nan,
+        tied=ties / (wins + losses + ties) if wins + losses + ties else math.nan,
+        rates=(float(rates[0]), float(rates[1])),
+        points=tuple(PowerPoint(n, *pair) for n, pair in zip(order, zip(*shares, strict=True), strict=True)),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Pools:
+    """What impressions are drawn from. `rows` are lists of the chosen topics, `grade` (n_lists, depth) what they show;
+    `alone` (2, n_topics, depth) what each run shows by itself."""
+
+    lists: Lists
+    rows: Ints
+    grade: Ints
+    alone: Ints
+    top_grade: int
+
+
+def _pools(runs: Sequence[PackedRun], lists: Lists, qrels: Qrels, chosen: Sequence[str], depth: int) -> _Pools:
+    grade, wanted = grades_shown(lists.docno, lists.number, qrels, lists.depth), set(chosen)
+    rows = np.array([at for at, number in enumerate(lists.number) if number in wanted])
+    refuse_unjudged(grade[rows])
+    rankings = [rankings_of(runs, number, depth) for number in chosen]
+    alone = [grades_shown([one[run] for one in rankings], chosen, qrels, lists.depth) for run in (0, 1)]
+    return _Pools(lists, rows, grade, np.array(alone), top_of(qrels))
+
+
+def _replication(
+    pools: _Pools, kinds: tuple[Method, ClickModel], sizes: Sequence[int], outcome: str, rng: np.random.Generator
+) -> tuple[Ints, Floats]:
+    """`(wins, losses and ties at each size, (n_sizes, 3); sums of the outcome and of its squares of both runs at half
+    of each size, (2, n_sizes, 2))`."""
+    method, model = kinds
+    row = pools.rows[rng.integers(0, pools.rows.size, sizes[-1])]
+    clicked = model.clicks(pools.grade[row], pools.top_grade, rng)
+    credit = method.credit(pools.lists, row, as_bits(clicked))
+    gap = credit[:, 0] - credit[:, 1]
+    tied = clicked.any(axis=1) & (np.abs(gap) <= EQUAL)
+    counts = np.cumsum([gap > EQUAL, gap < -EQUAL, tied], axis=1)[:, np.array(sizes) - 1].T
+    half, sums = np.array(sizes) // 2, list[Floats]()
+    for grades in pools.alone:
+        topic = rng.integers(0, len(grades), half[-1])
+        value = OUTCOMES[outcome](model.clicks(grades[topic], pools.top_grade, rng))
+        sums.append(np.cumsum([value, value**2], axis=1)[:, half - 1].T)
+    return counts, np.array(sums)
+
+
+def _shares(found: Bools, against: Bools) -> list[Share]:
+    """Of each size, from (replications, n_sizes)."""
+    share, wrong = found.mean(axis=0), (found & against).mean(axis=0)
+    error = np.sqrt(share * (1 - share) / len(found))
+    return [Share(*each) for each in zip(share.tolist(), wrong.tolist(), error.tolist(), strict=True)]
+
+
+def _sign_p(count: Floats) -> Floats:
+    """Of wins and losses, (replications, n_sizes, 3), to (replications, n_sizes)."""
+    from scipy.special import bdtr
+
+    decided = count[:, :, :2].astype(np.int64)
+    n = decided.sum(axis=2)
+    tail: Floats = bdtr(decided.min(axis=2).astype(np.float64), n, 0.5)
+    return np.where(n == 0, 1.0, np.minimum(1.0, 2 * tail))
+
+
+def _welch_p(value: Floats, n: Ints) -> Floats:
+    """Of sums and sums of squares, (replications, 2, n_sizes, 2), of n units a group, to (replications, n_sizes)."""
+    from scipy.special import stdtr
+
+    mean = value[..., 0] / n
+    part = np.maximum(value[..., 1] / n - mean**2, 0) / (n - 1)  # of the variance of the difference
+    whole, difference = part.sum(axis=1), mean[:, 0] - mean[:, 1]
+    varies = whole > 0
+    share = np.divide(part[:, 0], whole, out=np.full(whole.shape, 0.5), where=varies)
+    t = np.divide(difference, np.sqrt(whole), out=np.zeros(whole.shape), where=varies)
+    p: Floats = 2 * stdtr((n - 1) / (share**2 + (1 - share) ** 2), -np.abs(t))
+    return np.where(varies, p, np.where(difference == 0, 1.0, 0.0))
+
+
+def _check(runs: Sequence[PackedRun], sizes: Sequence[int], replications: int, outcome: str, alpha: float) -> None:
+    if len(runs) != 2:
+        raise ValueError("power is that of two runs")
+    if not sizes or sizes[0] < 4:
+        raise ValueError("a size is at least 4 impressions")
+    if replications < 10:
+        raise ValueError("at least 10 replications are simulated")
+    if outcome not in OUTCOMES:
+        raise ValueError(f"an outcome is one of {', '.join(OUTCOMES)}, not {outcome!r}")
+    if not 0 < alpha < 1:
+        raise ValueError(f"alpha lies between 0 and 1, not {alpha:g}")

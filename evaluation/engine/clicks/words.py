@@ -1,0 +1,60 @@
+"""What judgments and clicks say together, in sentences: never more than their numbers."""
+
+from evaluation.engine.clicks.comparison import ClickComparison, Rate
+
+
+def words_of_comparison(found: ClickComparison) -> list[str]:
+    shown = f"{len(found.pairs):,} judged pairs were shown, of {found.n_judged:,} judged and {found.n_log:,} in the log"
+    lines = [f"{shown}; {found.n_topics:,} topics."]
+    if found.n_unknown:
+        lines.append(f"{found.n_unknown:,.0f} impressions are left out: their positions have no known propensity.")
+    return [*lines, _agreement(found), *_last_position(found), _order(found), _contradictions(found)]
+
+
+def _agreement(found: ClickComparison) -> str:
+    if found.tau_corrected is None or found.tau_ctr is None:
+        return "In no topic do both grades and clicks differ: whether they agree cannot be said."
+    topics = f"{found.n_ordered:,} topic{'s' if found.n_ordered > 1 else ''}"
+    return (
+        f"Grades and corrected rates order pairs of a topic by τ-b {_shown(found.tau_corrected)} (mean of {topics}); "
+        f"raw click-through rates by {_shown(found.tau_ctr)}."
+    )
+
+
+def _last_position(found: ClickComparison) -> list[str]:
+    last = found.positions[-1]
+    if last is found.positions[0]:
+        return []
+    first = f"Position {found.positions[0].position}"
+    return [f"{first} is looked at {1 / last.propensity.value:,.1f} times as often as position {last.position}."]
+
+
+def _order(found: ClickComparison) -> str:
+    """Whether the rate rises from each grade to the next, and where it does not."""
+    falls = [
+        f"from {low.grade} to {high.grade}"
+        for low, high in zip(found.grades, found.grades[1:], strict=False)
+        if high.corrected.value <= low.corrected.value
+    ]
+    if len(found.grades) < 2:
+        return "All judged pairs have one grade."
+    if falls:
+        return f"The corrected rate does not rise with the grade {', '.join(falls)}."
+    return "The corrected rate rises from each grade to the next."
+
+
+def _contradictions(found: ClickComparison) -> str:
+    few, many = (sum(one.kind == kind for one in found.contradictions) for kind in ("few", "many"))
+    if not few + many:
+        return "No pair was shown to be clicked less than lower grades of its topic, or more than higher ones."
+    pairs = "1 pair is" if few == 1 else f"{few:,} pairs are"
+    return (
+        f"{pairs} clicked less than lower grades of the same topic, {many:,} more than higher ones; "
+        f"at most {100 * found.question.q:.0f}% of them are expected to be false."
+    )
+
+
+def _shown(rate: Rate) -> str:
+    if rate.low is None or rate.high is None:
+        return f"{rate.value:.3f}"
+    return f"{rate.value:.3f} [{rate.low:.3f}, {rate.high:.3f}]"

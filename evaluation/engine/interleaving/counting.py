@@ -1,0 +1,49 @@
+"""Impressions of interleaved lists, counted: which ranker each prefers, by topic."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from evaluation.engine.arrays import Ints, Words
+from evaluation.engine.interleaving.lists import Lists
+from evaluation.engine.interleaving.method import Method
+
+PIECE = 1 << 19  # impressions credited at a time
+EQUAL = 1e-9  # credits that differ by less are a tie: sums of fractions are rounded
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Impressions by pair of rankers and topic. `pairs` index `rankers`.
+
+    `wins`, `losses`, `ties` (n_pairs, n_topics): impressions with clicks whose credit is greater for the first ranker
+    of the pair, for the second, and equal; `n_silent` impressions were without a click.
+    """
+
+    rankers: tuple[str, ...]
+    numbers: tuple[str, ...]
+    pairs: tuple[tuple[int, int], ...]
+    wins: Ints
+    losses: Ints
+    ties: Ints
+    n_silent: int
+
+
+def tally(lists: Lists, method: Method, row: Ints, clicked: Words) -> Tally:
+    """`row` (n_impressions,): which list each impression showed; bit i of `clicked`: a click on position i + 1. A
+    document that was clicked twice in an impression counts once."""
+    pairs = tuple(combinations(range(len(lists.rankers)), 2))
+    shape = len(pairs), len(lists.numbers)
+    wins, losses, ties = (np.zeros(shape, np.int64) for _ in range(3))
+    n_silent = 0
+    for begin in range(0, row.size, PIECE):
+        here, bits = row[begin : begin + PIECE], clicked[begin : begin + PIECE]
+        n_silent += int(np.count_nonzero(bits == 0))
+        here, bits = here[bits != 0], bits[bits != 0]
+        credit, topic = method.credit(lists, here, bits), lists.topic[here]
+        for pair, (first, second) in enumerate(pairs):
+            gap = credit[:, first] - credit[:, second]
+            for count, chosen in ((wins, gap > EQUAL), (losses, gap < -EQUAL), (ties, np.abs(gap) <= EQUAL)):
+                count[pair] += np.bincount(topic[chosen], minlength=shape[1])
+    return Tally(lists.rankers, lists.numbers, pairs, wins, losses, ties, n_silent)

@@ -1,0 +1,81 @@
+"""Simulated clicks as a log; the power of interleaving as a table, as facts and as a plot."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from evaluation.engine.arrays import Bools, Ints
+from evaluation.engine.clicks.power import Power, Share
+from evaluation.engine.interleaving.lists import Lists
+from evaluation.formats.plots import Estimate, plot_power
+from evaluation.formats.values import aligned
+
+HEAD = ["impressions", "interleaving", "±", "wrong", "A/B test", "±", "wrong"]
+TARGET = 0.8
+
+
+def clicks_jsonl(lists: Lists, row: Ints, clicked: Bools) -> Iterator[bytes]:
+    """A row a click, and one with `clicked` 0 of each impression without any: what `credit_clicks` reads.
+
+    `row` (n_impressions,) is the list of each impression, `clicked` (n_impressions, depth).
+    """
+    write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    for impression, (at, hits) in enumerate(zip(row.tolist(), clicked, strict=True), 1):
+        places = np.flatnonzero(hits).tolist()
+        shared = {"number": lists.number[at], "list": int(lists.serial[at]), "impression": str(impression)}
+        rows = [{**shared, "position": place + 1, "docno": lists.docno[at][place], "clicked": 1} for place in places]
+        rows = rows or [{**shared, "position": 1, "docno": lists.docno[at][0], "clicked": 0}]
+        yield "".join(f"{write(one)}\n" for one in rows).encode()
+
+
+def power_as_facts(found: Power) -> dict[str, object]:
+    return {**asdict(found), "words": words_of_power(found)}
+
+
+def power_as_text(found: Power) -> str:
+    rows = [[f"{point.n:,}", *_cells(point.interleaving), *_cells(point.ab)] for point in found.points]
+    return "\n".join([*aligned([HEAD, *rows], n_names=0), "", *words_of_power(found)])
+
+
+def words_of_power(found: Power) -> list[str]:
+    first, second = found.runs
+    users = f"users who click as {found.clicks}, {found.n_topics} topics"
+    size = f"{found.replications:,} replications, alpha {found.alpha:g}"
+    wins = f"{first} wins {100 * found.share:.1f}% of the decided impressions"
+    ties = f"{100 * found.tied:.1f}% of those with clicks are ties"
+    means = f"{found.rates[0]:.4f} and {found.rates[1]:.4f}"
+    return [
+        f"{found.method} of {first} and {second}, {users}; {size}.",
+        f"{wins}; {ties}. A/B test of {found.outcome}: {means}.",
+        _least("Interleaving", [(point.n, point.interleaving) for point in found.points]),
+        _least("The A/B test", [(point.n, point.ab) for point in found.points]),
+    ]
+
+
+def _least(name: str, shares: Sequence[tuple[int, Share]]) -> str:
+    least = next((n for n, share in shares if share.found >= TARGET), None)
+    often = f"in {TARGET:.0%} of the replications with"
+    if least is None:
+        return f"{name} does not find a difference {often} {shares[-1][0]:,} impressions or fewer."
+    return f"{name} finds a difference {often} {least:,} impressions."
+
+
+def plot_of_power(found: Power, path: Path) -> None:
+    """Power by impressions, a line a test, with two Monte Carlo errors either side."""
+    curves = {
+        f"interleaving ({found.method})": [_estimate(point.interleaving) for point in found.points],
+        f"A/B test ({found.outcome})": [_estimate(point.ab) for point in found.points],
+    }
+    title = f"{found.runs[0]} and {found.runs[1]}, clicks: {found.clicks}; bands: two Monte Carlo errors"
+    plot_power(curves, [point.n for point in found.points], title=title, path=path, target=TARGET)
+
+
+def _cells(share: Share) -> Sequence[str]:
+    return [f"{share.found:.3f}", f"{share.error:.3f}", f"{share.wrong:.3f}"]
+
+
+def _estimate(share: Share) -> Estimate:
+    return Estimate(share.found, max(0.0, share.found - 2 * share.error), min(1.0, share.found + 2 * share.error))

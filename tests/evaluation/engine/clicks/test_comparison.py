@@ -1,0 +1,225 @@
+"""Judgments and clicks together: the model against a direct maximum, intervals against Wilson and seeded coverage."""
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+from annotation.quality.wilson import wilson_interval
+from evaluation.engine.arrays import Floats, segment_sums
+from evaluation.engine.clicks.comparison import ClickQuestion, compare_clicks
+from evaluation.engine.clicks.contradictions import Contradiction, contradictions_of
+from evaluation.engine.clicks.corrected import Corrected, Estimator, corrected
+from evaluation.engine.clicks.counts import ClickCounts
+from evaluation.engine.clicks.graded_cells import GradedCells, grades_of
+from evaluation.engine.clicks.position_bias import (
+    estimated_propensities,
+    given_propensities,
+    power_propensities,
+)
+from evaluation.engine.clicks.words import words_of_comparison
+from evaluation.engine.qrels import Qrels
+from tests.evaluation.engine.clicks.made import counts_of, made_clicks
+
+FAST = {"n_resamples": 50}
+
+
+def test_propensities_are_those_of_the_greatest_likelihood() -> None:
+    """By scipy on the likelihood itself, of few pairs: log θ and log γ without bounds but by a penalty."""
+    counts, _ = made_clicks(3, 5, shown=300, orders=5)
+    found = estimated_propensities(counts, counts.pair)
+    places = np.unique(counts.position, return_inverse=True)[1]
+    n_places = int(places.max()) + 1
+
+    def loss(x: Floats) -> float:
+        theta, gamma = np.append(0.0, x[: n_places - 1]), x[n_places - 1 :]
+        chance = np.exp(np.minimum(theta[places] + gamma[counts.pair], -1e-9))
+        return -float(stats.binom.logpmf(counts.clicks, counts.impressions, chance).sum())
+
+    start = np.append(np.log(found.value[1:]), np.full(counts.n_pairs, -1.0))
+    best = optimize.minimize(loss, start, method="L-BFGS-B", options={"maxiter": 5000, "maxfun": 10**6})
+    np.testing.assert_allclose(found.value[1:], np.exp(best.x[: n_places - 1]), rtol=2e-3)
+
+
+@pytest.mark.parametrize("eta", [0.0, 0.7, 1.5])
+def test_true_propensities_are_found(eta: float) -> None:
+    counts, qrels = made_clicks(40, eta=eta, seed=3, shown=400)
+    found = estimated_propensities(counts, counts.pair)
+    np.testing.assert_allclose(found.value, found.position ** -float(eta), rtol=0.12)
+    by_grade = compare_clicks(counts, qrels, ClickQuestion(by="grade", **FAST))  # type: ignore[arg-type]
+    np.testing.assert_allclose(
+        [one.propensity.value for one in by_grade.positions], found.position ** -float(eta), rtol=0.1
+    )
+    np.testing.assert_allclose(
+        [one.corrected.value for one in by_grade.grades], [0.05, 0.2, 0.35, 0.5, 0.65], rtol=0.15, atol=0.015
+    )
+
+
+def test_positions_that_no_pair_leads_to_are_left_out() -> None:
+    rows = [("1", "a", 1, 50, 100), ("1", "a", 2, 25, 100), ("1", "b", 2, 10, 100), ("1", "b", 3, 5, 100)]
+    alone = [("1", "c", 5, 9, 100), ("1", "d", 3, 0, 100), ("1", "d", 6, 0, 100)]  # d was never clicked
+    counts = counts_of([*rows, *alone])
+    found = estimated_propensities(counts, counts.pair)
+    assert found.position.tolist() == [1, 2, 3]
+    np.testing.assert_allclose(found.value, [1, 0.5, 0.25], rtol=1e-4)
+    assert np.isnan(found.at(np.array([1, 5, 9]))).tolist() == [False, True, True]
+    qrels = Qrels.of(["1"] * 4, list("abcd"), [2, 1, 1, 0])
+    compared = compare_clicks(counts, qrels, ClickQuestion(**FAST))  # type: ignore[arg-type]
+    assert (compared.n_unknown, len(compared.pairs)) == (200, 3)
+    assert "200 impressions are left out" in " ".join(words_of_comparison(compared))
+    with pytest.raises(ValueError, match="no pair with a click was shown at the first position and at another"):
+        estimated_propensities(counts_of(alone), counts_of(alone).pair)
+
+
+def test_rates_by_hand() -> None:
+    counts = counts_of([("1", "a", 1, 30, 100), ("1", "a", 2, 10, 50), ("1", "b", 2, 5, 40)])
+    theta = given_propensities({1: 1, 2: 0.5}).at(counts.position)
+    expected: dict[Estimator, list[float]] = {"ips": [50 / 150, 10 / 40], "ratio": [40 / 125, 5 / 20]}
+    for estimator, values in expected.items():
+        found = corrected(
+            counts.clicks, counts.impressions, theta, lambda v: segment_sums(v, counts.pair, 2), estimator
+        )
+        np.testing.assert_allclose(found.value, values)
+
+
+def test_without_position_bias_the_interval_is_wilsons() -> None:
+    clicks, shown = np.array([0.0, 3, 50, 100]), np.array([20.0, 20, 80, 100])
+    for estimator in ("ips", "ratio"):
+        found = corrected(clicks, shown, np.ones(4), lambda value: value, estimator)
+        low, high = found.interval(stats.norm.ppf(0.975))
+        wilson = wilson_interval(clicks, shown.astype(int))
+        np.testing.assert_allclose([low, high], [wilson.low, wilson.high], atol=1e-12)
+
+
+@pytest.mark.parametrize("estimator", ["ips", "ratio"])
+def test_intervals_of_a_pair_cover_its_rate(estimator: Estimator) -> None:
+    """Shown at positions 1, 3 and 10, attracting with .3: 4,000 logs."""
+    rng = np.random.default_rng(5)
+    theta, shown = np.array([1, 1 / 3, 1 / 10]), np.array([60.0, 120, 200])
+    clicks = rng.binomial(shown.astype(int), 0.3 * theta, (4_000, 3)).astype(float)
+    low, high = np.array([
+        corrected(row, shown, theta, lambda value: value.sum(keepdims=True), estimator).interval(1.959964)
+        for row in clicks
+    ])[:, :, 0].T  # fmt: skip
+    covered = ((low <= 0.3) & (high >= 0.3)).mean()
+    assert 0.94 < covered < 0.965
+
+
+def test_variances_are_those_of_the_model() -> None:
+    rng = np.random.default_rng(6)
+    theta, shown = np.array([1, 0.5, 0.2]), np.array([40.0, 60, 90])
+    clicks = rng.binomial(shown.astype(int), 0.4 * theta, (20_000, 3)).astype(float)
+    for estimator in ("ips", "ratio"):
+        rows = [corrected(row, shown, theta, lambda v: v.sum(keepdims=True), estimator) for row in clicks]
+        values = np.array([one.value[0] for one in rows])
+        assert values.var() == pytest.approx(float(rows[0].variance(np.array([0.4]))[0]), rel=0.05)
+        assert values.mean() == pytest.approx(0.4, abs=0.003)
+
+
+def test_contradictions_are_found_and_few_are_false() -> None:
+    """Two pairs attract the other way round than their grades; in 20 logs without such pairs hardly one is said."""
+    _, qrels = made_clicks()
+    grade = {(n, d): g for n, rows in _by_topic(qrels).items() for d, g in rows.items()}
+    high = next((n, d) for (n, d), g in grade.items() if g == 4 and n != "100")
+    low = next((n, d) for (n, d), g in grade.items() if g == 0 and n not in (high[0], "100"))
+    odd = [(int(high[0]) - 100, int(high[1][1:]), 0.01), (int(low[0]) - 100, int(low[1][1:]), 0.99)]
+    counts, _ = made_clicks(odd=odd, shown=400)
+    found = compare_clicks(counts, qrels, ClickQuestion(**FAST))  # type: ignore[arg-type]
+    assert {(one.kind, one.number, one.docno) for one in found.contradictions} == {("few", *high), ("many", *low)}
+    few = found.contradictions[0]
+    assert few.p_adjusted >= few.p
+    assert few.p_adjusted <= 0.05
+    false = sum(bool(_contradictions(*made_clicks(seed=seed, shown=50))) for seed in range(20))
+    assert false <= 2
+
+
+def _by_topic(qrels: Qrels) -> dict[str, dict[str, int]]:
+    docnos, grades = list(qrels.docno), qrels.grade.tolist()
+    return {
+        number: dict(zip(docnos[qrels.start[t] : qrels.start[t + 1]], grades[qrels.start[t] : qrels.start[t + 1]],
+                         strict=True))
+        for t, number in enumerate(qrels.numbers)
+    }  # fmt: skip
+
+
+def _contradictions(counts: ClickCounts, qrels: Qrels) -> tuple[Contradiction, ...]:
+    grade, theta = grades_of(counts, qrels), power_propensities(counts, 1.0)
+    view = GradedCells(counts, grade, "ips")
+    return contradictions_of(counts, grade, theta, view.by_pair(theta), estimator="ips", q=0.05)
+
+
+def test_the_score_test_by_hand() -> None:
+    counts = counts_of([("1", "a", 1, 2, 100), ("1", "b", 1, 30, 100), ("1", "c", 1, 20, 100)])
+    qrels = Qrels.of(["1"] * 3, list("abc"), [3, 1, 0])
+    one = next(one for one in _contradictions(counts, qrels) if one.docno == "a")
+    pooled = (2 + 50) / 300
+    z = (0.02 - 0.25) / np.sqrt(pooled * (1 - pooled) * (1 / 100 + 1 / 200))
+    assert (one.kind, one.docno, one.other) == ("few", "a", 0.25)
+    assert one.p == pytest.approx(stats.norm.cdf(z))
+
+
+def test_tau_is_that_of_scipy_within_topics() -> None:
+    counts, qrels = made_clicks(12, shown=20)
+    found = compare_clicks(counts, qrels, ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
+    by_topic: dict[str, list[tuple[int, float, float]]] = {}
+    for one in found.pairs:
+        by_topic.setdefault(one.number, []).append((one.grade, one.ctr, one.corrected))
+    for rate, column in ((found.tau_ctr, 1), (found.tau_corrected, 2)):
+        taus = [stats.kendalltau(*zip(*[(row[0], row[column]) for row in rows], strict=True)).statistic
+                for rows in by_topic.values()]  # fmt: skip
+        assert rate is not None
+        assert rate.value == pytest.approx(np.mean(taus))
+        assert rate.low is not None
+        assert rate.high is not None
+        assert rate.low < rate.value < rate.high
+
+
+def test_intervals_over_topics_cover_the_rate_of_a_grade() -> None:
+    """Grades attract with .05, .2, .35, .5, .65 in every topic; intervals estimate positions anew in each resample."""
+    hits = np.zeros(2)
+    for seed in range(4):
+        found = compare_clicks(*made_clicks(20, seed=seed), ClickQuestion(n_resamples=50))
+        for one in found.grades[2:]:
+            assert one.corrected.low is not None
+            assert one.corrected.high is not None
+            hits += [one.corrected.low <= 0.05 + 0.15 * one.grade <= one.corrected.high, 1]
+    assert hits[0] / hits[1] > 0.8
+
+
+def test_what_is_refused() -> None:
+    counts, qrels = made_clicks(4)
+    for options, reason in (
+        ({"given": {1: 1.0}, "eta": 1.0}, "not both"),
+        ({"confidence": 1.0}, "lie between 0 and 1"),
+        ({"n_resamples": 5}, "at least 50"),
+    ):
+        with pytest.raises(ValueError, match=reason):
+            ClickQuestion(**options)
+    for values, reason in (({}, "no propensity"), ({0: 1.0}, "position 0"), ({1: 0.0}, "positive numbers")):
+        with pytest.raises(ValueError, match=reason):
+            given_propensities(values)
+    with pytest.raises(ValueError, match="eta is at least 0"):
+        power_propensities(counts, -1.0)
+    with pytest.raises(ValueError, match="no pair of the log is judged"):
+        compare_clicks(counts, Qrels.of(["x"], ["y"], [1]))
+    with pytest.raises(ValueError, match="no judged pair was shown at a position"):
+        compare_clicks(counts, qrels, ClickQuestion(given={99: 1.0}, **FAST))  # type: ignore[arg-type]
+
+
+def test_words_of_a_log_that_says_little() -> None:
+    counts = counts_of([("1", "a", 1, 1, 10), ("1", "b", 1, 2, 10), ("2", "a", 1, 2, 10)])
+    found = compare_clicks(counts, Qrels.of(["1", "1", "2"], list("aba"), [1, 1, 1]), ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
+    assert words_of_comparison(found) == [
+        "3 judged pairs were shown, of 3 judged and 3 in the log; 2 topics.",
+        "In no topic do both grades and clicks differ: whether they agree cannot be said.",
+        "All judged pairs have one grade.",
+        "No pair was shown to be clicked less than lower grades of its topic, or more than higher ones.",
+    ]
+    turned = compare_clicks(counts, Qrels.of(["1", "1", "2"], list("aba"), [1, 0, 1]), ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
+    assert "does not rise with the grade from 0 to 1." in words_of_comparison(turned)[2]
+
+
+def test_a_value_beyond_what_its_variance_allows_has_an_interval() -> None:
+    odd = Corrected(np.array([3.0, np.nan]), np.array([0.1, 0.1]), np.array([0.1, 0.1]))
+    low, high = odd.interval(1.96)
+    assert 0 < low[0] <= high[0]
+    assert np.isnan(low[1])
