@@ -67,7 +67,10 @@ ELSEWHERE = {
     "bundle_file": "a file, once a job has packed it; test_bundles.py fetches it",
 }
 BY_VISITORS = ("login", "invitation", "password_link", "sign_in_link")
-QUERY = {"adjudicate": "?number=1&docno=d3"}
+QUERY = {
+    "adjudicate": "?number=1&docno=d3",
+    "leaderboard_compare_topic": "?snapshot=first-round&first=dense&second=sparse&measure=AP",
+}
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
