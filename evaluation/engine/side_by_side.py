@@ -84,7 +84,7 @@ def _pairs_of(qrels: Qrels, number: str) -> Qrels:
     """Those of one topic."""
     at = qrels.numbers.index(number)
     first, last = int(qrels.start[at]), int(qrels.start[at + 1])
-    docnos = qrels.docno.part(first, last)
+    docnos = list(qrels.docno.part(first, last))
     return Qrels.of([number] * len(docnos), docnos, qrels.grade[first:last])
 
 

@@ -196,5 +196,5 @@ def test_the_documents_of_a_topic_side_by_side_by_page_api_and_command(tmp_path:
     api = caller(people.researcher).get(reverse("api_evaluations_compare_topic", args=["bees"]), query)
     assert as_facts(beside) == json.loads(said.getvalue()) == api.json()
     for wrong in ("topics/none?", "topics/1?measure=NumRet&", "topics/1?first=none&", "topics/1?averaging=none&"):
-        query = "&".join(part for part in address.partition("?")[2].split("&") if part.partition("=")[0] not in wrong)
-        assert client.get(f"{PAGE}/{wrong}{query}").status_code == 404, wrong
+        rest = "&".join(part for part in address.partition("?")[2].split("&") if part.partition("=")[0] not in wrong)
+        assert client.get(f"{PAGE}/{wrong}{rest}").status_code == 404, wrong
