@@ -264,6 +264,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
         "evaluation_topic": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk, "number": "1"},
+        "leaderboard_compare_topic": {"number": "1"},
         "evaluation_unjudged": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "evaluation": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_file": {"pk": Accounting.objects.filter(snapshot=snapshot).earliest("pk").pk},

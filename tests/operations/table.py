@@ -257,6 +257,16 @@ TABLE: Mapping[str, Line] = {
     "GET evaluations_compare": Line(
         RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "run": ["$tag", "$tag:baseline"], "baseline": "$tag"}
     ),
+    "GET evaluations_compare_topic": Line(
+        RESEARCH,
+        query={
+            "snapshot": "$snapshot",
+            "first": "$tag",
+            "second": "$tag:baseline",
+            "measure": "AP",
+            "number": "$number",
+        },
+    ),
     "GET evaluations_compare_many": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "draws": "99"}),
     "POST evaluations_compare_many": Line(RESEARCH, {"snapshot": "$snapshot", "measure": ["AP"], "draws": 99}),
     "GET sensitivity": Line(RESEARCH),

@@ -145,9 +145,8 @@ class Evaluations(Address):
         serializer.is_valid(raise_exception=True)
         asked = serializer.validated_data
         context = {**self.get_serializer_context(), "confidence": asked.pop("confidence")}
-        page = self.paginate_queryset(evaluations_of(collection, **asked))
-        rows: list[Evaluation] = page or []
-        return self.get_paginated_response(EvaluationSerializer(rows, many=True, context=context).data)
+        rows = self.paginate_queryset(evaluations_of(collection, **asked))
+        return self.get_paginated_response(self.get_serializer(rows, many=True, context=context).data)
 
     @extend_schema(request=EvaluateSerializer, responses={202: AskedSerializer})
     def post(self, request: Request, slug: str) -> Response:
