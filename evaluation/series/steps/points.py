@@ -18,7 +18,7 @@ from evaluation.series.steps.making import SeriesError
 from evaluation.series.steps.telling import tell
 
 AHEAD = timedelta(minutes=5)  # that the clock of another machine may be ahead
-MOST_POINTS = 100_000  # of a series
+MOST_POINTS = 20_000  # of a series: hourly ones of two years
 
 
 @dataclass(frozen=True)
