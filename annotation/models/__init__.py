@@ -8,6 +8,7 @@ from annotation.models.appeal import Appeal
 from annotation.models.assignment import Assignment, Card
 from annotation.models.audit import AuditEvent
 from annotation.models.batch import Batch, Participation
+from annotation.models.block import Block, LeftBlock
 from annotation.models.choices import USUAL_KEYS, Deed, ExtraTerms, JudgingChoices
 from annotation.models.collection import Collection
 from annotation.models.document import Document, DocumentVersion
@@ -56,6 +57,7 @@ __all__ = [
     "Assignment",
     "AuditEvent",
     "Batch",
+    "Block",
     "Card",
     "Case",
     "Collection",
@@ -81,6 +83,7 @@ __all__ = [
     "Judgment",
     "KeptAnswer",
     "Knew",
+    "LeftBlock",
     "Membership",
     "Participation",
     "PauseEvent",

@@ -37,9 +37,20 @@ from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.snapshots import freeze_snapshot
 from evaluation.accounting.steps.requests import ask_accounting, ask_policies
+from evaluation.beyond.steps.asking import Asked, vectors_source
+from evaluation.beyond.steps.asking import ask_description as ask_beyond
 from evaluation.engine.comparison import Design
-from evaluation.leaderboard.steps import ask_evaluation
-from evaluation.models import Accounting, Evaluation, ModelComparison, Report, Run, SensitivityStudy, SeriesPoint
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
+from evaluation.models import (
+    Accounting,
+    Evaluation,
+    ModelComparison,
+    Report,
+    Run,
+    SensitivityStudy,
+    SeriesPoint,
+    VectorSet,
+)
 from evaluation.pooling.read import Growth
 from evaluation.pooling.steps.growing import start_growing
 from evaluation.reports.steps import ask_report
@@ -248,6 +259,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "pool": {"pk": pool_of(batch).pk},
         **_growing(collection),
         **_outgoing(collection),
+        **_beyond(collection, admin),
         **_watched(collection, admin),
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
@@ -271,6 +283,21 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "annotator_reinstate": {"pseudonym": "Cedar"},
         "gold_appeal": {"token": _objection(batch).token},
         "own_object": {"result": told.earliest("pk").token},
+    }
+
+
+def _beyond(collection: Collection, admin: User) -> dict[str, dict[str, str | int]]:
+    """Vectors beside those of the same texts by another model: drift, with its pictures."""
+    documents = VectorSet.objects.get(collection=collection, side="documents", model=LONG_MODEL)
+    sources = {"reference": vectors_source(documents), "window": vectors_source(documents)}
+    options = {"sample": 100, "permutations": 99, "directions": 9, "alpha": 0.05, "seed": collection.pk}
+    asked = Asked("drift", sources, options)
+    ask_beyond(collection, asked, created_by=admin)
+    while job := claim_job():
+        run_job(job)
+    here: dict[str, str | int] = {"key": asked.key}
+    return {"beyond_new": {"kind": "recommendations"}, "beyond_description": here, "beyond_file": here} | {
+        "description": here
     }
 
 

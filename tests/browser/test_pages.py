@@ -37,7 +37,8 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
 FILES = {  # sent as a file, not as a page, as a test below proves
     "accounting_dropped_csv", "accounting_file", "batch_health_csv", "quality_csv",
     "adjudications_csv", "gold_appeals_csv",
-    "annotators_csv", "arrival_problems", "experiment_sample", "gold_csv", "batch_hours", "couples_csv", "gold_export",
+    "annotators_csv", "arrival_problems", "beyond_file", "experiment_sample", "gold_csv", "batch_hours", "couples_csv",
+    "gold_export",
     "healthz", "import_problems",
     "judgments_export", "leaderboard_csv", "pooling_sample", "readyz", "report_file", "run_file", "series_csv",
     "sensitivity_file",

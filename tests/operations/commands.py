@@ -70,6 +70,8 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "adjudicate": ("adjudicate decide",),
     "adjudicate_withdraw": ("adjudicate withdraw",),
     # Evaluation
+    "leaderboard": ("compare_many",),
+    "leaderboard_compare_many": ("compare_many",),
     "leaderboard_evaluate": ("leaderboard evaluate",),
     "evaluation_unjudged": ("leaderboard unjudged",),
     "outgoing": ("outgoing add",),
@@ -106,6 +108,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "accounting_policies": ("accounting",),
     "sensitivity": ("sensitivity",),
     "report_new": ("report",),
+    "beyond_new": ("describe_recommendations", "evaluate_alarms", "describe_drift"),
     # Vectors
     "vectors_search": ("vectors search",),
     "vectors_space": ("vectors describe",),

@@ -3,6 +3,7 @@
 from typing import Unpack
 
 from touchstone.client.batches import Batches
+from touchstone.client.beyond import Descriptions
 from touchstone.client.corpus import Documents, GuidelinePart, InformationPart, Pools, ScalePart, Topics
 from touchstone.client.exchange import Bundles, Imports, Judgments
 from touchstone.client.experiments import Experiments
@@ -57,6 +58,7 @@ class Collection(Part):
         self.reports = Reports(wire, self._at("reports"))
         self.experiments = Experiments(wire, self._at("experiments"))
         self.outgoing = OutgoingPart(wire, self._at())
+        self.descriptions = Descriptions(wire, self._at())
         self.series = SeriesPart(wire, self._at("series"))
         self.judgments = Judgments(wire, self._at("judgments"))
         self.bundles = Bundles(wire, self._at("bundles"))
