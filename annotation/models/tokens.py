@@ -5,7 +5,7 @@ import secrets
 
 
 def new_token() -> str:
-    """Nearly 128 random bits, URL-safe, 22 characters. It begins with no hyphen: a command would take it for an option."""
+    """Nearly 128 random bits, URL-safe, 22 characters; no hyphen first, which a command would take for an option."""
     token = secrets.token_urlsafe(16)
     return new_token() if token.startswith("-") else token
 
