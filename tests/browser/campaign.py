@@ -321,7 +321,14 @@ def _outgoing(collection: Collection) -> dict[str, Values]:
 
 def _watched(collection: Collection, admin: User) -> dict[str, Values]:
     """A series with an alert, a note and a moment that was missed; one that measures itself; one without a point."""
-    rule = {"rule": "cusum", "bad": "down", "n_history": 30, "horizon": 30, "rate": 0.05, "created_by": admin}
+    rule: dict[str, Any] = {
+        "rule": "cusum",
+        "bad": "down",
+        "n_history": 30,
+        "horizon": 30,
+        "rate": 0.05,
+        "created_by": admin,
+    }
     series = create_series(collection, name="nightly", kind="outside", schedule="daily", **rule)
     of = {"run": "den*", "measure": "AP"}
     measured = create_series(collection, name="measured", kind="measure", of=of, **rule)
