@@ -12,10 +12,10 @@ Drawing: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Picture:
-    """`label` names the plot, `text` says what to see in it."""
+    """`title` names the plot, `text` says what to see in it."""
 
     plot: PathPlot
-    label: str
+    title: str
     text: str
     x_name: str
     y_name: str
@@ -94,7 +94,7 @@ def _cost(cost: Mapping[str, list[float]] | None, figures: Drawing) -> list[Pict
     ends, never = [cost["x"][0], cost["x"][-1]], figures["cost_never"]
     plot = path_plot(
         [
-            Path("alarms", **cost, text=f"least {figures['best_cost']:,.10g}"),
+            Path("alarms", cost["x"], cost["y"], text=f"least {figures['best_cost']:,.10g}"),
             Path("never alarming", ends, [never, never], f"{never:,.10g}", kind="chance"),
         ],
         [Spot("as asked", figures["threshold"], figures["cost"], f"{figures['cost']:,.10g}")],
@@ -122,9 +122,9 @@ def _drift(drawing: Drawing, figures: Drawing) -> list[Picture]:
     }
     found = []
     for line in drawing["lines"]:
-        label, x_name, text = _LINES[line["line"]]
+        title, x_name, text = _LINES[line["line"]]
         paths = [Path(side, *steps(line["edges"], line[side]), said, kind) for side, (kind, said) in sides.items()]
-        found.append(Picture(path_plot(paths), label, text, x_name, "share of the rows"))
+        found.append(Picture(path_plot(paths), title, text, x_name, "share of the rows"))
     return found
 
 
