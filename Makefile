@@ -125,7 +125,7 @@ bench: $(VENV)/dev.stamp $(PEERS)/peers.stamp
 			benchmarks/rank_coverage.py) args='50 199';; \
 			benchmarks/share_calibration.py) args='50';; \
 			benchmarks/pooling_replay.py) args='3';; \
-			benchmarks/agreement.py|benchmarks/consolidation.py|benchmarks/dataset_folder.py|benchmarks/significance.py) python=$(PEERS)/bin/python;; \
+			benchmarks/agreement.py|benchmarks/consolidation.py|benchmarks/significance.py) python=$(PEERS)/bin/python;; \
 		esac; \
 		"$$python" "$$file" $$args || exit 1; \
 	done
@@ -148,7 +148,8 @@ $(MTEB)/mteb.stamp: requirements-mteb.txt
 	@touch $@
 
 mteb: $(VENV)/dev.stamp $(MTEB)/mteb.stamp
-	@DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/evaluation/management/test_beir_vectors.py
+	@DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/evaluation/management/test_beir_vectors.py \
+		tests/annotation/formats/test_dataset_packages.py
 
 # --- Fuzzing: what it learns stays in var/fuzz, and an input that breaks something is left there ---
 

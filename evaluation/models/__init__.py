@@ -1,4 +1,5 @@
 from evaluation.models.accounting import Accounting
+from evaluation.models.comparison import RunsComparison
 from evaluation.models.description import Description
 from evaluation.models.evaluation import Evaluation
 from evaluation.models.report import Report
@@ -15,6 +16,7 @@ __all__ = [
     "ModelComparison",
     "Report",
     "Run",
+    "RunsComparison",
     "SampledTopic",
     "SensitivityStudy",
     "Series",

@@ -23,11 +23,13 @@ from annotation.models import (
     Judgment,
     Planting,
     Pool,
+    Recipient,
     Role,
     Snapshot,
     User,
     WorkSession,
 )
+from annotation.outgoing.steps.messages import write_test
 from annotation.people.steps.accounts import make_password_link, make_sign_in_link
 from annotation.people.steps.information import revise_information
 from annotation.people.steps.invitations import make_invitations
@@ -38,7 +40,7 @@ from evaluation.accounting.steps.requests import ask_accounting, ask_policies
 from evaluation.beyond.steps.asking import Asked, vectors_source
 from evaluation.beyond.steps.asking import ask_description as ask_beyond
 from evaluation.engine.comparison import Design
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import (
     Accounting,
     Evaluation,
@@ -256,6 +258,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "arrival_problems": {"token": arrival.token},
         "pool": {"pk": pool_of(batch).pk},
         **_growing(collection),
+        **_outgoing(collection),
         **_beyond(collection, admin),
         **_watched(collection, admin),
         "batch_edit": {"token": draft.token},
@@ -304,6 +307,15 @@ def _growing(collection: Collection) -> dict[str, dict[str, str | int]]:
     growth = Growth("growing", 1, "stratified", tags, depth=10, portion=1, rel=1, seed=0, topics=("1",), renew=False)
     pool = start_growing(collection, growth, created_by=None)
     return {"pooling_portion": {"pk": pool.pk}, "pooling_sample": {"pk": pool.pk}}
+
+
+def _outgoing(collection: Collection) -> dict[str, Values]:
+    """A recipient of messages, and one that failed."""
+    address = f"https://hooks.example.org/{collection.slug}"
+    recipient = Recipient.objects.create(collection=collection, kind="webhook", address=address)
+    write_test(recipient)
+    recipient.deliveries.update(state="failed", n_tries=7, next_try=None, answer="Answered 500.")
+    return {f"recipient_{deed}": {"token": recipient.token} for deed in ("end", "test")}
 
 
 def _watched(collection: Collection, admin: User) -> dict[str, Values]:

@@ -9,6 +9,7 @@ from touchstone.client.exchange import Bundles, Imports, Judgments
 from touchstone.client.experiments import Experiments
 from touchstone.client.gold import GoldPart, Objections, Qualifications
 from touchstone.client.jobs import Job, job_of
+from touchstone.client.outgoing import OutgoingPart
 from touchstone.client.parts import Part
 from touchstone.client.people import Invitations, People
 from touchstone.client.runs import Accountings, Evaluations, Reports, Runs, SensitivityPart, Snapshots
@@ -56,6 +57,7 @@ class Collection(Part):
         self.evaluations = Evaluations(wire, self._at("evaluations"))
         self.reports = Reports(wire, self._at("reports"))
         self.experiments = Experiments(wire, self._at("experiments"))
+        self.outgoing = OutgoingPart(wire, self._at())
         self.descriptions = Descriptions(wire, self._at())
         self.series = SeriesPart(wire, self._at("series"))
         self.judgments = Judgments(wire, self._at("judgments"))

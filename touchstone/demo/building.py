@@ -27,6 +27,7 @@ from touchstone.demo.people import ADMIN, create_visitors, enrol_simulated, enro
 from touchstone.demo.queries import bring_queries
 from touchstone.demo.rankers import RANKERS, make_runs
 from touchstone.demo.rounds import SEED, judge_rounds
+from touchstone.demo.series import watch_figures
 from touchstone.demo.vectors import bring_vectors
 
 SLUG = "almanac"
@@ -60,6 +61,7 @@ def build_demo() -> Collection:
     judge_where_in_doubt(collection, enrol_simulated(collection, PANEL, actor=admin), admin)
     bring_machine(collection, admin)
     bring_vectors(collection, admin)
+    watch_figures(collection, admin)
     bring_queries(collection, admin)
     return collection
 
