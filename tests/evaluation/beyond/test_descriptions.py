@@ -195,7 +195,9 @@ def test_a_page_waits_for_its_job_and_names_line_and_reason() -> None:
     client = people.client("researcher")
     scores = "score,positive\n0.5,1\n\n0.1,maybe\n"
     answer = client.post("/c/bees/beyond/new/alarms", {"neighbour": "5", "false_rate": "0.1", **sent(scores=scores)})
+    again = client.post("/c/bees/beyond/new/alarms", {"neighbour": "5", "false_rate": "0.1", **sent(scores=scores)})
     address = answer.headers["Location"]
+    assert (again.headers["Location"], Job.objects.count()) == (address, 1)
     waiting = client.get(address)
     assert waiting.context["described"] is None
     assert "See the job" in waiting.text
