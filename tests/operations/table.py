@@ -284,9 +284,9 @@ TABLE: Mapping[str, Line] = {
     "GET experiment_plan": Line(RESEARCH, query={"design": "groups", "rate": "0.15", "relative": "0.05"}),
     "GET descriptions": Line(RESEARCH),
     "GET description": Line(RESEARCH),
-    "POST recommendations": Line(RESEARCH, {"run": "$tag", "vectors": "documents/$model", "items": ITEMS_FILE, "k": 5}),
+    "POST recommendations": Line(RESEARCH, {"run": "$tag", "items": ITEMS_FILE, "k": 5}),
     "POST alarm_scores": Line(RESEARCH, {"scores": SCORES_FILE, "false_rate": 0.1}),
-    "POST drift": Line(RESEARCH, {"reference": "run/$tag", "window": "run/$tag", "permutations": 99}),
+    "POST drift": Line(RESEARCH, {"reference": "run/dense", "window": "run/sparse", "permutations": 99}),
     "GET accountings": Line(RESEARCH),
     "POST accountings": Line(
         RESEARCH, {"runs": ["$tag"], "batches": ["$batch"], "policies": ["$policy"], "rules": ["median"], "k": 5}
