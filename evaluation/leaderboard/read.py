@@ -1,5 +1,6 @@
 """Runs ranked by their values against a snapshot, and these values topic by topic."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -102,6 +103,15 @@ def digits_of(measure: str) -> int:
 def values_of(evaluation: Evaluation) -> Values:
     """The per-topic values, read from their file."""
     return load_values(path_of(settings.TOUCHSTONE_FILES, evaluation.sha256))
+
+
+def deviations_of(values: Values) -> list[float | None]:
+    """Of each measure over topics, n − 1, as `evaluate --json` has it; None for one topic and for what is no mean."""
+    columns = zip(values.value.T, values.mean.tolist(), strict=True)
+    return [
+        float(column.std(ddof=1)) if column.size > 1 and math.isclose(float(column.mean()), mean) else None
+        for column, mean in columns
+    ]
 
 
 def compared_with(design: Design, evaluations: Sequence[Evaluation], measure: str) -> Comparison:
