@@ -1,4 +1,6 @@
 from evaluation.models.accounting import Accounting
+from evaluation.models.comparison import RunsComparison
+from evaluation.models.description import Description
 from evaluation.models.evaluation import Evaluation
 from evaluation.models.report import Report
 from evaluation.models.run import Run
@@ -9,10 +11,12 @@ from evaluation.models.vectors import ModelComparison, SpaceDescription, VectorS
 
 __all__ = [
     "Accounting",
+    "Description",
     "Evaluation",
     "ModelComparison",
     "Report",
     "Run",
+    "RunsComparison",
     "SampledTopic",
     "SensitivityStudy",
     "Series",

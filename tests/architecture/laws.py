@@ -13,7 +13,19 @@ PURE = frozenset({"quality", "formats", "text", "engine"})
 # The subjects of each app, the lower first: an import between two of them points downwards.
 SUBJECTS = {
     "annotation": (
-        *("people", "corpus", "judging", "gold", "trust", "batches", "review", "health", "exchange", "home"),
+        *(
+            "people",
+            "outgoing",
+            "corpus",
+            "judging",
+            "gold",
+            "trust",
+            "batches",
+            "review",
+            "health",
+            "exchange",
+            "home",
+        ),
     ),
     "evaluation": (
         "runs",
@@ -25,6 +37,7 @@ SUBJECTS = {
         "changes",
         "reports",
         "experiments",
+        "beyond",
         "series",
     ),
 }

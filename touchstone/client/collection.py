@@ -3,11 +3,13 @@
 from typing import Unpack
 
 from touchstone.client.batches import Batches
+from touchstone.client.beyond import Descriptions
 from touchstone.client.corpus import Documents, GuidelinePart, InformationPart, Pools, ScalePart, Topics
 from touchstone.client.exchange import Bundles, Imports, Judgments
 from touchstone.client.experiments import Experiments
 from touchstone.client.gold import GoldPart, Objections, Qualifications
 from touchstone.client.jobs import Job, job_of
+from touchstone.client.outgoing import OutgoingPart
 from touchstone.client.parts import Part
 from touchstone.client.people import Invitations, People
 from touchstone.client.runs import Accountings, Evaluations, Reports, Runs, SensitivityPart, Snapshots
@@ -55,6 +57,8 @@ class Collection(Part):
         self.evaluations = Evaluations(wire, self._at("evaluations"))
         self.reports = Reports(wire, self._at("reports"))
         self.experiments = Experiments(wire, self._at("experiments"))
+        self.outgoing = OutgoingPart(wire, self._at())
+        self.descriptions = Descriptions(wire, self._at())
         self.series = SeriesPart(wire, self._at("series"))
         self.judgments = Judgments(wire, self._at("judgments"))
         self.bundles = Bundles(wire, self._at("bundles"))
