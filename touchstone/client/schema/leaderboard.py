@@ -214,6 +214,8 @@ class WholeEvaluation(TypedDict):
     averaging: AveragingEnum
     counts_machines: bool  # Whether machine judges counted in the making of its qrels.
     created_at: str
+    # By measure, the standard deviation over topics (n − 1); null for a single topic and for no mean.
+    deviations: dict[str, float | None]
     id: int
     means: dict[str, Mean]  # By measure.
     missing: list[str]  # Numbers of the topics that the run lacks.
