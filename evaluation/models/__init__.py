@@ -2,6 +2,7 @@ from evaluation.models.accounting import Accounting
 from evaluation.models.comparison import RunsComparison
 from evaluation.models.description import Description
 from evaluation.models.evaluation import Evaluation
+from evaluation.models.experiment import Experiment, ExperimentAnalysis
 from evaluation.models.report import Report
 from evaluation.models.run import Run
 from evaluation.models.sampled_topic import SampledTopic
@@ -13,6 +14,8 @@ __all__ = [
     "Accounting",
     "Description",
     "Evaluation",
+    "Experiment",
+    "ExperimentAnalysis",
     "ModelComparison",
     "Report",
     "Run",

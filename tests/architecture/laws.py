@@ -39,6 +39,7 @@ SUBJECTS = {
         "experiments",
         "beyond",
         "series",
+        "ab_tests",
     ),
 }
 # Inside a subject: pages and forms stand side by side, views and api too, but never see each other.

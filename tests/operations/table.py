@@ -223,6 +223,12 @@ TABLE: Mapping[str, Line] = {
     "POST searched_runs": Line(RESEARCH, {"tag": "searched", "model": "$model", "depth": 9}),
     "GET space": Line(RESEARCH),
     "POST space": Line(RESEARCH, {"snapshot": "$snapshot"}),
+    "GET ab_tests": Line(RESEARCH),
+    "GET ab_test": Line(RESEARCH),
+    "DELETE ab_test": Line(ADMINS),
+    "GET ab_test_analyses": Line(RESEARCH),
+    "POST ab_test_analyses": Line(RESEARCH, {"control": "A", "measures": ["bought"]}),
+    "GET ab_test_analysis": Line(RESEARCH),
     "GET model_comparisons": Line(RESEARCH),
     "POST model_comparisons": Line(
         RESEARCH,

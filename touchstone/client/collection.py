@@ -2,6 +2,7 @@
 
 from typing import Unpack
 
+from touchstone.client.ab_tests import ABTests
 from touchstone.client.batches import Batches
 from touchstone.client.beyond import Descriptions
 from touchstone.client.corpus import Documents, GuidelinePart, InformationPart, Pools, ScalePart, Topics
@@ -57,6 +58,7 @@ class Collection(Part):
         self.evaluations = Evaluations(wire, self._at("evaluations"))
         self.reports = Reports(wire, self._at("reports"))
         self.experiments = Experiments(wire, self._at("experiments"))
+        self.ab_tests = ABTests(wire, self._at("ab-tests"))
         self.outgoing = OutgoingPart(wire, self._at())
         self.descriptions = Descriptions(wire, self._at())
         self.series = SeriesPart(wire, self._at("series"))
