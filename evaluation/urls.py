@@ -12,5 +12,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("evaluation.changes.urls")),
     path("", include("evaluation.reports.urls")),
     path("", include("evaluation.experiments.urls")),
+    path("", include("evaluation.clicks.urls")),
     path("", include("evaluation.series.urls")),
 ]

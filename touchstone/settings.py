@@ -246,13 +246,18 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
     **dict.fromkeys(["check_import", "store_import"], _TEXTS),
     **dict.fromkeys(["check_bundle", "import_bundle"], _TABLES),
     **dict.fromkeys(
-        [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "queries", "run")],
+        [
+            f"{job}_import:{kind}"
+            for job in ("check", "store")
+            for kind in ("clicks", "collection", "qrels", "queries", "run")
+        ],
         _TABLES,
     ),
     **dict.fromkeys(["check_import:vectors", "store_import:vectors"], (4 * _TABLES[0], _TABLES[1])),
 }
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {
+    "clicks": "evaluation.clicks.steps.ClickLogImporter",
     "collection": "annotation.exchange.steps.importing.beir_folder.BeirFolderImporter",
     "documents": "annotation.exchange.steps.importing.documents.DocumentImporter",
     "gold": "annotation.exchange.steps.importing.gold.GoldImporter",

@@ -1,4 +1,5 @@
 from evaluation.models.accounting import Accounting
+from evaluation.models.click_comparison import ClickComparison
 from evaluation.models.evaluation import Evaluation
 from evaluation.models.report import Report
 from evaluation.models.run import Run
@@ -9,6 +10,7 @@ from evaluation.models.vectors import ModelComparison, SpaceDescription, VectorS
 
 __all__ = [
     "Accounting",
+    "ClickComparison",
     "Evaluation",
     "ModelComparison",
     "Report",

@@ -25,6 +25,7 @@ SUBJECTS = {
         "changes",
         "reports",
         "experiments",
+        "clicks",
         "series",
     ),
 }

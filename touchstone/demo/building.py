@@ -9,6 +9,7 @@ from annotation.corpus.steps.collections import create_collection
 from annotation.gold.steps.files import take_gold_from_file
 from annotation.models import Collection, Import, User
 from touchstone.demo.annotators import BAD, GOOD, PANEL
+from touchstone.demo.clicks import bring_clicks
 from touchstone.demo.content import (
     CONTENT,
     DOCUMENTS,
@@ -59,6 +60,7 @@ def build_demo() -> Collection:
     judge_where_in_doubt(collection, enrol_simulated(collection, PANEL, actor=admin), admin)
     bring_machine(collection, admin)
     bring_vectors(collection, admin)
+    bring_clicks(collection, admin)
     return collection
 
 

@@ -16,6 +16,7 @@ class Command(GroupCommand):
         "pairs": imports.ImportPairs,
         "gold": imports.ImportGold,
         "queries": imports.ImportQueries,
+        "clicks": imports.ImportClicks,
         "judgments": imports.ImportJudgments,
         "bundle": ImportBundle,
     }
