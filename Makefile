@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PEERS := .venv-bench
 MTEB := .venv-mteb
+FROUROS := .venv-frouros
 WORKERS ?= 3 # on two cores: tests in browsers and of processes wait for a third of their time
 PORT ?= 8000
 FUZZ_RUNS ?= 50000
@@ -14,7 +15,7 @@ SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 # Compiled modules are kept whatever the shell says: every worker and a hundred processes of the tests begin with them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench mteb fuzz soak soak-imports soak-judging clean chromium
+.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench frouros mteb fuzz soak soak-imports soak-judging clean chromium
 .DELETE_ON_ERROR:
 
 help:
@@ -27,6 +28,7 @@ help:
 	@echo "make screenshots    the pictures of annotators’ pages and of quality in docs/images, taken anew"
 	@echo "make format         rewrite code and templates in the agreed form"
 	@echo "make bench          the benchmarks, beside their peers"
+	@echo "make frouros        drift beside frouros, from the same arrays"
 	@echo "make mteb           the main score of MTEB 2 beside ours, from the same vectors"
 	@echo "make fuzz           property tests on new examples, FUZZ_TIMES as many as in the suite (default: $(FUZZ_TIMES));"
 	@echo "                    then any bytes as what is brought in, FUZZ_RUNS of them (default: $(FUZZ_RUNS)) each"
@@ -123,10 +125,20 @@ bench: $(VENV)/dev.stamp $(PEERS)/peers.stamp
 			benchmarks/rank_coverage.py) args='50 199';; \
 			benchmarks/share_calibration.py) args='50';; \
 			benchmarks/pooling_replay.py) args='3';; \
-			benchmarks/agreement.py|benchmarks/consolidation.py|benchmarks/dataset_folder.py|benchmarks/significance.py) python=$(PEERS)/bin/python;; \
+			benchmarks/agreement.py|benchmarks/consolidation.py|benchmarks/significance.py) python=$(PEERS)/bin/python;; \
 		esac; \
 		"$$python" "$$file" $$args || exit 1; \
 	done
+
+# --- frouros, whose figures of drift ours must be; apart, since it pins numpy ---
+
+$(FROUROS)/frouros.stamp: requirements-frouros.txt
+	@python=$$(sh .ci/python) && echo "Making $(FROUROS) with $$python ..." && $$python -m venv --clear $(FROUROS)
+	@$(FROUROS)/bin/python -m pip install --disable-pip-version-check -q -r requirements-frouros.txt
+	@touch $@
+
+frouros: $(VENV)/dev.stamp $(FROUROS)/frouros.stamp
+	@$(BIN)/python benchmarks/drift.py $(FROUROS)/bin/python
 
 # --- MTEB, whose main score our own must be; apart, since it brings 2 GB ---
 
@@ -136,7 +148,8 @@ $(MTEB)/mteb.stamp: requirements-mteb.txt
 	@touch $@
 
 mteb: $(VENV)/dev.stamp $(MTEB)/mteb.stamp
-	@DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/evaluation/management/test_beir_vectors.py
+	@DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/evaluation/management/test_beir_vectors.py \
+		tests/annotation/formats/test_dataset_packages.py
 
 # --- Fuzzing: what it learns stays in var/fuzz, and an input that breaks something is left there ---
 
@@ -161,5 +174,5 @@ soak-imports soak-judging: soak-%: $(VENV)/dev.stamp
 	@DATABASE_URL= $(BIN)/python -m tests.postgres $(BIN)/python -m tests.soak $* $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(MTEB) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(MTEB) $(FROUROS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,5 +1,5 @@
-"""What pyproject.toml cannot say: extras are files of requirements (`app`, `cluster`), and pages come from beside the
-package.
+"""What pyproject.toml cannot say: extras are files of requirements (`app`, `cluster`, `umap`), and pages come from
+beside the package.
 
 Extras stand in one place, hence `client` too: what touchstone.client needs.
 """
@@ -27,5 +27,6 @@ setup(
         "app": list(requirements("requirements.txt")),
         "client": ["httpx>=0.28"],
         "cluster": list(requirements("requirements-cluster.txt")),
+        "umap": list(requirements("requirements-umap.txt")),
     },
 )

@@ -9,6 +9,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotation.judging.urls")),
     path("", include("annotation.home.urls")),
     path("", include("annotation.people.urls")),
+    path("", include("annotation.outgoing.urls")),
     path("", include("annotation.corpus.urls")),
     path("", include("annotation.gold.urls")),
     path("", include("annotation.batches.urls")),

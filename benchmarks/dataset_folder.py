@@ -1,9 +1,10 @@
 """Whether the folder of a snapshot loads with `datasets`, `mlcroissant` and, where it is installed, MTEB.
 
-    .venv-bench/bin/python benchmarks/dataset_folder.py
+    .venv/bin/python benchmarks/dataset_folder.py
+    .venv-mteb/bin/python benchmarks/dataset_folder.py
 
-Writes a small folder, reads it with each and compares what they give, row by row. MTEB brings torch and transformers
-and is not among the peers that `make bench` installs: `pip install mteb` beside them to have it tried, too.
+Writes a small folder, reads it with each that is installed and compares what they give, row by row. A test runs it
+(tests/annotation/formats/test_dataset_packages.py); the second environment is that of `make mteb`.
 """
 
 import io
@@ -52,7 +53,7 @@ def main() -> None:
 
 
 def with_datasets(folder: Path) -> None:
-    import datasets  # type: ignore[import-not-found,unused-ignore]
+    import datasets  # type: ignore[import-untyped,unused-ignore]
 
     cache = str(folder / "cache")
     for config, rows in EXPECTED.items():
@@ -61,7 +62,7 @@ def with_datasets(folder: Path) -> None:
 
 
 def with_mlcroissant(folder: Path) -> None:
-    import mlcroissant  # type: ignore[import-not-found,unused-ignore]
+    import mlcroissant  # type: ignore[import-untyped,unused-ignore]
 
     datasheet = mlcroissant.Dataset(jsonld=folder / "croissant.json")
     assert not datasheet.metadata.ctx.issues.errors

@@ -94,6 +94,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_scratch_key] = scratch
     django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     django_settings.TOUCHSTONE_FILES = scratch / "files"
+    django_settings.TOUCHSTONE_WEBHOOK_HOSTS = ["hooks.example.org"]  # a name that leads nowhere
     django_settings.STORAGES = {
         **django_settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
+from annotation.kernel.blocks import recount_blocks
 from annotation.models import (
     DEFAULT_GRADES,
     Adjudication,
@@ -203,6 +204,7 @@ def make_items(
         for item in items
         for n in range(batch.judgments_per_item)
     )
+    recount_blocks(batch, [block])
     return items
 
 

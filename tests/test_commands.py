@@ -138,6 +138,7 @@ LOOKING = {
     "collection show",
     "growing_pool sample",
     "growing_pool show",
+    "outgoing list",
     "series check",
     "series list",
     "series measure",

@@ -88,9 +88,14 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "adjudicate": ("POST api_pair_decide",),
     "adjudicate_withdraw": ("POST api_pair_withdraw",),
     # Evaluation
+    "leaderboard": ("POST api_evaluations_compare_many",),
+    "leaderboard_compare_many": ("POST api_evaluations_compare_many",),
     "leaderboard_evaluate": ("POST api_evaluations",),
     "evaluation_unjudged": ("POST api_evaluation_pool",),
     "report_new": ("POST api_reports",),
+    "outgoing": ("POST api_recipients",),
+    "outgoing_end": ("POST api_recipient_end",),
+    "outgoing_test": ("POST api_recipient_test",),
     "series_new": ("POST api_series_list",),
     "series_point": ("POST api_series_points",),
     "series_file": ("POST api_series_points",),
@@ -139,6 +144,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "accounting_ask": ("POST api_snapshot_accounting",),
     "accounting_policies": ("POST api_accountings",),
     "sensitivity": ("POST api_sensitivity",),
+    "beyond_new": ("POST api_recommendations", "POST api_alarm_scores", "POST api_drift"),
     # Tokens
     "api_tokens": ("POST api_own_tokens",),
     "api_token_revoke": ("POST api_own_token_revoke",),

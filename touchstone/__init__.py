@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from evaluation.engine.sampling.estimates import hajek_mean as hajek_mean
     from evaluation.engine.sampling.estimates import hajek_ratio as hajek_ratio
     from evaluation.engine.sampling.estimates import horvitz_thompson as horvitz_thompson
+    from touchstone.library.beyond import describe_drift as describe_drift
     from touchstone.library.beyond import describe_lists as describe_lists
     from touchstone.library.beyond import plan as plan
     from touchstone.library.clicks import compare_clicks as compare_clicks
@@ -60,6 +61,7 @@ _PLACES = {
     "compare_many": "touchstone.library.comparing_many",
     "credit_clicks": "touchstone.library.interleaving",
     "describe_alarms": "evaluation.engine.beyond.alarm_description",
+    "describe_drift": "touchstone.library.beyond",
     "describe_lists": "touchstone.library.beyond",
     "estimate_means": "touchstone.library.sampling",
     "evaluate": "touchstone.library.scoring",

@@ -4,6 +4,7 @@ nobody could judge, slots in place of judgments that no longer count.
 
 import argparse
 from collections.abc import Mapping
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
 
@@ -15,6 +16,7 @@ from annotation.batches.steps.layout import AddingError
 from annotation.batches.steps.replacements import replace_lost, withdraw_spare
 from annotation.health.forms import CostForm
 from annotation.health.steps import state_cost
+from annotation.kernel.blocks import block_faults, recount_blocks
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.naming import (
     add_actor,
@@ -238,6 +240,30 @@ class WithdrawSlots(TouchstoneCommand):
         _say_slots(self, chosen, "taken back", counts.n_slots, counts.n_items, dry_run=dry_run)
 
 
+class RecountBlocks(TouchstoneCommand):
+    help = "Compare what the rows of blocks say with their slots, and set right what differs. People may go on judging."
+    examples = ("touchstone batch recount bees first --dry-run", "touchstone batch recount bees first --json")
+    exits: Mapping[int, str] = MappingProxyType({DONE: "done, or with --dry-run: compared; nothing was changed"})
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        _add_batch(parser)
+        add_dry_run(parser)
+
+    def handle(self, *, collection: str, batch: str, dry_run: bool, **_options: object) -> None:
+        chosen = batch_named(collection_named(collection), batch)
+        faults = block_faults(chosen)
+        if not dry_run:
+            recount_blocks(chosen, [fault.number for fault in faults])
+        words = [str(fault) for fault in faults]
+        rows = [
+            {"block": fault.number, "row": fault.row and asdict(fault.row), "slots": asdict(fault.slots)}
+            for fault in faults
+        ]
+        verb = "differ" if dry_run else "set right"
+        end = f"{counted(len(faults), 'block')} {verb}" if faults else "all blocks are as their slots"
+        self.answer("\n".join([*words, end]), {"batch": chosen.name, "blocks": rows, "stored": not dry_run})
+
+
 DEEDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType(
     {
         "edit": EditBatch,
@@ -248,6 +274,7 @@ DEEDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType(
         "missing": MissingJudgments,
         "replace": ReplaceJudgments,
         "withdraw": WithdrawSlots,
+        "recount": RecountBlocks,
     }
 )
 

@@ -8,6 +8,7 @@ from annotation.models.appeal import Appeal
 from annotation.models.assignment import Assignment, Card
 from annotation.models.audit import AuditEvent
 from annotation.models.batch import Batch, Participation
+from annotation.models.block import Block, LeftBlock
 from annotation.models.choices import USUAL_KEYS, Deed, ExtraTerms, JudgingChoices
 from annotation.models.collection import Collection
 from annotation.models.document import Document, DocumentVersion
@@ -23,6 +24,7 @@ from annotation.models.job import Job, JobEvent
 from annotation.models.judgment import Judgment
 from annotation.models.kept_answer import KeptAnswer
 from annotation.models.membership import Membership, Role
+from annotation.models.outgoing import Delivery, Recipient
 from annotation.models.pause import PauseEvent, Rule
 from annotation.models.planting import Planting
 from annotation.models.policy import Policy
@@ -55,11 +57,13 @@ __all__ = [
     "Assignment",
     "AuditEvent",
     "Batch",
+    "Block",
     "Card",
     "Case",
     "Collection",
     "Consent",
     "Deed",
+    "Delivery",
     "Document",
     "DocumentVersion",
     "ExclusionEvent",
@@ -79,6 +83,7 @@ __all__ = [
     "Judgment",
     "KeptAnswer",
     "Knew",
+    "LeftBlock",
     "Membership",
     "Participation",
     "PauseEvent",
@@ -93,6 +98,7 @@ __all__ = [
     "QualificationAttempt",
     "QualificationItem",
     "ReadAs",
+    "Recipient",
     "Role",
     "Rule",
     "ScaleVersion",

@@ -42,4 +42,7 @@ class Slot(models.Model):
             ),
             models.CheckConstraint(condition=models.Q(reading__in=[1, 2]), name="slot_reading_1_or_2"),
         ]
-        indexes = [models.Index(fields=["batch", "block", "state"], name="slot_claim")]
+        indexes = [
+            models.Index(fields=["batch", "block", "state"], name="slot_claim"),
+            models.Index(fields=["batch", "lease_until"], name="slot_leased", condition=models.Q(state="leased")),
+        ]

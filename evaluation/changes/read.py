@@ -15,7 +15,7 @@ from evaluation.engine.qrels_changes import PairChange, QrelsChanges, qrels_chan
 from evaluation.engine.scorer import Evaluation as Values
 from evaluation.engine.scorer import summarized
 from evaluation.formats.accounting import AccountingResult, RunShares
-from evaluation.leaderboard.read import evaluations_of, load_qrels, values_of
+from evaluation.leaderboard.read.evaluations import evaluations_of, load_qrels, values_of
 
 K = 10
 JUDGED = f"Judged@{K}"

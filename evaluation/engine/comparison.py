@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from evaluation.engine.significance.intervals.mean import mean_interval
 from evaluation.engine.significance.intervals.result import MeanInterval, Method
 from evaluation.engine.significance.pairs import Pairs, PairsTest, pairs_of
 from evaluation.engine.significance.power import PairedDesign, paired_power, pilot_deviation, topics_needed
-from evaluation.engine.significance.tukey import N_PERMUTATIONS, tukey_hsd
+from evaluation.engine.significance.tukey import N_PERMUTATIONS, Watch, tukey_hsd
 from evaluation.engine.value_range import difference_within
 
 
@@ -57,13 +58,18 @@ class Pair:
     interval: MeanInterval
     p: float
     adjusted: float  # p after the correction
-    effects: tuple[EffectSize, ...]  # d_z, d, g
     n_better: int  # topics where the first run is the better, by more than the threshold
     n_equal: int
     n_worse: int
     power: PairedDesign | None  # of these topics for the minimum difference; None where none was named, or none varies
     needed: PairedDesign | None  # topics needed for it
+    value: Floats = field(repr=False, compare=False)  # (n_topics, 2), of the first and the second run
     difference: Floats = field(repr=False, compare=False)  # (n_topics,)
+
+    @cached_property
+    def effects(self) -> tuple[EffectSize, ...]:
+        """d_z, d, g; reckoned when asked for, as their intervals take longer than all the rest."""
+        return effect_sizes(self.value[:, 0], self.value[:, 1], confidence=self.interval.confidence)
 
 
 @dataclass(frozen=True)
@@ -107,7 +113,7 @@ def compare(evaluations: Sequence[Evaluation], measure: str, design: Design, *, 
         raise ValueError(f"no run has the tag {design.baseline!r}; there are {', '.join(tags)}")
     draws = generator(rng)
     try:
-        pairs_test = tested_pairs(value, tags, design, draws)
+        pairs_test = tested_pairs(value, tags, design, draws, None)
         each = (_pair(value, tags, pairs_test, at, design=design, rng=draws) for at in range(len(pairs_test)))
         pairs = tuple(replace(one, interval=difference_within(one.interval, measure)) for one in each)
     except ValueError as fault:
@@ -147,8 +153,11 @@ def table_of(evaluations: Sequence[Evaluation], measure: str) -> tuple[tuple[str
     return tags, numbers, np.stack(columns, axis=1)
 
 
-def tested_pairs(value: Floats, tags: tuple[str, ...], design: Design, rng: np.random.Generator) -> Pairs:
-    """The pairs of runs in `value`, (n_topics, n_runs), by the design's test and correction; errors as the test's."""
+def tested_pairs(
+    value: Floats, tags: tuple[str, ...], design: Design, rng: np.random.Generator, watch: Watch | None
+) -> Pairs:
+    """The pairs of runs in `value`, (n_topics, n_runs), by the design's test and correction; errors as the test's.
+    `watch`: of the draws of Tukey's test, the one that may take long."""
     if design.test != "tukey":
         baseline = None if design.baseline is None else tags.index(design.baseline)
         return compare_pairs(
@@ -156,13 +165,15 @@ def tested_pairs(value: Floats, tags: tuple[str, ...], design: Design, rng: np.r
         )
     if design.baseline is not None:
         raise ValueError("Tukey's test compares all pairs: it takes no baseline")
-    return _tukey(value, tags, N_PERMUTATIONS if design.n_draws is None else design.n_draws, rng)
+    return _tukey(value, tags, N_PERMUTATIONS if design.n_draws is None else design.n_draws, rng, watch)
 
 
-def _tukey(value: Floats, tags: tuple[str, ...], n_permutations: int, rng: np.random.Generator) -> Pairs:
+def _tukey(
+    value: Floats, tags: tuple[str, ...], n_permutations: int, rng: np.random.Generator, watch: Watch | None
+) -> Pairs:
     """Drawn by the order of the tags: p does not change where the same runs come in another order."""
     order = sorted(range(len(tags)), key=tags.__getitem__)
-    pairs = tukey_hsd(value[:, order], n_permutations=n_permutations, rng=rng)
+    pairs = tukey_hsd(value[:, order], n_permutations=n_permutations, rng=rng, watch=watch)
     first, second = pairs_of(len(tags))
     at = np.argsort(order)
     p = pairs.square(pairs.p)[at[first], at[second]]
@@ -182,12 +193,12 @@ def _pair(
         interval=_interval(difference, design, rng),
         p=float(pairs_test.p[at]),
         adjusted=float(pairs_test.adjusted[at]),
-        effects=effect_sizes(value[:, i], value[:, j], confidence=design.confidence),
         n_better=int(np.count_nonzero(difference > design.threshold)),
         n_equal=int(np.count_nonzero(np.abs(difference) <= design.threshold)),
         n_worse=int(np.count_nonzero(difference < -design.threshold)),
         power=power,
         needed=needed,
+        value=value[:, [i, j]],
         difference=difference,
     )
 

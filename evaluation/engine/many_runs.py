@@ -13,6 +13,7 @@ from evaluation.engine.significance.groups import Group, better_than, groups_of,
 from evaluation.engine.significance.intervals.result import MeanInterval
 from evaluation.engine.significance.intervals.student import t_interval
 from evaluation.engine.significance.pairs import Pairs, PairsTest
+from evaluation.engine.significance.tukey import Watch
 from evaluation.engine.value_range import mean_within
 
 OF_MEANS: tuple[PairsTest, ...] = ("tukey", "randomization", "t", "bootstrap")  # the others put means in no order
@@ -62,19 +63,22 @@ class ManyRuns:
         return times / (self.n_draws + 1)
 
 
-def compare_many(evaluations: Sequence[Evaluation], measure: str, design: Design = DESIGN, *, seed: int) -> ManyRuns:
+def compare_many(
+    evaluations: Sequence[Evaluation], measure: str, design: Design = DESIGN, *, seed: int, watch: Watch | None = None
+) -> ManyRuns:
     """All pairs of evaluated runs over the topics that all of them have, by the design's test and correction.
 
     Of the design test, correction, alpha, confidence (of each mean, by itself) and number of draws count. Tukey's test
     takes time in proportion to runs · topics · permutations (300 runs, 250 topics, 10,000: some 10 s), the others to
-    topics and pairs. The same seed and runs give the same numbers, in whatever order the runs come. Raises `ValueError`
-    as `compare` does, for a test that is not of means, for a baseline, and for an alpha that is none.
+    topics and pairs; `watch` is told of Tukey's draws. The same seed and runs give the same numbers, in whatever order
+    the runs come. Raises `ValueError` as `compare` does, for a test that is not of means, for a baseline, and for an
+    alpha that is none.
     """
     if design.baseline is not None:
         raise ValueError("many runs are compared with each other: no baseline")
     table = tags, _, value = table_of(evaluations, measure)
     try:
-        pairs = tested_pairs(value, tags, design, np.random.default_rng(seed))
+        pairs = tested_pairs(value, tags, design, np.random.default_rng(seed), watch)
         return _arranged(measure, table, pairs, design)
     except ValueError as fault:
         raise ValueError(f"{measure}: {fault}") from fault

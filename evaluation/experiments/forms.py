@@ -10,7 +10,7 @@ from evaluation.engine.measures import is_quality, parse_measure
 from evaluation.engine.planning.plan import POWER, Question
 from evaluation.experiments.read import Estimates, estimates_of
 from evaluation.leaderboard.pages.words import AVERAGING
-from evaluation.leaderboard.read import evaluations_of
+from evaluation.leaderboard.read.evaluations import evaluations_of
 
 USUAL = Question()
 MOST = 10**12

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from annotation.corpus.read.texts import current_topic_versions
 from annotation.models import Collection, TopicVersion
 from evaluation.engine.sampling.topics import MeasureEstimate, estimate_measures
-from evaluation.leaderboard.read import values_of
+from evaluation.leaderboard.read.evaluations import values_of
 from evaluation.models import Evaluation, SampledTopic
 
 COLUMNS = ("number", "title", "count", "stratum", "probability")

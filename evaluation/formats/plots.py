@@ -77,48 +77,29 @@ def plot_shares(
 
 
 def plot_panels(
-    panels: Mapping[str, Mapping[str, Sequence[Estimate]]], cutoffs: Sequence[int], *, title: str, path: Path
+    panels: Mapping[str, Mapping[str, Sequence[Estimate]]],
+    cutoffs: Sequence[int],
+    *,
+    best: Sequence[str],
+    path: Path,
+    title: str = "",
 ) -> None:
-    """Several measures by their cutoff, a panel each, side by side. `panels`: by measure, then as `curves` are."""
-    figure = _sheet(width=2.4 * len(panels), height=3.4)
-    for place, (measure, curves) in enumerate(panels.items(), 1):
-        axes = figure.add_subplot(1, len(panels), place)
-        axes.spines[["top", "right"]].set_visible(False)
-        for i, (name, estimates) in enumerate(curves.items()):
-            _curve(axes, i, cutoffs, estimates, name, band=len(curves) <= len(COLOURS))
-        axes.set_xticks(cutoffs, [str(k) for k in cutoffs])
-        axes.set_xlabel("k")
-        axes.set_title(_plain(f"{measure}@k"), fontsize=9, loc="left")
-        axes.set_ylim(bottom=0)
-        if place == 1 and len(curves) <= NAMED:
-            axes.legend(fontsize=8, frameon=False)
-    figure.suptitle(_plain(title), fontsize=8, x=0.01, ha="left", color="#555555")
-    _save(figure, path)
+    """Several measures by their cutoff, a panel a measure, a line a name with a band where it has an interval.
 
-
-def plot_families(
-    families: Mapping[str, Mapping[str, Sequence[float]]], cutoffs: Sequence[int], *, best: Sequence[str], path: Path
-) -> None:
-    """Means of several measures by their cutoff, a panel a measure, a line a run. `families`: by the measure's name
-    without its cutoff, values by tag, one a cutoff. The `best` runs stand out, as many as there are colours; the others
-    lie behind them in grey."""
+    `panels`: by the measure's name without its cutoff, then by name, one estimate a cutoff. The `best` names stand out,
+    as many as there are colours; the others lie behind them in grey.
+    """
     best = best[: len(COLOURS)]
-    figure, panels = _panels(len(families))
-    for axes, (name, values) in zip(panels, families.items(), strict=False):
-        for tag in sorted(values, key=lambda tag: (tag in best, tag)):
-            if tag not in best:
-                axes.plot(cutoffs, values[tag], color="#bbbbbb", lw=0.8)
-                continue
-            at = best.index(tag)
-            axes.plot(cutoffs, values[tag], color=COLOURS[at], marker=MARKS[at], lw=1.5, ms=3.5, label=_plain(tag))
-        axes.set_xscale("log")
-        axes.set_xticks(cutoffs, [str(k) for k in cutoffs], fontsize=7)
-        axes.minorticks_off()
-        axes.tick_params(axis="y", labelsize=7)
-        axes.set_title(_plain(f"{name}@k"), fontsize=9, loc="left")
-    lines = dict(zip(*reversed(panels[0].get_legend_handles_labels()), strict=True))
-    named = [tag for tag in map(_plain, best) if tag in lines]
-    figure.legend([lines[tag] for tag in named], named, loc="outside lower center", ncols=3, fontsize=7, frameon=False)
+    figure, places = _panels(len(panels))
+    for axes, (measure, curves) in zip(places, panels.items(), strict=False):
+        _panel(axes, curves, cutoffs, best)
+        axes.set_title(_plain(f"{measure}@k"), fontsize=9, loc="left")
+    lines = dict(zip(*reversed(places[0].get_legend_handles_labels()), strict=True))
+    named = [name for name in map(_plain, best) if name in lines]
+    handles = [lines[name] for name in named]
+    figure.legend(handles, named, loc="outside lower center", ncols=3, fontsize=7, frameon=False)
+    if title:
+        figure.suptitle(_plain(title), fontsize=8, x=0.01, ha="left", color="#555555")
     _save(figure, path)
 
 
@@ -208,6 +189,23 @@ def _curve(
     if band:
         low, high = [e.low for e in estimates], [e.high for e in estimates]
         axes.fill_between(cutoffs, low, high, color=colour, alpha=0.12, lw=0)
+
+
+def _panel(axes: "Axes", curves: Mapping[str, Sequence[Estimate]], cutoffs: Sequence[int], best: Sequence[str]) -> None:
+    for name in sorted(curves, key=lambda name: (name in best, name)):
+        values = [one.value for one in curves[name]]
+        if name not in best:
+            axes.plot(cutoffs, values, color="#bbbbbb", lw=0.8)
+            continue
+        colour, mark = COLOURS[best.index(name)], MARKS[best.index(name)]
+        axes.plot(cutoffs, values, color=colour, marker=mark, lw=1.5, ms=3.5, label=_plain(name))
+        low, high = [one.low for one in curves[name]], [one.high for one in curves[name]]
+        if not all(map(math.isnan, low)):
+            axes.fill_between(cutoffs, low, high, color=colour, alpha=0.12, lw=0)
+    axes.set_xscale("log")
+    axes.set_xticks(cutoffs, [str(k) for k in cutoffs], fontsize=7)
+    axes.minorticks_off()
+    axes.tick_params(axis="y", labelsize=7)
 
 
 def _rows(estimates: Mapping[str, Estimate], *, path: Path, title: str, zero: bool = False) -> None:

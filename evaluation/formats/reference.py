@@ -97,7 +97,7 @@ def plot_by_cutoff(facts: Facts, path: Path) -> None:
         for family in FAMILIES
     }
     title = f"beside {facts['reference']}; bands: 95% intervals over {facts['n_queries']} queries"
-    plot_panels(panels, cutoffs, title=title, path=path)
+    plot_panels(panels, cutoffs, best=[*next(iter(panels.values()))], title=title, path=path)
 
 
 def _tests_as_lines(tests: Sequence[Facts]) -> list[str]:

@@ -50,8 +50,8 @@ class BoardForm(LeaderboardForm):
 
     primary = forms.ChoiceField(required=False, help_text="Rows stand by it, and it alone is tested.")
     baseline = forms.ChoiceField(required=False, help_text="Every other run shown is tested against it.")
-    alpha = _level(0.0001, 0.5, USUAL.alpha, label="Level", help_text="Of the tests, alpha. Empty: 0.05.")
-    confidence = _level(0.5, 0.9999, USUAL.confidence, help_text="Of the intervals of differences. Empty: 0.95.")
+    alpha = _level(0.0001, 0.5, USUAL.alpha, label="Level", help_text="Of tests and ranks, alpha. Empty: 0.05.")
+    confidence = _level(0.5, 0.9999, USUAL.confidence, help_text="Of intervals, each for itself. Empty: 0.95.")
     tag = forms.CharField(required=False, max_length=200, label="Tags with", help_text="Shows these runs alone.")
     measure = forms.MultipleChoiceField(
         required=False, widget=forms.CheckboxSelectMultiple, label="Columns", help_text="None ticked: all."
@@ -64,11 +64,16 @@ class BoardForm(LeaderboardForm):
         set_choices(self, "measure", [(each, each) for each in measures])
         set_choices(self, "baseline", [("", "none"), *((each, each) for each in sorted(tags))])
 
-    def design(self) -> Design:
-        """Of the tests against the baseline: what was left empty is as usual."""
-        named = {name: self.cleaned_data.get(name) for name in ("alpha", "confidence")}
+    def design(self, test: PairsTest, *, baseline: str | None = None) -> Design:
+        """What was left empty, or is no level, is as usual."""
+        asked = getattr(self, "cleaned_data", {})
+        named = {name: asked.get(name) for name in ("alpha", "confidence")}
         levels = {name: value for name, value in named.items() if value is not None}
-        return Design(test="t", baseline=self.cleaned_data["baseline"], **levels)
+        return Design(test=test, baseline=baseline, **levels)
+
+    @property
+    def confidence_of_means(self) -> float:
+        return self.design("t").confidence
 
 
 class PlotForm(LeaderboardForm):

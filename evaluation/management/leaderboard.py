@@ -23,8 +23,8 @@ from annotation.text.counted import counted
 from evaluation.engine.packed import PackedError
 from evaluation.leaderboard.forms import UnjudgedForm
 from evaluation.leaderboard.pages.words import AVERAGING
-from evaluation.leaderboard.read import evaluations_of
-from evaluation.leaderboard.steps import check_evaluation, create_pool_of_unjudged, evaluate_here
+from evaluation.leaderboard.read.evaluations import CONFIDENCE, evaluations_of, means_at
+from evaluation.leaderboard.steps.evaluating import check_evaluation, create_pool_of_unjudged, evaluate_here
 from evaluation.management.accounting import runs_named
 from evaluation.management.command_options import add_choice
 from evaluation.models import Evaluation
@@ -35,7 +35,7 @@ WAYS = [way for way, _ in AVERAGING]
 
 
 class ShowLeaderboard(TouchstoneCommand):
-    help = "List what the runs of a collection were evaluated to against a snapshot: means, with 95 %% intervals."
+    help = "List what the runs of a collection were evaluated to against a snapshot: means, with their intervals."
     examples = (
         "touchstone leaderboard show bees 2026-11",
         "touchstone leaderboard show bees 2026-11 -m nDCG@10 --run bm25 --json",
@@ -45,12 +45,16 @@ class ShowLeaderboard(TouchstoneCommand):
         _add_snapshot(parser)
         parser.add_argument("--run", action="append", metavar="TAG", help="a run, as often as wanted; all, if none")
         parser.add_argument("--measure", "-m", action="append", metavar="NAME", help="as often as wanted; all, if none")
+        words = "of the intervals of means, each for itself, from 0.5 to 0.9999 (default: %(default)g)"
+        parser.add_argument("--confidence", type=float, default=CONFIDENCE, metavar="SHARE", help=words)
 
-    def handle(self, *, collection: str, snapshot: str, averaging: str, **options: Any) -> None:
+    def handle(self, *, collection: str, snapshot: str, averaging: str, confidence: float, **options: Any) -> None:
+        if not 0.5 <= confidence <= 0.9999:
+            raise MisuseError("The confidence lies between 0.5 and 0.9999.")
         here = collection_named(collection)
         rows = evaluations_of(here, snapshot=snapshot_named(here, snapshot), averaging=averaging)
         tags = options["run"] and {run.tag for run in runs_named(here, options["run"])}
-        chosen = [_as_facts(each, options["measure"]) for each in rows if not tags or each.run.tag in tags]
+        chosen = [_as_facts(each, options["measure"], confidence) for each in rows if not tags or each.run.tag in tags]
         self.answer("\n".join(map(_in_words, chosen)) or "no evaluation", chosen)
 
 
@@ -198,18 +202,20 @@ def _evaluation(collection: Collection, snapshot: Snapshot, tag: str, averaging:
     return evaluation
 
 
-def _as_facts(evaluation: Evaluation, measures: Sequence[str] | None) -> dict[str, Any]:
+def _as_facts(evaluation: Evaluation, measures: Sequence[str] | None, confidence: float) -> dict[str, Any]:
     names = measures or evaluation.measures
     unknown = [name for name in names if name not in evaluation.means]
     if unknown:
         raise MisuseError(f"{evaluation.run.tag} is not evaluated by {unknown[0]}.")
+    means = means_at(evaluation, confidence)
     return {
         "run": evaluation.run.tag,
         "snapshot": evaluation.snapshot.name,
         "averaging": evaluation.averaging,
         "n_topics": evaluation.n_topics,
         "n_missing": evaluation.n_missing,
-        "means": {name: evaluation.means[name] for name in names},
+        "confidence": confidence,
+        "means": {name: means[name] for name in names},
     }
 
 

@@ -18,12 +18,13 @@ from annotation.text.counted import counted
 from evaluation.models import Series, SeriesPoint
 from evaluation.series.forms import PointForm
 from evaluation.series.pages.overview import Overview, overview_of
-from evaluation.series.pages.words import STATES, number, words_of_kind, words_of_schedule
+from evaluation.series.pages.words import STATES, words_of_kind, words_of_schedule
 from evaluation.series.read.series import all_points, open_alerts, series_named, series_of
 from evaluation.series.steps.files import add_file
 from evaluation.series.steps.making import SeriesError
 from evaluation.series.steps.points import Added, add_points
 from evaluation.series.steps.schedule import JOB, check_measurable
+from evaluation.series.steps.telling import number
 
 ALERT = 3  # exit code
 EXITS: Mapping[int, str] = MappingProxyType(

@@ -1,5 +1,7 @@
 from evaluation.models.accounting import Accounting
 from evaluation.models.click_comparison import ClickComparison
+from evaluation.models.comparison import RunsComparison
+from evaluation.models.description import Description
 from evaluation.models.evaluation import Evaluation
 from evaluation.models.report import Report
 from evaluation.models.run import Run
@@ -11,10 +13,12 @@ from evaluation.models.vectors import ModelComparison, SpaceDescription, VectorS
 __all__ = [
     "Accounting",
     "ClickComparison",
+    "Description",
     "Evaluation",
     "ModelComparison",
     "Report",
     "Run",
+    "RunsComparison",
     "SampledTopic",
     "SensitivityStudy",
     "Series",

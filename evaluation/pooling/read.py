@@ -16,7 +16,7 @@ from evaluation.engine.adaptive.candidates import UNJUDGED, Candidates, Choice, 
 from evaluation.engine.adaptive.methods import METHODS, Method
 from evaluation.engine.adaptive.stratified import stratified_order
 from evaluation.engine.arrays import Ints
-from evaluation.leaderboard.read import load_qrels
+from evaluation.leaderboard.read.evaluations import load_qrels
 from evaluation.models import Run
 from evaluation.runs.read import stored_run
 

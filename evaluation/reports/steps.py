@@ -31,7 +31,7 @@ from evaluation.formats.report.archive import write_zip
 from evaluation.formats.report.folder import FORM, copied, write_report
 from evaluation.formats.report.question import Inputs, Kind, Question
 from evaluation.formats.run_export import run_trec
-from evaluation.leaderboard.read import load_qrels
+from evaluation.leaderboard.read.evaluations import load_qrels
 from evaluation.models import Report, Run
 from evaluation.reports.read import MAKE, facts_of
 from evaluation.runs.read import stored_run

@@ -17,7 +17,7 @@ from evaluation.engine.sensitivity.evidence import Evidence, Question
 from evaluation.engine.sensitivity.judgments import Judgments, judgments_of
 from evaluation.engine.sensitivity.study import PairShares, Sensitivity, pair_shares
 from evaluation.formats.sensitivity import of_object
-from evaluation.leaderboard.read import load_qrels
+from evaluation.leaderboard.read.evaluations import load_qrels
 from evaluation.models import Run, SensitivityStudy
 from evaluation.runs.read import stored_run
 

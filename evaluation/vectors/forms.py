@@ -14,7 +14,8 @@ from evaluation.models import Run, VectorSet
 from evaluation.vectors.read import models_in, searchable_models
 from evaluation.vectors.steps.searching import DEPTH
 
-MOST_MODELS, MOST_K, MOST_LINES = 8, 1000, 1_000_000  # characters of pairs
+MOST_MODELS, MOST_K = 8, 1000
+MOST_LINES = 1_000_000  # characters of pairs and classes
 SIMILARITIES = [("", "what the vectors are meant for"), *VectorSet.Similarity.choices]
 
 
@@ -88,6 +89,7 @@ class ModelComparisonForm(forms.Form):
     )
     pairs = PlainText(
         required=False,
+        strip=False,
         max_length=MOST_LINES,
         widget=forms.Textarea(attrs={"rows": 3}),
         label="Target similarities",
@@ -126,11 +128,32 @@ class SpaceForm(forms.Form):
         empty_label="no judgments",
         help_text="For the alignment of queries with their relevant documents, and the colours of the map.",
     )
+    pairs = PlainText(
+        required=False,
+        strip=False,
+        max_length=MOST_LINES,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        label="Pairs that belong together",
+        help_text="For the alignment instead: two ids a line.",
+    )
+    classes = PlainText(
+        required=False,
+        strip=False,
+        max_length=MOST_LINES,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="Or an id and its class a line: all pairs within, of the first 200 of each.",
+    )
 
     def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         snapshots = Snapshot.objects.filter(collection=collection).order_by("-id")
         self.fields["snapshot"].queryset = snapshots  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        if data.get("pairs", "").strip() and data.get("classes", "").strip():
+            self.add_error("classes", "Give pairs or classes, not both.")
+        return data
 
 
 MOST_LISTED = 500  # topics to choose from; of more the number is written

@@ -11,7 +11,7 @@ from annotation.models import Batch, Collection, Planting, Pool, Role
 from annotation.people.steps.invitations import make_invitations
 from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.snapshots import freeze_snapshot
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from tests.factories import (
     make_annotator,
     make_batch,

@@ -13,7 +13,19 @@ PURE = frozenset({"quality", "formats", "text", "engine"})
 # The subjects of each app, the lower first: an import between two of them points downwards.
 SUBJECTS = {
     "annotation": (
-        *("people", "corpus", "judging", "gold", "trust", "batches", "review", "health", "exchange", "home"),
+        *(
+            "people",
+            "outgoing",
+            "corpus",
+            "judging",
+            "gold",
+            "trust",
+            "batches",
+            "review",
+            "health",
+            "exchange",
+            "home",
+        ),
     ),
     "evaluation": (
         "runs",
@@ -25,6 +37,7 @@ SUBJECTS = {
         "changes",
         "reports",
         "experiments",
+        "beyond",
         "clicks",
         "series",
     ),
@@ -41,9 +54,9 @@ AROUND = {  # what stands around the subjects of an app: what it may import besi
 }
 
 PARSERS_AND_NUMBERS = frozenset(
-    {"numpy", "scipy", "polars", "torch", "defusedxml", "nh3", "markdown_it", "matplotlib", "fsspec"}
+    {"numpy", "scipy", "polars", "torch", "defusedxml", "nh3", "markdown_it", "matplotlib", "fsspec", "umap"}
 )
-SLOW_TO_IMPORT = frozenset({"torch", "polars", "scipy", "matplotlib"})
+SLOW_TO_IMPORT = frozenset({"torch", "polars", "scipy", "matplotlib", "umap"})
 _OTHER_APP = re.compile(r"""["'](evaluation|touchstone)\.([A-Z]\w*|[a-z_]+\.[\w.]+)["']""")
 
 

@@ -23,11 +23,13 @@ from annotation.models import (
     Judgment,
     Planting,
     Pool,
+    Recipient,
     Role,
     Snapshot,
     User,
     WorkSession,
 )
+from annotation.outgoing.steps.messages import write_test
 from annotation.people.steps.accounts import make_password_link, make_sign_in_link
 from annotation.people.steps.information import revise_information
 from annotation.people.steps.invitations import make_invitations
@@ -35,9 +37,20 @@ from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.snapshots import freeze_snapshot
 from evaluation.accounting.steps.requests import ask_accounting, ask_policies
+from evaluation.beyond.steps.asking import Asked, vectors_source
+from evaluation.beyond.steps.asking import ask_description as ask_beyond
 from evaluation.engine.comparison import Design
-from evaluation.leaderboard.steps import ask_evaluation
-from evaluation.models import Accounting, Evaluation, ModelComparison, Report, Run, SensitivityStudy, SeriesPoint
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
+from evaluation.models import (
+    Accounting,
+    Evaluation,
+    ModelComparison,
+    Report,
+    Run,
+    SensitivityStudy,
+    SeriesPoint,
+    VectorSet,
+)
 from evaluation.pooling.read import Growth
 from evaluation.pooling.steps.growing import start_growing
 from evaluation.reports.steps import ask_report
@@ -251,6 +264,8 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "arrival_problems": {"token": arrival.token},
         "pool": {"pk": pool_of(batch).pk},
         **_growing(collection),
+        **_outgoing(collection),
+        **_beyond(collection, admin),
         **_watched(collection, admin),
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
@@ -278,12 +293,36 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
     }
 
 
+def _beyond(collection: Collection, admin: User) -> dict[str, dict[str, str | int]]:
+    """Vectors beside those of the same texts by another model: drift, with its pictures."""
+    documents = VectorSet.objects.get(collection=collection, side="documents", model=LONG_MODEL)
+    sources = {"reference": vectors_source(documents), "window": vectors_source(documents)}
+    options = {"sample": 100, "permutations": 99, "directions": 9, "alpha": 0.05, "seed": collection.pk}
+    asked = Asked("drift", sources, options)
+    ask_beyond(collection, asked, created_by=admin)
+    while job := claim_job():
+        run_job(job)
+    here: dict[str, str | int] = {"key": asked.key}
+    return {"beyond_new": {"kind": "recommendations"}, "beyond_description": here, "beyond_file": here} | {
+        "description": here
+    }
+
+
 def _growing(collection: Collection) -> dict[str, dict[str, str | int]]:
     """The first portion of a pool that grows, a sample."""
     tags = tuple(Run.objects.filter(collection=collection).order_by("tag").values_list("tag", flat=True))
     growth = Growth("growing", 1, "stratified", tags, depth=10, portion=1, rel=1, seed=0, topics=("1",), renew=False)
     pool = start_growing(collection, growth, created_by=None)
     return {"pooling_portion": {"pk": pool.pk}, "pooling_sample": {"pk": pool.pk}}
+
+
+def _outgoing(collection: Collection) -> dict[str, Values]:
+    """A recipient of messages, and one that failed."""
+    address = f"https://hooks.example.org/{collection.slug}"
+    recipient = Recipient.objects.create(collection=collection, kind="webhook", address=address)
+    write_test(recipient)
+    recipient.deliveries.update(state="failed", n_tries=7, next_try=None, answer="Answered 500.")
+    return {f"recipient_{deed}": {"token": recipient.token} for deed in ("end", "test")}
 
 
 def _watched(collection: Collection, admin: User) -> dict[str, Values]:

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Collection, Role
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Run
 from tests.browser.conftest import Opener
 from tests.browser.test_accounting import look, work

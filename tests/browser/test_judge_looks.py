@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 from django.contrib.sessions.models import Session
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from annotation.models import Batch, WorkSession
-from tests.browser.conftest import Opener
+from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.desk import Desk, Door, make_reading, user_of
 from tests.browser.looks import POLICY, barriers, inline_code, overflow, policy_of, shoot
 from tests.browser.watcher import Watcher
@@ -152,22 +152,29 @@ STATES = [
 EXPECTED = ["status of 401", "status of 403", "status of 409", "status of 503", "503: "]
 
 
-@pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)], ids=["wide-light", "narrow-dark"])
 @pytest.mark.parametrize("state", STATES)
 def test_the_state_is_accessible_and_clean(
-    open_context: Opener, watcher: Watcher, state: Callable[[Desk], None], width: int, dark: bool
+    open_context: Opener, watcher: Watcher, state: Callable[[Desk], None]
 ) -> None:
+    """Reached narrow and dark, and looked at wide and light, too."""
     watcher.expect(*EXPECTED)
     batch = make_reading(3)
-    page = open_context(user_of(batch), width=width, dark=dark).new_page()
+    page = open_context(user_of(batch), width=390, dark=True).new_page()
     state(Desk(page, batch))
-    shoot(page, f"judge-{state.__name__}-{width}")
-    assert barriers(page) == []
-    assert overflow(page) <= 0
+    look(page, f"judge-{state.__name__}-390")
+    page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
+    page.emulate_media(color_scheme="light")
+    look(page, f"judge-{state.__name__}-1280")
     if state is not signed_out:
         received = page.request.get(page.url)
         assert policy_of(received) == POLICY
         assert inline_code(received) == []
+
+
+def look(page: Page, name: str) -> None:
+    shoot(page, name)
+    assert barriers(page) == []
+    assert overflow(page) <= 0
 
 
 BACKGROUND = "node => getComputedStyle(node).backgroundColor"

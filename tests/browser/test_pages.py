@@ -30,13 +30,15 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "judgments_named", "logout", "own_object", "own_results_read",
     "people_password_link", "people_remove", "pool_delete", "qualification_delete", "qualification_pair_move",
     "qualification_pair_remove", "qualification_step", "run_delete", "snapshot_delete", "snapshot_verify",
+    "outgoing_end", "outgoing_test",
     "series_alert", "series_end", "series_file", "series_measure", "series_note", "series_point",
     "vectors_delete",
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
     "accounting_dropped_csv", "accounting_file", "batch_health_csv", "quality_csv",
     "adjudications_csv", "gold_appeals_csv",
-    "annotators_csv", "arrival_problems", "experiment_sample", "gold_csv", "batch_hours", "couples_csv", "gold_export",
+    "annotators_csv", "arrival_problems", "beyond_file", "experiment_sample", "gold_csv", "batch_hours", "couples_csv",
+    "gold_export",
     "healthz", "import_problems",
     "judgments_export", "leaderboard_csv", "pooling_sample", "readyz", "report_file", "run_file", "series_csv",
     "sensitivity_file",
@@ -96,11 +98,11 @@ def look(page: Page, path: str, name: str) -> None:
     """Open the page wide and light, then narrow and dark."""
     page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
     page.emulate_media(color_scheme="light")
-    answer = page.request.get(path)
+    answer = page.goto(path)
+    assert answer is not None
     assert answer.status != 405, f"{name} answers no GET: add it to DEEDS"
     assert answer.headers["content-type"].startswith("text/html"), f"{name} is no page: add it to FILES"
     assert (answer.status, policy_of(answer), inline_code(answer)) == (200, POLICY, [])
-    page.goto(path)
     assert page.url.endswith(path), f"{name} leads to {page.url}"
     shoot(page, f"page-{name}-1280")
     assert barriers(page) == []

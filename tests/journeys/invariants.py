@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 
+from annotation.kernel.blocks import block_faults
 from annotation.models import Assignment, Batch, Item, Judgment, Participation, Slot
 
 AT_HAND = 2  # cards that a person may hold in a batch: the one they read and the next
@@ -16,6 +17,7 @@ def broken_invariants(batch: Batch, acknowledged: dict[str, int] | None = None) 
         *_slots_and_judgments(batch, judgments),
         *_slots_and_leases(batch),
         *_miscounted(batch, judgments),
+        *(str(fault) for fault in block_faults(batch)),
         *_lost(judgments, acknowledged or {}),
     ]
 

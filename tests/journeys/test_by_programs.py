@@ -1,5 +1,6 @@
 """A campaign by the API alone: drafted, laid out, judged by three programs in turn, frozen, its qrels taken."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -26,14 +27,19 @@ def done(client: Client, method: str, address: str, body: object = None) -> Any:
     return answer.json() if answer.content else None
 
 
-def judged_to_the_end(clients: list[Client], batch: str) -> int:
-    """Each grades a card in turn, by the topic's number, until nothing is left; how many grades there were."""
+def by_number(card: Any) -> int:
+    return int(card["topic"]["number"][1:])
+
+
+def judged_to_the_end(clients: list[Client], batch: str, grade: Callable[[Any], int] = by_number) -> int:
+    """Each grades a card in turn, by the topic's number unless said, until nothing is left; how many grades there
+    were."""
     desks = [done(client, "post", f"/api/v1/judging/{batch}/next") for client in clients]
     n = 0
     while any(desk["cards"] for desk in desks):
         for place, client in enumerate(clients):
             if cards := desks[place]["cards"]:
-                body = {"token": cards[0]["token"], "grade": int(cards[0]["topic"]["number"][1:])}
+                body = {"token": cards[0]["token"], "grade": grade(cards[0])}
                 desks[place] = done(client, "post", f"/api/v1/judging/{batch}/grade", body)
                 n += 1
             else:

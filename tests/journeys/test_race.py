@@ -12,6 +12,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from annotation.kernel.blocks import recount_blocks
 from annotation.models import Annotator, Assignment, Batch, Item, Judgment, Slot
 from tests.factories import make_annotator, make_batch, make_collection
 from tests.journeys.clients import PATIENCE, Client
@@ -95,6 +96,7 @@ def test_the_checker_catches_leases_that_are_not_right(db: None) -> None:
             claimed_at=moment,
         )  # fmt: skip
     Slot.objects.filter(pk__in=[slots[0].pk, slots[1].pk, lost.pk]).update(state="leased", lease_until=moment)
+    recount_blocks(batch)
     assert broken_invariants(batch) == [
         f"slot {lost.pk} is leased to nobody",
         f"slot {slots[2].pk} is not leased, and somebody has a lease on it",

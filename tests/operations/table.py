@@ -36,6 +36,8 @@ SMALL = {"number": "$number:small", "docno": "$docno:small"}
 PAIR_QUERY = {"batch": "$batch", "policy": "$policy"}
 CARD = {"token": "$card"}
 REASON = {"reason": "Looked at it again."}
+ITEMS_FILE = b"item,category\nd1,a\nd2,b\n"
+SCORES_FILE = b"score,positive\n0.9,1\n0.1,0\n"
 RUN_FILE = b"1 Q0 d1 1 9.5 new\n1 Q0 d2 2 8.5 new\n"
 TOPICS_FILE = b"70\tWhich birds sing at night\n"
 GRADES = [{"name": "No"}, {"name": "Yes"}]
@@ -231,6 +233,11 @@ TABLE: Mapping[str, Line] = {
     "POST evaluations": Line(RESEARCH, {"snapshot": "$snapshot", "runs": ["$tag"]}),
     "GET evaluation": Line(RESEARCH),
     "POST evaluation_pool": Line(RESEARCH, {"name": "unjudged", "depth": 10}),
+    "GET recipients": Line(ADMINS),
+    "POST recipients": Line(ADMINS, {"kind": "webhook", "address": "https://hooks.example.org/new"}),
+    "POST recipient_end": Line(ADMINS),
+    "POST recipient_test": Line(ADMINS),
+    "GET deliveries": Line(ADMINS),
     "GET series_list": Line(RESEARCH),
     "POST series_list": Line(RESEARCH, {"name": "new", "rule": "limits", "low": 0.5}),
     "GET series": Line(RESEARCH),
@@ -251,6 +258,7 @@ TABLE: Mapping[str, Line] = {
         RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "run": ["$tag", "$tag:baseline"], "baseline": "$tag"}
     ),
     "GET evaluations_compare_many": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "draws": "99"}),
+    "POST evaluations_compare_many": Line(RESEARCH, {"snapshot": "$snapshot", "measure": ["AP"], "draws": 99}),
     "GET sensitivity": Line(RESEARCH),
     "POST sensitivity": Line(RESEARCH, {"snapshot": "$snapshot", "measure": "AP", "runs": ["$tag", "$tag:baseline"]}),
     "GET sensitivity_study": Line(RESEARCH),
@@ -266,6 +274,11 @@ TABLE: Mapping[str, Line] = {
     "GET experiment_sample": Line(RESEARCH),
     "GET experiment_estimates": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP"}),
     "GET experiment_plan": Line(RESEARCH, query={"design": "groups", "rate": "0.15", "relative": "0.05"}),
+    "GET descriptions": Line(RESEARCH),
+    "GET description": Line(RESEARCH),
+    "POST recommendations": Line(RESEARCH, {"run": "$tag", "vectors": "documents/$model", "items": ITEMS_FILE, "k": 5}),
+    "POST alarm_scores": Line(RESEARCH, {"scores": SCORES_FILE, "false_rate": 0.1}),
+    "POST drift": Line(RESEARCH, {"reference": "run/$tag", "window": "run/$tag", "permutations": 99}),
     "GET accountings": Line(RESEARCH),
     "POST accountings": Line(
         RESEARCH, {"runs": ["$tag"], "batches": ["$batch"], "policies": ["$policy"], "rules": ["median"], "k": 5}

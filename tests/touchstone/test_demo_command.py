@@ -18,6 +18,7 @@ from annotation.models import (
     Collection,
     Document,
     GoldEvent,
+    Import,
     Item,
     Judgment,
     Qualification,
@@ -66,7 +67,9 @@ def test_the_demo_is_made_once_and_shows_the_whole_path() -> None:
     check_material()
     check_judged()
     check_steered()
-    check_vectors(check_pages(links))
+    researcher = check_pages(links)
+    check_vectors(researcher)
+    check_queries(researcher)
 
     before = rows()
     again = told()
@@ -160,6 +163,17 @@ def check_vectors(client: Client) -> None:
         assert f">{model}<" in client.get(f"{COLLECTION}leaderboard/").text
         page = client.get(f"{COLLECTION}vectors/spaces/documents/{model}")
         assert (page.status_code, "usual warning level" in page.text, "alignment" in page.text) == (200, True, True)
+
+
+def check_queries(client: Client) -> None:
+    """A sample of a log waits to be published; the log and a run are described beyond ranking."""
+    record = Import.objects.get(kind=Import.Kind.QUERIES)
+    counts = [["New", 20], ["Unchanged", 0], ["Changed", 0]]
+    assert (record.state, [list(each) for each in record.preview["counts"][:3]]) == ("checked", counts)
+    assert "torso, of 30" in client.get(f"{COLLECTION}imports/{record.pk}/").text
+    text = client.get(f"{COLLECTION}beyond/").text
+    assert "have no result" in text
+    assert "of the catalogue" in text
 
 
 def check_links(old: Mapping[str, str], new: Mapping[str, str]) -> None:

@@ -60,7 +60,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
-    for name in ("requirements.txt", "requirements-cluster.txt"):
+    for name in ("requirements.txt", "requirements-cluster.txt", "requirements-umap.txt"):
         shutil.copy(ROOT / name, folder)
     pip("wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", str(folder), str(folder))
     return next(folder.glob("touchstone-*.whl"))

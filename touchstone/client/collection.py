@@ -3,12 +3,14 @@
 from typing import Unpack
 
 from touchstone.client.batches import Batches
+from touchstone.client.beyond import Descriptions
 from touchstone.client.clicks import Clicks
 from touchstone.client.corpus import Documents, GuidelinePart, InformationPart, Pools, ScalePart, Topics
 from touchstone.client.exchange import Bundles, Imports, Judgments
 from touchstone.client.experiments import Experiments
 from touchstone.client.gold import GoldPart, Objections, Qualifications
 from touchstone.client.jobs import Job, job_of
+from touchstone.client.outgoing import OutgoingPart
 from touchstone.client.parts import Part
 from touchstone.client.people import Invitations, People
 from touchstone.client.runs import Accountings, Evaluations, Reports, Runs, SensitivityPart, Snapshots
@@ -57,6 +59,8 @@ class Collection(Part):
         self.reports = Reports(wire, self._at("reports"))
         self.clicks = Clicks(wire, self._at("clicks"))
         self.experiments = Experiments(wire, self._at("experiments"))
+        self.outgoing = OutgoingPart(wire, self._at())
+        self.descriptions = Descriptions(wire, self._at())
         self.series = SeriesPart(wire, self._at("series"))
         self.judgments = Judgments(wire, self._at("judgments"))
         self.bundles = Bundles(wire, self._at("bundles"))

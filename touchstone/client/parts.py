@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import httpx
 
-from touchstone.client.uploads import File, uploading
+from touchstone.client.uploads import File, Upload, opened, uploading
 from touchstone.client.wire import Wire, address, answer_of
 
 T = TypeVar("T")
@@ -66,6 +66,16 @@ class Part:
         beside: Mapping[str, str | os.PathLike[str]] | None = None,
     ) -> T:
         with uploading(file, name, fields, beside or {}) as upload:
+            return cast("T", self._wire.send("POST", self._at(*parts), answer_of, upload=upload))
+
+    def _send(
+        self, kind: type[T], files: Mapping[str, str | os.PathLike[str]], fields: Mapping[str, Any], *parts: object
+    ) -> T:
+        """Files by the names of their fields; without any, the fields alone."""
+        if not files:
+            return self._post(kind, *parts, body=fields)
+        with opened(files) as streams:
+            upload = Upload(streams, fields)
             return cast("T", self._wire.send("POST", self._at(*parts), answer_of, upload=upload))
 
     def _save(

@@ -20,11 +20,13 @@ from touchstone.client.schema.changes import Changes, SnapshotsChangedQuery
 from touchstone.client.schema.exchange import SnapshotsQrelsQuery
 from touchstone.client.schema.leaderboard import (
     Asked,
+    ComparedManyRequest,
     EvaluateRequest,
     Evaluation,
     EvaluationsCompareManyQuery,
     EvaluationsCompareQuery,
     EvaluationsQuery,
+    ManyAsked,
     ManyRunsCompared,
     RunsCompared,
     UnjudgedEntriesRequest,
@@ -186,6 +188,10 @@ class Evaluations(Part):
     def compare_many(self, **query: Unpack[EvaluationsCompareManyQuery]) -> ManyRunsCompared:
         """Which of many evaluated runs can be told apart, as `touchstone compare_many --json` has them."""
         return self._get(ManyRunsCompared, "compare-many", query=query)
+
+    def compare_many_later(self, **entries: Unpack[ComparedManyRequest]) -> Job:
+        """What takes long, by one measure: once the job is done, `compare_many` has it."""
+        return job_of(self._wire, self._post(ManyAsked, "compare-many", body=entries))
 
 
 class Reports(Part):

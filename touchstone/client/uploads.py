@@ -4,7 +4,7 @@ import os
 import shutil
 from collections.abc import Generator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -15,12 +15,10 @@ File = str | os.PathLike[str] | IO[bytes]  # a path, or a file that is open
 
 @dataclass(frozen=True)
 class Upload:
-    """A part of a form, beside its fields; `beside` are further files, by the names of their fields."""
+    """Parts of a form, beside its fields: a name and an open file, by the names of their fields."""
 
-    stream: IO[bytes]
-    name: str
+    files: Mapping[str, tuple[str, IO[bytes]]]
     fields: Mapping[str, Any]
-    beside: Mapping[str, tuple[str, IO[bytes]]] = field(default_factory=dict)
 
     @property
     def data(self) -> dict[str, Any]:
@@ -35,15 +33,25 @@ def uploading(
     """What is left in an open file goes through a temporary one: a second try begins where the first did. `beside`:
     paths of further files."""
     with ExitStack() as stack:
-        others = {each: (Path(path).name, stack.enter_context(Path(path).open("rb"))) for each, path in beside.items()}
         if isinstance(file, str | os.PathLike):
             stream: IO[bytes] = stack.enter_context(Path(file).open("rb"))
-            yield Upload(stream, name or Path(file).name, fields, others)
+            title = name or Path(file).name
         else:
             stream = stack.enter_context(TemporaryFile())
             shutil.copyfileobj(file, stream)
             stream.flush()  # httpx asks the system how long it is
-            yield Upload(stream, name or _name_of(file), fields, others)
+            title = name or _name_of(file)
+        with opened(beside) as others:
+            yield Upload({"file": (title, stream), **others}, fields)
+
+
+@contextmanager
+def opened(
+    paths: Mapping[str, str | os.PathLike[str]],
+) -> Generator[dict[str, tuple[str, IO[bytes]]], None, None]:
+    """Files by the names of their fields, open while they are sent."""
+    with ExitStack() as stack:
+        yield {each: (Path(path).name, stack.enter_context(Path(path).open("rb"))) for each, path in paths.items()}
 
 
 def _name_of(file: IO[bytes]) -> str:

@@ -50,7 +50,7 @@ class Wire:
         headers = {"Idempotency-Key": str(uuid.uuid4())} if method == "POST" else {}
         content: dict[str, Any] = {"params": query, "headers": headers}
         if upload is not None:
-            content |= {"data": upload.data, "files": {"file": (upload.name, upload.stream), **upload.beside}}
+            content |= {"data": upload.data, "files": upload.files}
         elif body is not None:
             content |= {"json": body}
         for n in range(1, self._tries):

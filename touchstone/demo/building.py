@@ -25,8 +25,10 @@ from touchstone.demo.guidance import write_guideline
 from touchstone.demo.importing import import_file
 from touchstone.demo.machine import bring_machine
 from touchstone.demo.people import ADMIN, create_visitors, enrol_simulated, enrol_visitors
+from touchstone.demo.queries import bring_queries
 from touchstone.demo.rankers import RANKERS, make_runs
 from touchstone.demo.rounds import SEED, judge_rounds
+from touchstone.demo.series import watch_figures
 from touchstone.demo.vectors import bring_vectors
 
 SLUG = "almanac"
@@ -61,6 +63,8 @@ def build_demo() -> Collection:
     bring_machine(collection, admin)
     bring_vectors(collection, admin)
     bring_clicks(collection, admin)
+    watch_figures(collection, admin)
+    bring_queries(collection, admin)
     return collection
 
 

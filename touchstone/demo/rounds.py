@@ -13,8 +13,10 @@ from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.snapshots import freeze_snapshot
 from evaluation.engine.comparison import Design
 from evaluation.formats.report.question import Kind
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Run
+from evaluation.pooling.read import Growth
+from evaluation.pooling.steps.growing import start_growing
 from evaluation.reports.steps import ask_report
 from evaluation.runs.steps.pooling import create_pool_from_runs
 from evaluation.sensitivity.steps import ask_sensitivity
@@ -25,6 +27,7 @@ from touchstone.demo.simulation import simulate
 
 SEED = 20
 DEPTH = 10
+DEEPER, PORTION = 20, 24  # of the pool that grows, and pairs at a time
 FIRST_ROUND = 8  # topics judged to the end; the others are under way
 CARDS, CARDS_UNDER_WAY = 85, 12  # at most so many a person; 85 leave enough gold for the slowest, too
 NEWCOMER = "brisk"  # joins in the second round: too little gold yet to be believed
@@ -68,6 +71,7 @@ def _first(
         created_by=admin,
     )
     _report(snapshot, runs, admin)
+    _grow(collection, runs, admin)
 
 
 def _report(snapshot: Snapshot, runs: list[Run], admin: User) -> None:
@@ -85,6 +89,23 @@ def _report(snapshot: Snapshot, runs: list[Run], admin: User) -> None:
             seed=0,
             created_by=admin,
         )
+
+
+def _grow(collection: Collection, runs: list[Run], admin: User) -> None:
+    """The first portion of a pool that goes on once it is judged; whoever likes makes a batch of it."""
+    growth = Growth(
+        series="Deeper",
+        n=1,
+        method="max-mean",
+        runs=tuple(run.tag for run in runs),
+        depth=DEEPER,
+        portion=PORTION,
+        rel=1,
+        seed=SEED,
+        topics=tuple(round_topics()[:FIRST_ROUND]),
+        renew=True,
+    )
+    start_growing(collection, growth, created_by=admin)
 
 
 def _second(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from annotation.kernel.jobs import work_here
 from annotation.models import Collection, Import, Snapshot, User
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Run
 from evaluation.vectors.read import vectors_of
 from evaluation.vectors.steps.comparing import ask_comparison

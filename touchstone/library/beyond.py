@@ -1,4 +1,4 @@
-"""`ts.plan` and `ts.describe_lists`: an experiment's size, and lists beyond their order."""
+"""`ts.plan`, `ts.describe_lists` and `ts.describe_drift`: an experiment's size, lists beyond their order, drift."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -10,6 +10,7 @@ from evaluation.engine.arrays import Ints
 from evaluation.engine.beyond.description import ListDescription
 from evaluation.engine.beyond.description import describe_lists as describe
 from evaluation.engine.beyond.lists import Catalogue, lists_of
+from evaluation.engine.drift.description import ALPHA, DIRECTIONS, PERMUTATIONS, SAMPLE, Drift, drift
 from evaluation.engine.planning.plan import Design, Plan, Question
 from evaluation.engine.planning.plan import plan as answer
 
@@ -57,6 +58,33 @@ def describe_lists(
         relevant=None if relevant is None else _places(relevant, catalogue, unknown=-1),
         history=None if history is None else _places(history, catalogue),
         weight=None if weight is None else [weight[person] for person in lists],
+    )
+
+
+def describe_drift(
+    reference: ArrayLike,
+    window: ArrayLike,
+    *,
+    seed: int = 42,
+    sample: int = SAMPLE,
+    n_permutations: int = PERMUTATIONS,
+    n_directions: int = DIRECTIONS,
+    alpha: float = ALPHA,
+) -> Drift:
+    """Say whether a window has drifted from a reference, as the command `describe_drift` does; docs/drift.md says what
+    the figures mean.
+
+    Rows of vectors, (n_reference, dim) and (n_window, dim), or scores, (n,). `found` names the tests that tell the
+    sides apart. Raises `ValueError` for fewer than ten rows of a side, different dimensions and what is not finite.
+    """
+    sides = [np.asarray(side, np.float64) for side in (reference, window)]
+    return drift(
+        *(side[:, None] if side.ndim == 1 else side for side in sides),
+        seed=seed,
+        sample=sample,
+        n_permutations=n_permutations,
+        n_directions=n_directions,
+        alpha=alpha,
     )
 
 

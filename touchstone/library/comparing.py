@@ -55,7 +55,8 @@ class Comparisons(Sequence[Comparison]):
 
     def to_pandas(self) -> "pandas.DataFrame":
         """A row a measure and pair, by the columns of the command's CSV."""
-        return frame("pandas", self._columns())
+        rows: pandas.DataFrame = frame("pandas", self._columns())
+        return rows
 
     def to_polars(self) -> "polars.DataFrame":
         """As `to_pandas`."""

@@ -107,7 +107,8 @@ class Evaluations(Sequence[RunValues]):
 
     def to_pandas(self, *, per_topic: bool = False) -> "pandas.DataFrame":
         """A row a run, or a run and topic: `run`, `topic`, and a column a measure."""
-        return frame("pandas", self._columns(per_topic=per_topic))
+        rows: pandas.DataFrame = frame("pandas", self._columns(per_topic=per_topic))
+        return rows
 
     def to_polars(self, *, per_topic: bool = False) -> "polars.DataFrame":
         """As `to_pandas`."""

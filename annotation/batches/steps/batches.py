@@ -9,6 +9,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from annotation.batches.steps.layout import plant_for_newcomers, salt_of
 from annotation.gold.steps.feedback import ask_for_feedback
 from annotation.kernel.audit import record_audit
+from annotation.kernel.blocks import lock_slots, recount_blocks
 from annotation.kernel.taken import unless_taken
 from annotation.models import (
     Annotator,
@@ -201,6 +202,7 @@ def release_item(item: Item, *, actor: User | None) -> None:
     """Hand an item out again that two people could not judge."""
     if not Item.objects.filter(pk=item.pk, withheld=True).update(withheld=False):
         raise BatchError("This item is not withheld any more.")
+    recount_blocks(item.batch, {slot.block for slot in lock_slots(item.pk)})
     record_audit("item released", actor=actor, collection=item.collection, subject=_words(item))
 
 

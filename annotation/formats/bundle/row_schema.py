@@ -97,14 +97,14 @@ class Sha:
 
 @dataclass(frozen=True)
 class Absent:
-    """What stands for a field in bundles from before the version `since` which it has been there; a tuple stands for a
-    list."""
+    """What stands for a field in bundles from before the version `since` which it has been there; `list` and `dict`
+    stand for an empty one."""
 
-    value: str | int | tuple[()] | None
+    value: str | int | type[list[Any]] | type[dict[str, Any]] | None
     since: int = 2
 
     def default(self) -> Any:
-        return list(self.value) if isinstance(self.value, tuple) else self.value
+        return self.value() if isinstance(self.value, type) else self.value
 
 
 def row_of(kind: type[Row], content: Mapping[str, Json], *, version: int | None = None) -> Row:

@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 from annotation.formats.bundle.row_schema import BIGGEST, Absent, ExternalId, LanguageTag, Length, OneOf, Sha, Span
 from annotation.formats.objects import Json
 
-VERSION = 4  # of bundles; a row that gets a field makes a new one (`Absent`, with a sample in tests/unchanged)
+VERSION = 5  # of bundles; a row that gets a field makes a new one (`Absent`, with a sample in tests/unchanged)
 
 Number: TypeAlias = Annotated[str, ExternalId("topic number")]
 Docno: TypeAlias = Annotated[str, ExternalId("docno")]
@@ -57,7 +57,7 @@ class GuidelineRow:
     sha256: Sha256
     introduction: str
     examples: str
-    cases: Annotated[list[dict[str, Json]], Absent(())]
+    cases: Annotated[list[dict[str, Json]], Absent(list)]
     edge_cases: str
     created_at: datetime
 

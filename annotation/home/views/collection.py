@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from annotation.batches.read.finished import finished_batches
-from annotation.home.read.collection import Step, audit_events, audit_verbs, collection_counts, steps_of
+from annotation.home.read.collection import Step, audit_events, audit_verbs, collection_counts, steps_of, waiting_in
 from annotation.kernel.access import ADMIN, MEMBER, RESEARCH, collection_for, roles_in
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
@@ -35,6 +35,7 @@ def collection(request: Request, slug: str) -> HttpResponse:
         events=audit_events(collection)[:8] if roles & ADMIN else [],
         finished=finished_batches(collection),
         n_appeals=n_open_appeals(collection) if roles & ADMIN else 0,
+        waiting=waiting_in(collection),
     )
 
 

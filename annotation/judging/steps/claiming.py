@@ -12,9 +12,10 @@ from django.db import transaction
 
 from annotation.judging.steps.gates import pass_gates
 from annotation.judging.steps.leases import end_lapsed, lease_slot, note_page_on_waiting
-from annotation.judging.steps.next_slot import is_opening, next_block, next_in_block
+from annotation.judging.steps.next_block import next_block
+from annotation.judging.steps.next_slot import NEXT_SLOT, is_opening, next_in_block
 from annotation.judging.steps.sessions import break_is_near, is_resting
-from annotation.judging.steps.workspace import Workspace, lock_workspace, show_first
+from annotation.judging.steps.workspace import Workspace, lock_workspace, write_last
 from annotation.models import Assignment, Batch, Card, Participation
 
 
@@ -38,16 +39,16 @@ def claim_for(workspace: Workspace, *, ahead: bool) -> None:
     if can_fetch_next and _may_claim(workspace) and not _break_is_near(workspace):
         end_lapsed(workspace)
         _claim_one(workspace)
-    show_first(workspace)
     note_page_on_waiting(workspace)
+    write_last(workspace)
 
 
 def _claim_one(workspace: Workspace) -> None:
     slot = next_in_block(workspace)
-    if slot is None and (block_and_slots := next_block(workspace)):
-        block, slots = block_and_slots
+    if slot is None and (found := next_block(workspace)):
+        block, readiness = found
         enter_block(workspace.participation, block)
-        slot = slots[is_opening(workspace)].first(**workspace.values)
+        slot = NEXT_SLOT[readiness, is_opening(workspace)].first(**workspace.values)
     if slot is not None:
         lease_slot(slot, workspace)
 

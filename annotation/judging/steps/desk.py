@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Q, Sum
 
 from annotation.judging.steps.gates import gate_before
-from annotation.judging.steps.next_slot import work_left
+from annotation.judging.steps.next_block import work_left
 from annotation.judging.steps.sessions import is_resting
 from annotation.judging.steps.undo import undo_available
 from annotation.judging.steps.workspace import Workspace, workspace_of

@@ -91,7 +91,7 @@ def _record(workspace: Workspace, card: Card, answer: Answer) -> Outcome:
         return Refused("You have skipped this item; it went to someone else.")
     if card.revision > 1 and (refusal := why_final(workspace.participation, card.assignment)):
         return Refused(refusal)
-    surplus = not _settle_slot(card.assignment) if current is None else current.surplus
+    surplus = not _settle_slot(card.assignment, workspace) if current is None else current.surplus
     judgment = _write(workspace, card, answer, surplus=surplus)
     _update_after_judgment(workspace, card, judgment)
     return Recorded(judgment)
@@ -156,7 +156,7 @@ _SETTLE_SLOT = Update(
 )
 
 
-def _settle_slot(assignment: Assignment) -> bool:
+def _settle_slot(assignment: Assignment, workspace: Workspace) -> bool:
     """Make the assignment's slot its own for good; if it was lost, take another free one of the item.
 
     Who takes over a lapsed lease changes its end. So a lease that still ends as it was read is still the assignment's.
@@ -164,8 +164,9 @@ def _settle_slot(assignment: Assignment) -> bool:
     slot = assignment.slot if assignment.state == Assignment.State.LEASED else None
     if slot is not None and _SETTLE_SLOT.apply(pk=slot.pk, lease_until=slot.lease_until):
         return True
-    if lock_slot(assignment) is None:
-        assignment.slot = _spare_slot(assignment)
+    if lock_slot(assignment) is None and (spare := _spare_slot(assignment)):
+        assignment.slot = spare
+        workspace.blocks.move(spare.pk, -1)
     if assignment.slot_id is None:
         return False
     Slot.objects.filter(pk=assignment.slot_id).update(state=Slot.State.JUDGED, lease_until=None)
@@ -242,6 +243,7 @@ def _update_after_judgment(workspace: Workspace, card: Card, judgment: Judgment)
         participation.done_in_block += block_of(assignment) == participation.block
         if not judgment.surplus:
             changes.append((_COUNT_ON_ITEM, {"pk": judgment.item_id}))
+            workspace.blocks.of(block_of(assignment)).begun = True
     participation.reopened = None
     done = {"n_judged": participation.n_judged, "done_in_block": participation.done_in_block}
     apply_together([*changes, (_COUNT_ON_PARTICIPATION, {"pk": participation.pk, **done})])

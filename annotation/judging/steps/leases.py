@@ -9,7 +9,7 @@ from django.db import transaction
 
 from annotation.judging.steps.workspace import Workspace, card_of, lock_workspace
 from annotation.models import Assignment, Card, Participation, Slot
-from annotation.models.prepared import KEY, MOMENT, Blank, Insert, Update
+from annotation.models.prepared import KEY, MOMENT, Blank, Insert, Update, apply_together
 
 LEASE = timedelta(minutes=10)
 LEASED = Assignment.State.LEASED
@@ -48,7 +48,8 @@ def release_next(participation: Participation, *, token: str, moment: datetime, 
     card.save(update_fields=["pages"])
     if card.pages:
         return False
-    end_assignment(card.assignment, Assignment.State.EXPIRED, moment=moment)
+    end_assignment(card.assignment, Assignment.State.EXPIRED, workspace)
+    apply_together(workspace.blocks.statements(participation.batch_id))
     return True
 
 
@@ -73,6 +74,7 @@ def lease_slot(slot: Slot, workspace: Workspace) -> Card:
 
     Who has found the slot says in `again` by which assignment the person has met its item before.
     """
+    workspace.blocks.take(slot)
     if slot.state == Slot.State.LEASED:
         Assignment.objects.filter(slot=slot, state=Assignment.State.LEASED).update(
             slot=None, state=Assignment.State.EXPIRED, ended_at=workspace.moment
@@ -135,14 +137,15 @@ def lock_slot(assignment: Assignment) -> int | None:
     return assignment.slot_id
 
 
-def end_assignment(assignment: Assignment, state: Assignment.State, *, moment: datetime, **fields: str) -> None:
+def end_assignment(assignment: Assignment, state: Assignment.State, workspace: Workspace, **fields: str) -> None:
     """End an assignment without a judgment; the slot it still holds is free for others again."""
     slot = lock_slot(assignment)
     if slot is not None:
         Slot.objects.filter(pk=slot).update(state=Slot.State.OPEN, lease_until=None)
+        workspace.blocks.move(slot, 1)
     assignment.slot = None
     assignment.state = state
-    assignment.ended_at = moment
+    assignment.ended_at = workspace.moment
     for name, value in fields.items():
         setattr(assignment, name, value)
     assignment.save(update_fields=["slot", "state", "ended_at", *fields])
@@ -151,5 +154,5 @@ def end_assignment(assignment: Assignment, state: Assignment.State, *, moment: d
 def end_lapsed(workspace: Workspace) -> None:
     """Give back what the person let lapse, so that they may meet it again."""
     for card in workspace.lapsed:
-        end_assignment(card.assignment, Assignment.State.EXPIRED, moment=workspace.moment)
+        end_assignment(card.assignment, Assignment.State.EXPIRED, workspace)
     workspace.lapsed = []

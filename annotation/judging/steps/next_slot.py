@@ -1,4 +1,4 @@
-"""The statements of a claim: which slot comes next for a person, and which block after the one they are in.
+"""The statements of a claim: which slot comes next for a person in the block they are in.
 
 They are compiled once. What differs from claim to claim stands in blanks, which `Workspace.values`
 fills.
@@ -8,18 +8,17 @@ orders the open slots alone. What is reserved for somebody comes when it is due,
 whatever it is; and as every card counts for its stratum, nothing after it tells what it was.
 """
 
-from collections.abc import Mapping
 from functools import partial
 from itertools import product
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from django.db.models import BigIntegerField, Case, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
 
 from annotation.judging.steps.workspace import Workspace
 from annotation.models import Assignment, Item, Slot
-from annotation.models.prepared import KEY, MOMENT, Blank, Rows, Values
+from annotation.models.prepared import KEY, MOMENT, Blank, Rows
 
 PRIME = 2147483647  # 2³¹ − 1
 REACH = 3  # cards for each stratum: by then a topic has opened, even where one stratum came up twice
@@ -39,7 +38,6 @@ TRANSFERABLE = Q(transferable=True)
 DUE = Q(reserved_for=ANNOTATOR, due__lte=DONE)
 HERE = Q(block=BLOCK, item__batch=BATCH, item__block=BLOCK)  # said of the item, too: the server counts on fewer then
 SHARED = OPEN | TRANSFERABLE
-WANTED = {"open": OPEN, "transferable": TRANSFERABLE}  # in this order
 
 
 def free_slots(except_for: Readiness) -> QuerySet[Slot]:
@@ -48,7 +46,7 @@ def free_slots(except_for: Readiness) -> QuerySet[Slot]:
     What the person let lapse is theirs to meet again. A second reading is free only for someone who has judged the
     first.
     """
-    mine = _mine()
+    mine = assignments_of_item()
     lapsed = Q(state=Assignment.State.LEASED, slot__lease_until__lt=NOW)
     met = mine.filter(reading=OuterRef("reading")).exclude(Q(state__in=except_for) | lapsed)
     judged_once = mine.filter(reading=1, state=Assignment.State.JUDGED)
@@ -68,7 +66,7 @@ def free_here(readiness: Readiness) -> QuerySet[Slot]:
     nothing of what came last in it; but a card that they have been handed already comes back in any case.
     """
     slots = free_slots(readiness).filter(HERE)
-    handed = Exists(_mine().filter(reading=OuterRef("reading")))
+    handed = Exists(assignments_of_item().filter(reading=OuterRef("reading")))
     return slots.filter(SHARED | DUE & (Exists(slots.filter(SHARED)) | handed))
 
 
@@ -79,26 +77,8 @@ def next_in_block(workspace: Workspace) -> Slot | None:
     if workspace.participation.block is None:
         return None
     opens = is_opening(workspace)
-    slots = (_NEXT_SLOT[readiness, opens].first(**workspace.values) for readiness in READINESS)
+    slots = (NEXT_SLOT[readiness, opens].first(**workspace.values) for readiness in READINESS)
     return next((slot for slot in slots if slot is not None), None)
-
-
-def next_block(workspace: Workspace) -> tuple[int, Mapping[bool, Rows[Slot]]] | None:
-    """A block to go on to, one with open slots, else one where others' reservations have fallen free; and what finds
-    the slot there once the person stands in it, while the topic opens (True) and later.
-    """
-    for (readiness, _), blocks in _NEXT_BLOCK.items():
-        chosen = blocks.rows(**workspace.values)
-        if chosen:
-            return int(chosen[0][0]), {opens: _NEXT_SLOT[readiness, opens] for opens in BOTH}
-    return None
-
-
-def work_left(workspace: Workspace) -> bool:
-    """Whether a claim would find anything now. What is reserved for the person in another block than theirs is no
-    reason to go there.
-    """
-    return bool(_ANY_SLOT_LEFT.rows(**workspace.values))
 
 
 def is_opening(workspace: Workspace) -> bool:
@@ -120,19 +100,19 @@ def _seen_stratum() -> Combinable:
     return Case(is_seen, default=Value(0))
 
 
-def _mine() -> QuerySet[Assignment]:
+def assignments_of_item() -> QuerySet[Assignment]:
     """In the conditions of a slot: the person's assignments of its item."""
     return Assignment.objects.filter(item=OuterRef("item"), annotator=ANNOTATOR)
 
 
-def _own_order(number: Combinable) -> Combinable:
+def own_order(number: Combinable) -> Combinable:
     product = Cast(number, BigIntegerField()) * Cast(SALT, BigIntegerField())
     return product % Value(PRIME, BigIntegerField())
 
 
 def _first(slots: QuerySet[Slot], *, opens: bool) -> QuerySet[Slot]:
     """The first of these slots in the person's order, locked; rows that another claim is taking are passed over."""
-    mine = _mine()
+    mine = assignments_of_item()
     opening = {"opening": _seen_stratum()} if opens else {}
     return (
         slots.annotate(
@@ -141,7 +121,7 @@ def _first(slots: QuerySet[Slot], *, opens: bool) -> QuerySet[Slot]:
             tier=Case(When(DUE, then=0), When(OPEN, then=1), default=2),
             **opening,
             fresh=Case(When(item__n_judged=0, then=1), default=0),
-            own_order=_own_order(F("item__shuffle")),
+            own_order=own_order(F("item__shuffle")),
         )
         .select_related("item")
         .order_by("put_off_at", "tier", *opening, "fresh", "own_order", "n")
@@ -153,27 +133,6 @@ def _in_block(readiness: Readiness, opens: bool) -> QuerySet[Slot]:  # noqa: FBT
     return _first(free_here(readiness), opens=opens)
 
 
-def _blocks(readiness: Readiness, wanted: str) -> "QuerySet[Slot, Any]":
-    """Another topic before the same one again; half-judged blocks before fresh ones; then the person's own order."""
-    slots = free_slots(readiness).filter(WANTED[wanted])
-    last = Item.objects.filter(batch=BATCH, block=BLOCK).values("topic")[:1]
-    return (
-        slots.annotate(same_topic=Case(When(item__topic=Subquery(last), then=1), default=0))
-        .values("block", "same_topic")
-        .annotate(begun=Max("item__n_judged"))
-        .annotate(fresh=Case(When(begun__gt=0, then=0), default=1))
-        .order_by("same_topic", "fresh", _own_order(F("block") + 1))[:1]
-    )
-
-
-def _left() -> "QuerySet[Slot, Any]":
-    return (free_slots(PUT_OFF).filter(SHARED) | free_here(PUT_OFF)).values_list("pk")[:1]
-
-
-_NEXT_SLOT = {
+NEXT_SLOT = {
     (readiness, opens): Rows(partial(_in_block, readiness, opens)) for readiness, opens in product(READINESS, BOTH)
 }
-_NEXT_BLOCK = {
-    (readiness, wanted): Values(partial(_blocks, readiness, wanted)) for readiness, wanted in product(READINESS, WANTED)
-}
-_ANY_SLOT_LEFT = Values(_left)

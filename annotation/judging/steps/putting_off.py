@@ -7,6 +7,7 @@ from django.db import transaction
 from annotation.judging.steps.claiming import claim_for, enter_block
 from annotation.judging.steps.leases import end_assignment
 from annotation.judging.steps.workspace import Workspace, block_of, card_of, lock_workspace
+from annotation.kernel.blocks import lock_slots
 from annotation.models import Assignment, Card, Item, Participation
 
 GIVEN_BACK = (Assignment.State.EXPIRED, Assignment.State.LATER)
@@ -33,9 +34,9 @@ def skip_item(
     assignment = card.assignment
     if assignment.state in (Assignment.State.LEASED, *GIVEN_BACK):
         block = block_of(assignment)
-        end_assignment(assignment, Assignment.State.SKIPPED, moment=moment, skip_reason=reason, skip_note=note)
+        end_assignment(assignment, Assignment.State.SKIPPED, workspace, skip_reason=reason, skip_note=note)
         workspace.drop(card)
-        _withhold_if_refused(assignment)
+        _withhold_if_refused(assignment, workspace)
         _move_on(workspace, block)
     claim_for(workspace, ahead=ahead)
     return workspace.card
@@ -53,7 +54,7 @@ def put_off(
     card = card_of(workspace, token)
     if card.assignment.state == Assignment.State.LEASED and _is_newest(card):
         block = block_of(card.assignment)
-        end_assignment(card.assignment, Assignment.State.LATER, moment=moment)
+        end_assignment(card.assignment, Assignment.State.LATER, workspace)
         workspace.drop(card)
         enter_block(workspace.participation, block)
     claim_for(workspace, ahead=ahead)
@@ -64,10 +65,12 @@ def _is_newest(card: Card) -> bool:
     return not Card.objects.filter(assignment=card.assignment_id, pk__gt=card.pk).exists()
 
 
-def _withhold_if_refused(assignment: Assignment) -> None:
+def _withhold_if_refused(assignment: Assignment, workspace: Workspace) -> None:
     refusals = Assignment.objects.filter(item=assignment.item_id, skip_reason__in=Assignment.CANNOT_JUDGE)
-    if refusals.count() >= ENOUGH_REFUSALS:
-        Item.objects.filter(pk=assignment.item_id).update(withheld=True)
+    if refusals.count() < ENOUGH_REFUSALS:
+        return
+    if Item.objects.filter(pk=assignment.item_id, withheld=False).update(withheld=True):
+        workspace.blocks.withhold(lock_slots(assignment.item_id))
 
 
 def _move_on(workspace: Workspace, block: int) -> None:

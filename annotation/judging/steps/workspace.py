@@ -4,10 +4,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
+from annotation.judging.steps.block_changes import BlockChanges, Change
 from annotation.judging.steps.sessions import latest_session, touch_session
 from annotation.kernel.access import judging_blind
 from annotation.models import Assignment, Batch, Card, Participation, WorkSession
-from annotation.models.prepared import KEY, MOMENT, Blank, Rows, Update
+from annotation.models.prepared import KEY, MOMENT, Blank, Rows, Update, apply_together
 
 _LOCK_PARTICIPATION = Rows(
     lambda: (
@@ -40,7 +41,7 @@ class Workspace:
     session that the person is at work; `has_judged`: it has written a judgment, which may be
     undone. `is_blind`, of a locked workspace: whether the person judges without being able to look
     up what is known about the pairs. `page`: the name of the page that asks, if it can hold a card
-    ahead.
+    ahead. `blocks`: what the step changes of the blocks, until `write_last` writes it.
     """
 
     participation: Participation
@@ -51,6 +52,7 @@ class Workspace:
     is_touched: bool = False
     has_judged: bool = False
     is_blind: bool = True
+    blocks: BlockChanges = field(default_factory=BlockChanges)
 
     @cached_property
     def session(self) -> WorkSession | None:
@@ -95,6 +97,7 @@ class Workspace:
             "block": -1 if person.block is None else person.block,
             "done": self.done,
             "moment": self.moment,
+            "participation": person.pk,
             "salt": person.salt,
         }
 
@@ -145,12 +148,16 @@ def card_of(workspace: Workspace, token: str) -> Card:
     )
 
 
-def show_first(workspace: Workspace) -> None:
-    """Note that the first card is shown from this moment on."""
+def write_last(workspace: Workspace) -> None:
+    """What a step writes at its end, in one trip: that the first card is shown from this moment on, then the blocks."""
+    changes: list[Change] = []
     card = workspace.card
     if card is not None and card.shown_at is None:
         card.shown_at = workspace.moment
-        _MARK_SHOWN.apply(pk=card.pk, moment=workspace.moment)
+        changes.append((_MARK_SHOWN, {"pk": card.pk, "moment": workspace.moment}))
+    changes += workspace.blocks.statements(workspace.participation.batch_id)
+    if changes:
+        apply_together(changes)
 
 
 def block_of(assignment: Assignment) -> int:

@@ -1,11 +1,12 @@
 """Curves over a few steps, such as a measure at several cutoffs: some stand out and are named, others lie behind."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from annotation.kernel.plots.axis import Tick, axis_over, place
 
 WIDTH, HEIGHT, LEFT, RIGHT, FOOT = 760, 420, 56, 190, 40
+NARROW_WIDTH, NARROW_HEIGHT, NARROW_LEFT, NARROW_RIGHT, KEY = 340, 280, 40, 24, 18
 LINE = 14  # room that a name takes
 
 
@@ -23,6 +24,7 @@ class Curve:
 class Line:
     curve: Curve
     points: str  # as SVG's polyline takes them
+    name: str
     name_y: str
 
 
@@ -36,22 +38,46 @@ class CurvePlot:
     left: int
     names_at: int
     foot: int
+    keys: list[Tick]  # where lines are numbered: the height and the name of each
+    narrow: "CurvePlot | None" = None  # the same, where the page is narrow
 
 
 def curve_plot(curves: Sequence[Curve], steps: Sequence[str]) -> CurvePlot:
     """Steps stand at equal distances, in their order; legible with 40 curves, for only marked ones have names."""
-    right, foot = WIDTH - RIGHT, HEIGHT - FOOT
+    marked = [at for at, curve in enumerate(curves) if curve.is_marked]
+    wide = _Layout(WIDTH, HEIGHT, LEFT, RIGHT, {at: curves[at].name for at in marked})
+    numbered = {at: str(number) for number, at in enumerate(marked, 1)}
+    narrow = _Layout(NARROW_WIDTH, NARROW_HEIGHT, NARROW_LEFT, NARROW_RIGHT, numbered if len(marked) > 1 else {})
+    plot = _drawn(curves, steps, narrow)
+    keys = [f"{number} {curves[at].name}" for at, number in narrow.names.items()]
+    heights = [place(plot.height + KEY * row + 8) for row in range(len(keys))]
+    below = [Tick(y, key) for y, key in zip(heights, keys, strict=True)]
+    return replace(_drawn(curves, steps, wide), narrow=replace(plot, keys=below, height=plot.height + KEY * len(keys)))
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Room around the curves, and what stands beside the end of each that is named, by its place."""
+
+    width: int
+    height: int
+    left: int
+    right: int
+    names: dict[int, str]
+
+
+def _drawn(curves: Sequence[Curve], steps: Sequence[str], layout: _Layout) -> CurvePlot:
+    left, right, foot = layout.left, layout.width - layout.right, layout.height - FOOT
     axis = axis_over((value for curve in curves for value in curve.values if value is not None), start=foot, end=8)
-    room = (right - LEFT) / max(1, len(steps) - 1)
-    ends = {at: axis.at(curve.values[-1] or axis.low) for at, curve in enumerate(curves) if curve.is_marked}
-    name_y = _apart(ends)
+    room = (right - left) / max(1, len(steps) - 1)
+    name_y = _apart({at: axis.at(curves[at].values[-1] or axis.low) for at in layout.names})
     lines = []
     for at in sorted(range(len(curves)), key=lambda at: curves[at].is_marked):
         values = enumerate(curves[at].values)
-        points = [f"{place(LEFT + room * step)},{place(axis.at(value))}" for step, value in values if value is not None]
-        lines.append(Line(curves[at], " ".join(points), place(name_y.get(at, 0.0))))
-    across = [Tick(place(LEFT + room * step), text) for step, text in enumerate(steps)]
-    return CurvePlot(lines, across, axis.ticks, WIDTH, HEIGHT, LEFT, right + 10, foot)
+        points = [f"{place(left + room * step)},{place(axis.at(value))}" for step, value in values if value is not None]
+        lines.append(Line(curves[at], " ".join(points), layout.names.get(at, ""), place(name_y.get(at, 0.0))))
+    across = [Tick(place(left + room * step), text) for step, text in enumerate(steps)]
+    return CurvePlot(lines, across, axis.ticks, layout.width, layout.height, left, right + 10, foot, [])
 
 
 def _apart(ends: dict[int, float]) -> dict[int, float]:

@@ -1,13 +1,14 @@
 """Figures with their intervals, a row each: names at the left, figures along the axis below."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from annotation.kernel.plots.axis import Axis, Tick, axis_over, place
 
 WIDTH, ROW, FOOT = 760, 20, 26
 NARROW_WIDTH, NARROW_ROW = 340, 36  # on a phone: names stand above their intervals
 LETTER, MOST_LETTERS, MOST_NARROW = 7.2, 30, 45
+MOST_NAMED, DENSE_ROW = 60, 4  # rows with names; of more only the marked ones are named, and all are thin
 
 
 @dataclass(frozen=True)
@@ -43,18 +44,23 @@ class IntervalPlot:
     width: int
     height: int
     foot: str  # where the axis is
+    is_dense: bool
     narrow: "IntervalPlot | None" = None  # the same, where the page is narrow
 
 
 def interval_plot(rows: Sequence[Estimate]) -> IntervalPlot:
-    """In the order of the rows, the first on top; legible with 40 of them, for the drawing grows with each."""
+    """In the order of the rows, the first on top; the drawing grows with each, and of very many shows the shape."""
+    if len(rows) > MOST_NAMED:
+        return replace(_dense_plot(rows, WIDTH), narrow=_dense_plot(rows, NARROW_WIDTH))
     letters = min(MOST_LETTERS, max((len(row.name) for row in rows), default=0))
     names_end, foot = 16 + LETTER * letters, ROW * len(rows) + 6
     axis = _axis(rows, names_end + 12, WIDTH - 16)
     y = [ROW * (at + 0.5) + 2 for at in range(len(rows))]
     marks = [_mark(row, axis, shortened(row.name, letters), at, name_y=at) for row, at in zip(rows, y, strict=True)]
     narrow = _narrow_plot(rows)
-    return IntervalPlot(marks, axis.ticks, place(names_end), WIDTH, foot + FOOT, place(foot), narrow)
+    return IntervalPlot(
+        marks, axis.ticks, place(names_end), WIDTH, foot + FOOT, place(foot), is_dense=False, narrow=narrow
+    )
 
 
 def _narrow_plot(rows: Sequence[Estimate]) -> IntervalPlot:
@@ -64,7 +70,18 @@ def _narrow_plot(rows: Sequence[Estimate]) -> IntervalPlot:
         _mark(row, axis, shortened(row.name, MOST_NARROW), NARROW_ROW * at + 27, name_y=NARROW_ROW * at + 11)
         for at, row in enumerate(rows)
     ]
-    return IntervalPlot(marks, axis.ticks, place(2), NARROW_WIDTH, foot + FOOT, place(foot))
+    return IntervalPlot(marks, axis.ticks, place(2), NARROW_WIDTH, foot + FOOT, place(foot), is_dense=False)
+
+
+def _dense_plot(rows: Sequence[Estimate], width: int) -> IntervalPlot:
+    """Thin rows close to each other; names of marked ones in room of their own."""
+    letters = max((min(MOST_LETTERS, len(row.name)) for row in rows if row.is_marked), default=0)
+    names_end, foot = (LETTER + 1) * letters + 4, DENSE_ROW * len(rows) + 8
+    axis = _axis(rows, names_end + 12, width - 16)
+    y = [DENSE_ROW * (at + 0.5) + 4 for at in range(len(rows))]
+    named = [shortened(row.name, letters) if row.is_marked else "" for row in rows]
+    marks = [_mark(row, axis, name, at, name_y=at) for row, name, at in zip(rows, named, y, strict=True)]
+    return IntervalPlot(marks, axis.ticks, place(names_end), width, foot + FOOT, place(foot), is_dense=True)
 
 
 def _axis(rows: Sequence[Estimate], start: float, end: float) -> Axis:

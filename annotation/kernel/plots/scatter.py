@@ -1,11 +1,12 @@
 """Two figures a thing, as points: one figure to the right, one upwards. Names stand where they have room."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from annotation.kernel.plots.axis import Tick, axis_over, place
 
-WIDTH, HEIGHT, LEFT, FOOT = 760, 460, 56, 40
+WIDTH, HEIGHT, LEFT, FOOT, RIGHT = 760, 460, 56, 40, 90
+NARROW_WIDTH, NARROW_HEIGHT, NARROW_LEFT, NARROW_RIGHT = 340, 340, 40, 14
 LETTER, LINE = 6.8, 13  # room that a letter and a line of a name take
 
 
@@ -37,29 +38,35 @@ class ScatterPlot:
     height: int
     left: int
     foot: int
+    narrow: "ScatterPlot | None" = None  # the same, where the page is narrow
 
 
 def scatter_plot(points: Sequence[Point]) -> ScatterPlot:
     """Marked points are named first, then in the order given; a name that would cover another is left out."""
-    across = axis_over((point.x for point in points), start=LEFT, end=WIDTH - 90)
-    upwards = axis_over((point.y for point in points), start=HEIGHT - FOOT, end=8)
+    wide = _drawn(points, WIDTH, HEIGHT, LEFT, RIGHT)
+    return replace(wide, narrow=_drawn(points, NARROW_WIDTH, NARROW_HEIGHT, NARROW_LEFT, NARROW_RIGHT))
+
+
+def _drawn(points: Sequence[Point], width: int, height: int, left: int, right: int) -> ScatterPlot:
+    across = axis_over((point.x for point in points), start=left, end=width - right)
+    upwards = axis_over((point.y for point in points), start=height - FOOT, end=8)
     places = [(across.at(point.x), upwards.at(point.y)) for point in points]
-    named = _with_room(points, places)
+    named = _with_room(points, places, width)
     dots = [
         Dot(point, place(x), place(y), point.name if at in named else "")
         for at, (point, (x, y)) in enumerate(zip(points, places, strict=True))
     ]
-    return ScatterPlot(dots, across.ticks, upwards.ticks, WIDTH, HEIGHT, LEFT, HEIGHT - FOOT)
+    return ScatterPlot(dots, across.ticks, upwards.ticks, width, height, left, height - FOOT)
 
 
-def _with_room(points: Sequence[Point], places: Sequence[tuple[float, float]]) -> set[int]:
+def _with_room(points: Sequence[Point], places: Sequence[tuple[float, float]], width: int) -> set[int]:
     """Places in `points` of those whose names cover neither a dot nor another name."""
     taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in places]
     named = set()
     for at in sorted(range(len(points)), key=lambda at: not points[at].is_marked):
         x, y = places[at]
         box = (x + 7, y - LINE / 2, x + 7 + LETTER * len(points[at].name), y + LINE / 2)
-        if box[2] <= WIDTH and not any(_overlap(box, other) for other in taken):
+        if box[2] <= width and not any(_overlap(box, other) for other in taken):
             taken.append(box)
             named.add(at)
     return named

@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from django.db import transaction
 
 from annotation.kernel.audit import record_audit
+from annotation.kernel.blocks import recount_blocks
 from annotation.models import Annotator, Batch, Collection, Membership, Participation, Role, Slot, User
 
 _LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without those easily mistaken for another
@@ -76,11 +77,17 @@ def end_participation(batch: Batch, *, annotator: Annotator, actor: User | None)
     """Ordinary items reserved for the person become free for all; their judgments stay. False if they take no part."""
     if not Participation.objects.filter(batch=batch, annotator=annotator, is_active=True).update(is_active=False):
         return False
-    Slot.objects.filter(batch=batch, reserved_for=annotator, transferable=True, state=Slot.State.OPEN).update(
-        reserved_for=None, due=None, transferable=False
-    )
+    _free_kept(batch, annotator)
     record_audit("annotator unassigned", actor=actor, collection=batch.collection, subject=str(annotator))
     return True
+
+
+def _free_kept(batch: Batch, annotator: Annotator) -> None:
+    """What somebody is claiming this moment stays as it is: whoever waited for it could hold blocks they wait for."""
+    kept = Slot.objects.filter(batch=batch, reserved_for=annotator, transferable=True, state=Slot.State.OPEN)
+    block_of = dict(kept.select_for_update(skip_locked=True).values_list("pk", "block"))
+    Slot.objects.filter(pk__in=block_of).update(reserved_for=None, due=None, transferable=False)
+    recount_blocks(batch, block_of.values())
 
 
 def _ensure_annotator(collection: Collection, person: User) -> Annotator:

@@ -13,7 +13,7 @@ from evaluation.engine.options import Options
 from evaluation.engine.order_changes import compare_cases
 from evaluation.engine.scorer import Evaluation, evaluate_runs
 from evaluation.formats.accounting import AccountingResult, RunShares
-from evaluation.leaderboard.steps import packed_run, run_portions
+from evaluation.leaderboard.steps.evaluating import packed_run, run_portions
 from evaluation.models import Run
 
 NOTHING_SHARED = "These policies keep no pair, or none of a topic that they all keep something of: choose others."

@@ -62,18 +62,33 @@ def trade(score: ArrayLike, positive: ArrayLike, *, costs: Sequence[float] | Non
     """`costs`: of a false alarm and of a miss. Raises `ValueError` as the figures of `alarms`."""
     values, is_positive = checked_alarms(score, positive)
     true, false = cumulated(values, is_positive)
-    at = _thinned(true.size)
+    at = _thinned(true.size, first=True)
     x, y = false / false[-1], true / true[-1]
     roc = Path(np.append(0.0, x[at]), np.append(0.0, y[at]))
     precision = Path(y[at], (true / (true + false))[at])
     if costs is None:
         return Trade(roc, precision, None)
     level = np.unique(values)  # ascending; an alarm above each of them
+    at = level.size - 1 - at[::-1]
     n_true, n_false = (np.append(0.0, each[:-1])[::-1] for each in (true, false))
     cost = n_false * costs[0] + (true[-1] - n_true) * costs[1]
     return Trade(roc, precision, Path(level[at], cost[at]))
 
 
-def _thinned(n: int) -> Ints:
-    """Places of at most `MOST_POINTS` of n, first and last among them."""
-    return np.unique(np.linspace(0, n - 1, min(n, MOST_POINTS)).round().astype(np.int64))
+def at_threshold(score: ArrayLike, positive: ArrayLike, threshold: float) -> tuple[float, float, float | None]:
+    """`(rate of false alarms, share detected, share of alarms that are right)` of alarms above the threshold; the last
+    is None where there is no alarm. Raises `ValueError` as the figures of `alarms`."""
+    values, is_positive = checked_alarms(score, positive)
+    above = values > threshold
+    right = float(is_positive[above].mean()) if above.any() else None
+    return float(above[~is_positive].mean()), float(above[is_positive].mean()), right
+
+
+def _thinned(n: int, *, first: bool = False) -> Ints:
+    """Places of at most `MOST_POINTS` of n, first and last among them; `first`: half of them thicker at the first."""
+    if n <= MOST_POINTS:
+        return np.arange(n)
+    places = np.linspace(0, n - 1, MOST_POINTS // 2 if first else MOST_POINTS)
+    if first:
+        places = np.concatenate([places, np.geomspace(1, n, MOST_POINTS - places.size) - 1])
+    return np.unique(places.round().astype(np.int64))

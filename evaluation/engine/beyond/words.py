@@ -16,7 +16,7 @@ def words_of_lists(found: ListDescription) -> list[str]:
     if found.hit_rate is not None:
         lines.append(f"{found.hit_rate:.1%} of those with a relevant item have one among their first {found.k}.")
     if found.gini_of_catalogue is not None:
-        lines.append(f"Slots are spread over the catalogue with a Gini of {found.gini_of_catalogue:.2f}: 0 is evenly.")
+        lines.append(f"The Gini of exposure is {found.gini_of_catalogue:.2f}: 0 is all alike, 1 one item alone.")
     if found.popularity_bias is not None:
         lines.append(f"What is shown is {found.popularity_bias:.2f} times as popular as the catalogue on average.")
     if found.diversity is not None:

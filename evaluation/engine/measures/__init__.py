@@ -1,5 +1,7 @@
 """The measures: one a file, all named here."""
 
+from functools import lru_cache
+
 from evaluation.engine.measures.accuracy import Accuracy
 from evaluation.engine.measures.average_precision import AveragePrecision
 from evaluation.engine.measures.base import BinaryMeasure, Measure
@@ -119,6 +121,7 @@ MEASURES: tuple[type[Measure], ...] = (
 DEFAULT_MEASURES = ("nDCG@10", "nDCG", "AP", "RR", "P@10", "R@100", "R@1000", "bpref", "Judged@10")
 
 
+@lru_cache(maxsize=4096)  # a leaderboard of 300 runs reads some names thousands of times
 def parse_measure(name: str) -> Measure:
     """The measure that `name` names, in the field's way (`nDCG@10`, `AP(rel=2)`) or trec_eval's (`ndcg_cut_10`, `map`).
 

@@ -127,7 +127,7 @@ def paired_tests(comparison: ReferenceComparison, measure: str, design: Design, 
     if min(value.shape) < 2 or not np.isfinite(value).all():
         return None
     names = tuple(one.name for one in comparison.models)
-    return tested_pairs(value, names, design, np.random.default_rng(seed))
+    return tested_pairs(value, names, design, np.random.default_rng(seed), None)
 
 
 class _Part:

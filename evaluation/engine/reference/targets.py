@@ -59,7 +59,7 @@ def paired_errors(comparison: TargetComparison, design: Design, *, seed: int) ->
     if len(comparison.models) < 2:
         return None
     value = np.stack([one.error for one in comparison.models], axis=1)
-    return tested_pairs(value, tuple(one.name for one in comparison.models), design, np.random.default_rng(seed))
+    return tested_pairs(value, tuple(one.name for one in comparison.models), design, np.random.default_rng(seed), None)
 
 
 def _values(model: Model, rows: tuple[Ints, Ints], target: Floats, similarity: Similarity, seed: int) -> TargetValues:

@@ -36,11 +36,8 @@ class EffectSize:
 
 def effect_sizes(first: ArrayLike, second: ArrayLike, *, confidence: float = 0.95) -> tuple[EffectSize, ...]:
     """d_z, d and g of two systems' values on the same topics, (n_topics,) each, in this order."""
-    return (
-        cohen_dz(paired_difference(first, second), confidence=confidence),
-        cohen_d(first, second, confidence=confidence),
-        hedges_g(first, second, confidence=confidence),
-    )
+    paired = cohen_dz(paired_difference(first, second), confidence=confidence)
+    return paired, _pooled("d", first, second, paired), _pooled("g", first, second, paired)
 
 
 def cohen_dz(difference: ArrayLike, *, confidence: float = 0.95) -> EffectSize:
@@ -74,7 +71,7 @@ def cohen_d(first: ArrayLike, second: ArrayLike, *, confidence: float = 0.95) ->
 
     Cohen 1988, §2.2. Interval: Algina and Keselman, Approximate confidence intervals for effect sizes, EPM 63, 2003.
     """
-    return _pooled("d", first, second, confidence)
+    return _pooled("d", first, second, cohen_dz(paired_difference(first, second), confidence=confidence))
 
 
 def hedges_g(first: ArrayLike, second: ArrayLike, *, confidence: float = 0.95) -> EffectSize:
@@ -85,12 +82,13 @@ def hedges_g(first: ArrayLike, second: ArrayLike, *, confidence: float = 0.95) -
 
     Hedges, Distribution theory for Glass's estimator of effect size, J. Educational Statistics 6(2), 1981.
     """
-    return _pooled("g", first, second, confidence)
+    return _pooled("g", first, second, cohen_dz(paired_difference(first, second), confidence=confidence))
 
 
-def _pooled(name: EffectName, first: ArrayLike, second: ArrayLike, confidence: float) -> EffectSize:
+def _pooled(name: EffectName, first: ArrayLike, second: ArrayLike, paired: EffectSize) -> EffectSize:
+    """`paired` is d_z of the same values."""
     a, b, difference = checked_values(first), checked_values(second), paired_difference(first, second)
-    paired = cohen_dz(difference, confidence=confidence)
+    confidence = paired.confidence
     if is_constant(a) and is_constant(b):
         why = "all values of each system are equal: they have no standard deviation to divide by"
         return EffectSize(name, math.nan, math.nan, math.nan, confidence, difference.size, SCALED, why)

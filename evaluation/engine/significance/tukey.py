@@ -1,7 +1,9 @@
 """Tukey's honestly significant differences of all runs, by randomization."""
 
 import math
+from collections.abc import Callable
 from itertools import permutations
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,12 +12,14 @@ from evaluation.engine.arrays import Floats
 from evaluation.engine.significance.inputs import NOISE, Rng, checked_draws, checked_table, generator
 from evaluation.engine.significance.pairs import Pairs, pairs_of
 
+Watch: TypeAlias = Callable[[int, int], None]  # draws done, of how many
+
 N_PERMUTATIONS = 10_000
 _CELLS_AT_ONCE = 1 << 18
 _LARGEST = 60.0  # the logarithm of a number of permutations that nobody asks for
 
 
-def tukey_hsd(value: ArrayLike, *, n_permutations: int = N_PERMUTATIONS, rng: Rng) -> Pairs:
+def tukey_hsd(value: ArrayLike, *, n_permutations: int = N_PERMUTATIONS, rng: Rng, watch: Watch | None = None) -> Pairs:
     """Which of all pairs of runs differ, `value` being (n_topics, n_runs), with one test for the whole family.
 
     Were all runs alike, each topic's values could stand in any order among them. Each permutation shuffles the values
@@ -23,7 +27,8 @@ def tukey_hsd(value: ArrayLike, *, n_permutations: int = N_PERMUTATIONS, rng: Rn
     as wide as its difference, (c + 1) / (n_permutations + 1): it is corrected for all pairs as it is. Where all
     (n_runs!)^n_topics permutations are no more than `n_permutations` each is taken once, and p is exact. Statistic: the
     mean difference. Ranges equal up to rounding count as equal; runs with equal values: p = 1. Of two runs it is
-    Fisher's randomization test. Raises `ValueError` for fewer than 2 topics or runs, NaN or infinity.
+    Fisher's randomization test. `watch` is told of the draws. Raises `ValueError` for fewer than 2 topics or runs,
+    NaN or infinity.
 
     Carterette, Multiple testing in statistical analysis of systems-based information retrieval experiments, TOIS
     30(1), 2012, § 4.3; Boytsov, Belova and Westfall, Deciding on an adjustment for multiplicity in IR experiments,
@@ -31,7 +36,7 @@ def tukey_hsd(value: ArrayLike, *, n_permutations: int = N_PERMUTATIONS, rng: Rn
     """
     table = checked_table(value)
     exact = _is_exhaustive(table, checked_draws(n_permutations))
-    ranges = _all_ranges(table) if exact else _ranges(table, n_permutations, generator(rng))
+    ranges = _all_ranges(table) if exact else _ranges(table, n_permutations, generator(rng), watch)
     ascending = np.sort(ranges)
     first, second = pairs_of(table.shape[1])
     total = table.sum(axis=0)
@@ -75,11 +80,13 @@ def _all_ranges(value: Floats) -> Floats:
     return ranges
 
 
-def _ranges(value: Floats, n_permutations: int, rng: np.random.Generator) -> Floats:
+def _ranges(value: Floats, n_permutations: int, rng: np.random.Generator, watch: Watch | None) -> Floats:
     """Greatest minus least total of the runs in each permutation, (n_permutations,)."""
     step = max(1, _CELLS_AT_ONCE // value.size)
     ranges = np.empty(n_permutations)
     for first in range(0, n_permutations, step):
+        if watch:
+            watch(first, n_permutations)
         n = min(step, n_permutations - first)
         shuffled = np.repeat(value[None], n, axis=0)  # (n, n_topics, n_runs)
         rng.permuted(shuffled, axis=2, out=shuffled)

@@ -10,6 +10,8 @@ from evaluation.engine.many_runs import ManyRuns
 WIDTH, ROW, FOOT, LETTER, MOST_LETTERS = 720, 20, 26, 7.0, 28
 NARROW_WIDTH, NARROW_ROW, MOST_NARROW = 340, 36, 45
 CURVES_HEIGHT, LEFT, NAMES = 300, 50, 190  # of curves; room beside them for figures and names
+NARROW_LEFT, NARROW_RIGHT, KEY = 40, 14, 16  # the same on a narrow page; of a name below
+NUMBER, LINE = 30, 13  # room of a run's number, and of a line of text
 BARS_HEIGHT = 200
 SIDE, MOST_SQUARES = 16, 60  # of a square; runs whose pairs can be told apart by eye
 NAMED = 5  # curves that are named, at most
@@ -69,23 +71,53 @@ class _Rows:
 
 
 def curves(values: Mapping[str, Sequence[float]], cutoffs: Sequence[int], best: Sequence[str], *, named: str) -> str:
-    """A curve a run over the cutoffs, at equal distances; the best stand out, each in its colour, and are named."""
-    foot, right = CURVES_HEIGHT - FOOT, WIDTH - NAMES
-    axis = _axis([value for line in values.values() for value in line], foot, 8)
-    shapes = [_side_line(tick, axis, right) for tick in axis.ticks]
-    x = [LEFT + (right - LEFT) * at / max(1, len(cutoffs) - 1) for at in range(len(cutoffs))]
-    shapes += [f'<text class="mid" x="{at:.1f}" y="{foot + 17}">{k}</text>' for at, k in zip(x, cutoffs, strict=True)]
-    names = _apart({tag: float(axis.at(values[tag][-1])) for tag in best})
-    for tag in sorted(values, key=lambda tag: (tag in best, tag)):
-        points = " ".join(f"{at:.1f},{axis.at(value)}" for at, value in zip(x, values[tag], strict=True))
-        kind = f"curve c{best.index(tag)}" if tag in best else "curve"
-        title = ", ".join(f"@{k} {value:.4f}" for k, value in zip(cutoffs, values[tag], strict=True))
-        shapes.append(f'<polyline class="{kind}" points="{points}"><title>{_text(tag)}: {title}</title></polyline>')
-    shapes += [
-        f'<text class="n{best.index(tag)}" x="{right + 8}" y="{y + 4:.1f}">{_text(_short(tag, 24))}</text>'
-        for tag, y in names.items()
-    ]
-    return scrolling(_svg(shapes, WIDTH, CURVES_HEIGHT, named), named)
+    """A curve a run over the cutoffs, at equal distances; the best stand out, each in its colour, and are named.
+
+    Twice: on a narrow page names stand below the curves, which have the whole width.
+    """
+    wide = _Curves("wide", WIDTH, LEFT, NAMES, names_below=False)
+    narrow = _Curves("narrow", NARROW_WIDTH, NARROW_LEFT, NARROW_RIGHT, names_below=True)
+    drawn = (one.drawn(values, cutoffs, best, named) for one in (wide, narrow))
+    return scrolling("".join(drawn), named)
+
+
+@dataclass(frozen=True)
+class _Curves:
+    """How curves are laid out, with room at the `left` for figures and at the `right`, for names unless these stand
+    below."""
+
+    kind: str
+    width: int
+    left: int
+    right: int
+    names_below: bool
+
+    def drawn(
+        self, values: Mapping[str, Sequence[float]], cutoffs: Sequence[int], best: Sequence[str], named: str
+    ) -> str:
+        foot, end = CURVES_HEIGHT - FOOT, self.width - self.right
+        axis = _axis([value for line in values.values() for value in line], foot, 8)
+        shapes = [_side_line(tick, axis, self.left, end) for tick in axis.ticks]
+        x = [self.left + (end - self.left) * at / max(1, len(cutoffs) - 1) for at in range(len(cutoffs))]
+        shapes += [
+            f'<text class="mid" x="{at:.1f}" y="{foot + 17}">{k}</text>' for at, k in zip(x, cutoffs, strict=True)
+        ]
+        for tag in sorted(values, key=lambda tag: (tag in best, tag)):
+            points = " ".join(f"{at:.1f},{axis.at(value)}" for at, value in zip(x, values[tag], strict=True))
+            kind = f"curve c{best.index(tag)}" if tag in best else "curve"
+            title = ", ".join(f"@{k} {value:.4f}" for k, value in zip(cutoffs, values[tag], strict=True))
+            shapes.append(f'<polyline class="{kind}" points="{points}"><title>{_text(tag)}: {title}</title></polyline>')
+        shapes += self._names({tag: float(axis.at(values[tag][-1])) for tag in best})
+        height = CURVES_HEIGHT + (KEY * len(best) if self.names_below else 0)
+        return _svg(shapes, self.width, height, named, kind=self.kind)
+
+    def _names(self, ends: Mapping[str, float]) -> Iterator[str]:
+        """Each in the colour of its curve; `ends`: how high the curves end."""
+        below = {tag: CURVES_HEIGHT + KEY * (at + 0.5) for at, tag in enumerate(ends)}
+        heights = below if self.names_below else {tag: y + 4 for tag, y in _apart(dict(ends)).items()}
+        x = 2 if self.names_below else self.width - self.right + 8
+        for at, tag in enumerate(ends):
+            yield f'<text class="n{at}" x="{x}" y="{heights[tag]:.1f}">{_text(_short(tag, MOST_NARROW))}</text>'
 
 
 def bars(differences: Sequence[tuple[str, float]], *, named: str, threshold: float) -> str:
@@ -104,25 +136,38 @@ def bars(differences: Sequence[tuple[str, float]], *, named: str, threshold: flo
             f"<title>{_text(number)}: {signed(value)}</title></rect>"
         )
     shapes.append(f'<line class="zero" x1="0" x2="{WIDTH}" y1="{zero:g}" y2="{zero:g}"/>')
-    return scrolling(_svg(shapes, WIDTH, BARS_HEIGHT, named), named)
+    return _svg(shapes, WIDTH, BARS_HEIGHT, named, kind="fits")
 
 
 def triangle(many: ManyRuns, *, named: str) -> str:
-    """A square for each pair, filled where it is told apart; empty for so many runs that nobody could see one."""
+    """A square for each pair, filled where it is told apart; empty for so many runs that nobody could see one.
+
+    Twice: on a narrow page squares are smaller, and names are shortened to the room that is left.
+    """
     n = len(many.runs)
     if n > MOST_SQUARES:
         return ""
-    shapes = []
+    wide = _triangle(many, named, "wide", max(WIDTH, SIDE * n + 240), SIDE)
+    side = min(SIDE, (NARROW_WIDTH - NUMBER) // n)
+    return scrolling(wide + _triangle(many, named, "narrow", NARROW_WIDTH, side), named)
+
+
+def _triangle(many: ManyRuns, named: str, kind: str, width: int, side: int) -> str:
+    """Rows lower than a line of text have names as often as there is room."""
+    shapes, every = [], math.ceil(LINE / side)
     for row, run in enumerate(many.runs):
         for column in range(row):
             p, difference = many.adjusted[row, column], many.difference[column, row]
-            kind = "apart" if p <= many.design.alpha else "alike"
+            told = "apart" if p <= many.design.alpha else "alike"
             title = _text(f"{many.runs[column].tag} minus {run.tag}: {difference:+.4f}, p {p:.4f}")
-            place = f'x="{SIDE * column + 1.5}" y="{SIDE * row + 1.5}"'
-            shapes.append(f'<rect class="{kind}" {place} width="13" height="13"><title>{title}</title></rect>')
-        name = _text(f"{row + 1} {_short(run.tag, MOST_LETTERS)}")
-        shapes.append(f'<text x="{SIDE * row + 6}" y="{SIDE * row + SIDE // 2 + 4}">{name}</text>')
-    return scrolling(_svg(shapes, max(WIDTH, SIDE * n + 240), SIDE * n + 4, named), named)
+            place = f'x="{side * column + 1.5}" y="{side * row + 1.5}"'
+            size = f'width="{side - 3}" height="{side - 3}"'
+            shapes.append(f'<rect class="{told}" {place} {size}><title>{title}</title></rect>')
+        if row % every == 0:
+            letters = int((width - side * row - NUMBER) // LETTER)
+            name = f"{row + 1} {_short(run.tag, min(letters, MOST_LETTERS))}" if letters > 3 else f"{row + 1}"
+            shapes.append(f'<text x="{side * row + 6}" y="{side * row + side // 2 + 4}">{_text(name)}</text>')
+    return _svg(shapes, width, side * len(many.runs) + 4, named, kind=kind)
 
 
 def signed(value: float) -> str:
@@ -164,10 +209,10 @@ def _grid(axis: _Axis, top: float, foot: float) -> Iterator[str]:
         yield f'<text class="mid" x="{x}" y="{foot + 17:g}">{text}</text>'
 
 
-def _side_line(tick: tuple[float, str], axis: _Axis, right: float) -> str:
+def _side_line(tick: tuple[float, str], axis: _Axis, left: float, right: float) -> str:
     y = axis.at(tick[0])
-    line = f'<line class="grid" x1="{LEFT}" x2="{right:g}" y1="{y}" y2="{y}"/>'
-    return f'{line}<text class="end" x="{LEFT - 6}" y="{float(y) + 4:.1f}">{tick[1]}</text>'
+    line = f'<line class="grid" x1="{left:g}" x2="{right:g}" y1="{y}" y2="{y}"/>'
+    return f'{line}<text class="end" x="{left - 6:g}" y="{float(y) + 4:.1f}">{tick[1]}</text>'
 
 
 def _apart(heights: dict[str, float]) -> dict[str, float]:

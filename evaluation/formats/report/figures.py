@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from evaluation.formats.names import safe_name
-from evaluation.formats.plots import Estimate, plot_differences, plot_families, plot_means, plot_topics
+from evaluation.formats.plots import Estimate, plot_differences, plot_means, plot_panels, plot_topics
 from evaluation.formats.report import drawings
 from evaluation.formats.report.contents import Contents
 from evaluation.formats.report.page import means_by_run
@@ -31,11 +31,11 @@ def _written(question: Question, contents: Contents, folder: Path, ending: str) 
         yield path
     if contents.by_cutoff:
         families = {
-            name: {one.tag: one.mean.tolist() for one in evaluations}
+            name: {one.tag: [*map(Estimate, one.mean.tolist())] for one in evaluations}
             for name, (_, evaluations) in contents.by_cutoff.items()
         }
         best = [row.name for row in means_by_run(contents.evaluations, 0)]
-        plot_families(families, question.cutoffs, best=best, path=folder / f"{VS_K}.{ending}")
+        plot_panels(families, question.cutoffs, best=best, path=folder / f"{VS_K}.{ending}")
         yield folder / f"{VS_K}.{ending}"
     for comparison in contents.pairs:
         name = safe_name(comparison.measure)

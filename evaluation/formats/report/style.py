@@ -40,7 +40,8 @@ dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .15r
 dt { color: var(--muted); }
 dd { margin: 0; overflow-wrap: anywhere; }
 .meant dd { white-space: pre-line; margin-bottom: .5rem; }
-.narrow { display: none; min-width: 0; }
+.fits, .narrow { min-width: 0; }
+.narrow { display: none; }
 @media (max-width: 36rem) { .wide { display: none; } .narrow { display: block; } }
 svg text { fill: var(--ink); font-size: 12px; }
 svg .end { text-anchor: end; }

@@ -43,6 +43,10 @@ class EvaluationRequest:
         asked = {name: value for name, value in asdict(self).items() if name not in ("corpus", "results")}
         return hashlib.sha256(json.dumps([VERSION, part, asked], sort_keys=True).encode()).hexdigest()
 
+    def beside(self, part: str) -> tuple[str, ...]:
+        """Nothing."""
+        return ()
+
 
 @dataclass(frozen=True)
 class FolderEvaluation:

@@ -42,6 +42,9 @@ class Request(Protocol):
     def key(self, part: str) -> str:
         """The name of the result for a part of this hash, without its ending."""
 
+    def beside(self, part: str) -> tuple[str, ...]:
+        """Names of the other files that are kept of a part of this hash."""
+
 
 Asked = TypeVar("Asked", bound=Request)
 
@@ -61,6 +64,7 @@ class Outcome:
 @dataclass(frozen=True)
 class Finished:
     keys: list[str]  # of the results, in the order of the parts
+    hashes: list[str]  # of the parts
     n_new: int
 
 
@@ -76,20 +80,21 @@ def finish_parts(
     Raises `FormatError` for what is wrong with parts, once all others are done.
     """
     manifest = _Manifest(Store(request.results), request)
-    keys = {part.name: key for part in parts if (key := manifest.finished(part))}
-    left = [(request, part) for part in parts if part.name not in keys]
+    known = {part.name: sha for part in parts if (sha := manifest.finished(part))}
+    left = [(request, part) for part in parts if part.name not in known]
     problems, n_new = list[Problem](), 0
-    progress(len(keys), len(parts))
+    progress(len(known), len(parts))
     for outcome in executor(function, left):
         n_new += outcome.is_new
         problems += outcome.problems
         if not outcome.problems:
-            keys[outcome.part] = outcome.result
+            known[outcome.part] = outcome.sha256
             manifest.add(outcome)
-        progress(len(keys), len(parts))
+        progress(len(known), len(parts))
     if problems:
         raise FormatError(problems)
-    return Finished([keys[part.name] for part in parts], n_new)
+    hashes = [known[part.name] for part in parts]
+    return Finished([request.key(sha) for sha in hashes], hashes, n_new)
 
 
 class _Manifest:
@@ -105,12 +110,13 @@ class _Manifest:
         self.there = {one.name for one in store.files()}
 
     def finished(self, part: Part) -> str | None:
-        """The key of its result, if that is there and the part looks as it did."""
+        """Its hash, if the part looks as it did and all that is kept of it is there."""
         entry = self.entries.get(self._name(part.name))
         if entry is None or not part.stamp or entry.get("stamp") != part.stamp:
             return None
-        key = self.request.key(str(entry.get("sha256")))
-        return key if key + self.request.ending in self.there else None
+        sha = str(entry.get("sha256"))
+        kept = {self.request.key(sha) + self.request.ending, *self.request.beside(sha)}
+        return sha if kept <= self.there else None
 
     def add(self, outcome: Outcome) -> None:
         facts = {name: value for name, value in asdict(outcome).items() if name in ("stamp", "sha256")}

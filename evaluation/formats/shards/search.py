@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from evaluation.engine.run import PackedRun, load_run
 from evaluation.formats.shards.finished import Executor, finish_parts, in_this_process
+from evaluation.formats.shards.ids import require_different
 from evaluation.formats.shards.merge import groups, merge_results
 from evaluation.formats.shards.parts import parts_of
 from evaluation.formats.shards.store import Store
@@ -26,13 +27,15 @@ def search_shards(
 ) -> ShardedSearch:
     """The run of all parts: the same bytes, packed, as one search of all of their documents together.
 
-    `progress` as in `finish_parts`. Raises `ValueError` where there is no part, or a document is met in two;
+    `progress` as in `finish_parts`. Raises `ValueError` where there is no part, or a document is in two;
     `FormatError` for what is wrong with parts.
     """
-    parts = parts_of(Store(request.corpus))
+    corpus, results = Store(request.corpus), Store(request.results)
+    parts = parts_of(corpus)
     finished = finish_parts(request, parts, search_part, executor, progress)
+    require_different(corpus, results, parts, finished.hashes, executor)
     key = _merged(request, finished.keys, executor)
-    return ShardedSearch(load_run(Store(request.results).read(key + RESULT)), len(parts), finished.n_new)
+    return ShardedSearch(load_run(results.read(key + RESULT)), len(parts), finished.n_new)
 
 
 def _merged(request: SearchRequest, keys: list[str], executor: Executor) -> str:

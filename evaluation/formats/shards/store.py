@@ -44,8 +44,11 @@ class Store:
         self.fs.invalidate_cache(self.root)
         return bool(self.fs.exists(self._path(name)))
 
-    def read(self, name: str) -> bytes:
-        return bytes(self.fs.cat_file(self._path(name)))
+    def read(self, name: str, start: int = 0, end: int | None = None) -> bytes:
+        """The bytes from `start` to before `end`; all that follow, where that is None."""
+        if start == end:
+            return b""
+        return bytes(self.fs.cat_file(self._path(name), start=start or None, end=end))
 
     def write(self, name: str, data: bytes) -> None:
         """Whole or not at all: object stores put files so, and a local one is moved into its place."""

@@ -9,7 +9,6 @@ import io
 import json
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
@@ -19,9 +18,11 @@ from evaluation.engine.vectors.exact import Similarity
 from evaluation.engine.vectors.run_of_nearest import own_documents, run_of
 from evaluation.engine.vectors.search import Vectors, search, take_threads
 from evaluation.formats.shards.finished import Outcome
+from evaluation.formats.shards.ids import IDS, pack_ids
 from evaluation.formats.shards.parts import Part
 from evaluation.formats.shards.store import Store, sha256_of
 from evaluation.formats.vectors.reading import read_vectors
+from evaluation.formats.vectors.vector_format import VectorTable
 
 VERSION = 1  # another number whenever the same inputs give another result
 QUERIES, NUMBERS, RESULT = ".queries.npy", ".queries.ids.txt", ".run"
@@ -48,6 +49,10 @@ class SearchRequest:
         asked = {name: value for name, value in asdict(self).items() if name not in ("corpus", "results", "threads")}
         return hashlib.sha256(json.dumps([VERSION, part, asked], sort_keys=True).encode()).hexdigest()
 
+    def beside(self, part: str) -> tuple[str, ...]:
+        """Its ids as hashes."""
+        return (part + IDS,)
+
 
 def store_queries(results: Store, query: Vectors, numbers: list[str]) -> str:
     """Their hash, under which they lie beside the results."""
@@ -67,22 +72,25 @@ def search_part(work: tuple[SearchRequest, Part]) -> Outcome:
     with corpus.local(part.names) as folder:
         sha = sha256_of([folder / name for name in part.names])
         key = request.key(sha)
-        outcome = Outcome(part.name, part.stamp, sha, key, is_new=False)
-        if results.has(key + RESULT):
+        is_new = not results.has(key + RESULT)
+        outcome = Outcome(part.name, part.stamp, sha, key, is_new=is_new)
+        if not is_new and results.has(sha + IDS):
             return outcome
         try:
-            data = _searched(request, folder / part.name)
+            table = read_vectors(folder / part.name, zero_rows=request.similarity != "cosine")
         except FormatError as fault:
             return replace(outcome, problems=tuple(fault.problems[:20]))
-    results.write(key + RESULT, data)
-    return replace(outcome, is_new=True)
+        data = _searched(request, table) if is_new else b""
+    results.write(sha + IDS, pack_ids(table.ids or []))
+    if is_new:
+        results.write(key + RESULT, data)
+    return outcome
 
 
-def _searched(request: SearchRequest, file: Path) -> bytes:
+def _searched(request: SearchRequest, table: VectorTable) -> bytes:
     if request.threads:
         take_threads(request.threads)
     numbers, query = queries_of(request.results, request.queries)
-    table = read_vectors(file, zero_rows=request.similarity != "cosine")
     docno = table.ids or []
     nearest = search(
         query,

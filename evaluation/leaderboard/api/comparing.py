@@ -26,7 +26,7 @@ from evaluation.engine.significance.paired.result import Test
 from evaluation.formats.comparison import as_json
 from evaluation.leaderboard.api.comparison_serializers import RunsComparedSerializer
 from evaluation.leaderboard.api.evaluations import AVERAGING, NamedSerializer
-from evaluation.leaderboard.read import evaluations_of, values_of
+from evaluation.leaderboard.read.evaluations import evaluations_of, values_of
 from evaluation.models import Evaluation
 
 MOST_RUNS, MOST_MEASURES, MOST_DRAWS = 20, 5, 100_000

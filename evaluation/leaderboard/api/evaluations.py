@@ -1,6 +1,6 @@
 """Evaluations: asked for, listed, read topic by topic."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from django.http import Http404
@@ -17,8 +17,8 @@ from annotation.models import Snapshot
 from annotation.trust.read.snapshots import snapshots_of
 from evaluation.engine.scorer import Averaging
 from evaluation.engine.scorer import Evaluation as Values
-from evaluation.leaderboard.read import evaluations_of, values_of
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.read.evaluations import CONFIDENCE, Mean, evaluations_of, means_at, values_of
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Evaluation, Run
 from evaluation.runs.read import not_in_collection, runs_of
 
@@ -27,7 +27,8 @@ MOST_RUNS, MOST_MEASURES = 1000, 100
 
 
 class MeanSerializer(serializers.Serializer[dict[str, float | None]]):
-    """Over topics, with the ends of its 95 % interval; none for a single topic, a sum or a geometric mean."""
+    """Over topics, with the ends of its interval, of 95 % unless another `confidence` was asked for; none for a single
+    topic, a sum or a geometric mean."""
 
     mean = serializers.FloatField()
     low = serializers.FloatField(allow_null=True)
@@ -44,9 +45,13 @@ class EvaluationSerializer(serializers.Serializer[Evaluation]):
     averaging = serializers.ChoiceField(AVERAGING)
     n_topics = serializers.IntegerField(help_text="Averaged over.")
     n_missing = serializers.IntegerField(help_text="Topics of the snapshot that the run lacks.")
-    means = serializers.DictField(child=MeanSerializer(), help_text="By measure.")
+    means = serializers.SerializerMethodField(help_text="By measure.")
     created_at = serializers.DateTimeField()
     url = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.DictField(child=MeanSerializer()))
+    def get_means(self, evaluation: Evaluation) -> Mapping[str, Mean]:
+        return means_at(evaluation, self.context.get("confidence", CONFIDENCE))
 
     def get_url(self, evaluation: Evaluation) -> str:
         slug = self.context["view"].kwargs["slug"]
@@ -90,6 +95,9 @@ class ChoiceSerializer(NamedSerializer):
     snapshot = serializers.CharField(required=False, help_text="The name of a snapshot.")
     run = serializers.CharField(required=False, help_text="The tag of a run.")
     averaging = serializers.ChoiceField(AVERAGING, required=False)
+    confidence = serializers.FloatField(
+        min_value=0.5, max_value=0.9999, default=CONFIDENCE, help_text="Of the intervals of means, each for itself."
+    )
 
     def validate_run(self, tag: str) -> Run:
         run = runs_of(self.context["collection"]).filter(tag=tag).first()
@@ -135,7 +143,11 @@ class Evaluations(Address):
         collection = collection_for(self.person, slug, RESEARCH)
         serializer = ChoiceSerializer(data=request.query_params.dict(), context={"collection": collection})
         serializer.is_valid(raise_exception=True)
-        return self.page_of(evaluations_of(collection, **serializer.validated_data))
+        asked = serializer.validated_data
+        context = {**self.get_serializer_context(), "confidence": asked.pop("confidence")}
+        page = self.paginate_queryset(evaluations_of(collection, **asked))
+        rows: list[Evaluation] = page or []
+        return self.get_paginated_response(EvaluationSerializer(rows, many=True, context=context).data)
 
     @extend_schema(request=EvaluateSerializer, responses={202: AskedSerializer})
     def post(self, request: Request, slug: str) -> Response:

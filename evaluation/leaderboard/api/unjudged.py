@@ -18,8 +18,8 @@ from annotation.kernel.forms import POOL_NAME_TAKEN
 from annotation.kernel.taken import TakenError
 from evaluation.engine.packed import PackedError
 from evaluation.leaderboard.forms import UnjudgedForm
-from evaluation.leaderboard.read import evaluations_of
-from evaluation.leaderboard.steps import create_pool_of_unjudged
+from evaluation.leaderboard.read.evaluations import evaluations_of
+from evaluation.leaderboard.steps.evaluating import create_pool_of_unjudged
 
 UnjudgedEntries = serializer_of_form("UnjudgedEntries", UnjudgedForm)
 

@@ -1,6 +1,7 @@
 """The leaderboard's table: each column declared once for page, CSV, LaTeX and JSON; and its plots."""
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,18 +11,20 @@ from annotation.kernel.page_tables import UNKNOWN, cells_of, sorted_rows
 from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
 from annotation.kernel.tables import Cell, Column, Kind, Shown
 from evaluation.engine.comparison import Comparison, Pair
+from evaluation.engine.many_runs import ManyRuns, RunAmongMany
 from evaluation.formats.values import latex
-from evaluation.leaderboard import read
+from evaluation.leaderboard.read import board as read
 from evaluation.models import Evaluation
 
 
 @dataclass(frozen=True)
 class BoardRow:
-    """A run's means by measure, and how it differs from the baseline: not at all, where it is the baseline itself."""
+    """A run's means by measure; how it differs from the baseline, unless it is the baseline; `among`: its ranks."""
 
     evaluation: Evaluation
     cells: Mapping[str, read.Cell | None]
     pair: Pair | None = None
+    among: RunAmongMany | None = None
 
     @property
     def tag(self) -> str:
@@ -30,20 +33,20 @@ class BoardRow:
 
 @dataclass(frozen=True)
 class Board:
-    """What is shown: rows in their order; `comparison` with the baseline by the primary measure alone."""
+    """What is shown: rows in their order; `comparison` with the baseline, and `many` for the ranks, by the primary
+    measure alone."""
 
     columns: Sequence[Column[BoardRow]]
     rows: Sequence[BoardRow]
     primary: str
+    sort: str
     comparison: Comparison | None
+    many: ManyRuns | None
 
     @property
     def lines(self) -> list[tuple[BoardRow, list[tuple[Column[BoardRow], Cell]]]]:
         columns = [column for column in self.columns if column.shown]
         return [(row, cells_of(columns, row)) for row in self.rows]
-
-    def sorts_by(self, sort: str) -> bool:
-        return _sorts(self.columns, sort)
 
     @property
     def heads(self) -> list[Column[BoardRow]]:
@@ -62,35 +65,39 @@ def board_of(
     tag: str,
     sort: str,
     comparison: Comparison | None,
+    many: ManyRuns | None,
 ) -> Board:
     """Of the evaluated runs those whose tag holds `tag`, in the order of `sort`; best first by `primary` otherwise."""
     pairs = {pair.first: pair for pair in comparison.pairs} if comparison else {}
+    among = {run.tag: run for run in many.runs} if many else {}
     rows = [
         BoardRow(
             row.evaluation,
             dict(zip(board.measures, row.cells, strict=True)),
             pairs.get(row.evaluation.run.tag),
+            among.get(row.evaluation.run.tag),
         )
         for row in board.rows
         if tag.casefold() in row.evaluation.run.tag.casefold()
     ]
-    columns = columns_of(measures, primary, comparison)
+    columns = columns_of(measures, primary, comparison, many)
     rows.sort(key=lambda row: row.tag, reverse=sort == "-tag")
+    sort = sort if _sorts(columns, sort) else f"-{primary}"
     if sort.removeprefix("-") != "tag":
-        rows = sorted_rows(columns, rows, sort if _sorts(columns, sort) else f"-{primary}")
-    return Board(columns, rows, primary, comparison)
+        rows = sorted_rows(columns, rows, sort)
+    return Board(columns, rows, primary, sort, comparison, many)
 
 
-def columns_of(measures: Sequence[str], primary: str, comparison: Comparison | None) -> list[Column[BoardRow]]:
-    """In the order of the CSV file. The primary measure is among them even where it was not chosen."""
-    named = dict.fromkeys([*measures, *([] if primary in measures else [primary])])
-    columns = [Column[BoardRow]("run", lambda row: row.tag, Kind.ID)]
-    for name in named:
-        columns += _of_measure(name)
-    if comparison:
-        columns += _of_baseline(comparison)
+def columns_of(
+    measures: Sequence[str], primary: str, comparison: Comparison | None, many: ManyRuns | None
+) -> list[Column[BoardRow]]:
+    """In the order of the CSV file: the primary measure, chosen or not, with all that is tested by it, comes first."""
     return [
-        *columns,
+        Column("run", lambda row: row.tag, Kind.ID),
+        *_of_measure(primary),
+        *(_of_ranks() if many else ()),
+        *(_of_baseline(comparison) if comparison else ()),
+        *(column for name in measures if name != primary for column in _of_measure(name)),
         Column("topics", lambda row: row.evaluation.n_topics, Kind.WHOLE, sort="topics", shown=Shown("Topics")),
         Column("missing", lambda row: row.evaluation.n_missing, Kind.WHOLE, sort="missing", shown=Shown("Missing")),
     ]
@@ -110,6 +117,21 @@ def _of_measure(name: str) -> list[Column[BoardRow]]:
         Column(f"{name} low", part("low"), Kind.NUMBER),
         Column(f"{name} high", part("high"), Kind.NUMBER),
     ]
+
+
+def _of_ranks() -> list[Column[BoardRow]]:
+    def rank(row: BoardRow) -> Cell:
+        return Cell(f"{row.among.best_rank} to {row.among.worst_rank}") if row.among else Cell(UNKNOWN)
+
+    def order(row: BoardRow) -> tuple[float, float]:
+        return (row.among.best_rank, row.among.worst_rank) if row.among else (math.inf, 0)
+
+    def end(which: str) -> Callable[[BoardRow], int | None]:
+        return lambda row: getattr(row.among, which, None)
+
+    shown = Shown("Ranks", rank)
+    best = Column[BoardRow]("best rank", end("best_rank"), Kind.WHOLE, sort="rank", order=order, shown=shown)
+    return [best, Column("worst rank", end("worst_rank"), Kind.WHOLE)]
 
 
 def _of_baseline(comparison: Comparison) -> list[Column[BoardRow]]:

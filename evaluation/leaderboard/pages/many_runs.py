@@ -1,13 +1,15 @@
 """What the comparison of many runs shows: means with their intervals, and a square for each pair of runs."""
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from annotation.kernel.plots.axis import place
-from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot, shortened
+from annotation.kernel.plots.intervals import NARROW_WIDTH, Estimate, IntervalPlot, interval_plot, shortened
 from evaluation.engine.many_runs import ManyRuns, RunAmongMany
 
 SIDE, LETTERS, MOST = 16, 30, 60  # of a square; of a name beside it; runs whose squares can be told apart
+NUMBER, LETTER, LINE = 30, 7.2, 13  # room of a run's number, of a letter and of a line of text
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class Square:
 
 @dataclass(frozen=True)
 class RunLine:
-    """The squares of a run with all better ones, and behind them its number and name."""
+    """The squares of a run with all better ones, and behind them its number and name, where there is room."""
 
     y: str
     x: str
@@ -35,6 +37,8 @@ class Triangle:
     lines: list[RunLine]
     width: int
     height: int
+    size: int  # of a square as it is drawn
+    narrow: "Triangle | None" = None  # the same, where the page is narrow
 
 
 def means_plot(many: ManyRuns) -> IntervalPlot:
@@ -52,22 +56,30 @@ def triangle_of(many: ManyRuns) -> Triangle | None:
     if n > MOST:
         return None
     letters = min(LETTERS, max(len(run.tag) for run in many.runs))
-    return Triangle(list(_lines(many)), SIDE * n + 8 * letters + 40, SIDE * n + 4)
+    wide = _triangle(many, SIDE * n + 8 * letters + 40, SIDE)
+    return replace(wide, narrow=_triangle(many, NARROW_WIDTH, min(SIDE, (NARROW_WIDTH - NUMBER) // n)))
 
 
-def _lines(many: ManyRuns) -> Iterator[RunLine]:
+def _triangle(many: ManyRuns, width: int, side: int) -> Triangle:
+    return Triangle(list(_lines(many, width, side)), width, side * len(many.runs) + 4, side - 3)
+
+
+def _lines(many: ManyRuns, width: int, side: int) -> Iterator[RunLine]:
+    """Rows lower than a line of text have names as often as there is room."""
+    every = math.ceil(LINE / side)
     for row, run in enumerate(many.runs):
-        squares = [_square(many, row, column) for column in range(row)]
-        name = f"{row + 1} {shortened(run.tag, LETTERS)}"
-        yield RunLine(place(SIDE * row + SIDE / 2), place(SIDE * row + 6), name, squares)
+        squares = [_square(many, row, column, side) for column in range(row)]
+        letters = min(LETTERS, int((width - side * row - NUMBER) // LETTER))
+        name = f"{row + 1} {shortened(run.tag, letters)}" if letters > 3 else f"{row + 1}"
+        yield RunLine(place(side * row + side / 2), place(side * row + 6), "" if row % every else name, squares)
 
 
-def _square(many: ManyRuns, row: int, column: int) -> Square:
+def _square(many: ManyRuns, row: int, column: int, side: int) -> Square:
     p, difference = many.adjusted[row, column], many.difference[column, row]
     better, worse = many.runs[column].tag, many.runs[row].tag
     return Square(
-        place(SIDE * column + 1.5),
-        place(SIDE * row + 1.5),
+        place(side * column + 1.5),
+        place(side * row + 1.5),
         "apart" if p <= many.design.alpha else "alike",
         f"{better} minus {worse}: {difference:+.4f}, p {p:.4f}",
     )

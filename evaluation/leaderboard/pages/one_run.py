@@ -6,7 +6,7 @@ from annotation.kernel.plots.curves import Curve, CurvePlot, curve_plot
 from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
 from annotation.kernel.tables import natural_order
 from evaluation.engine.one_run import LEVELS
-from evaluation.leaderboard.read import TopicAgainst
+from evaluation.leaderboard.read.topics import TopicAgainst
 
 DRAWN, NAMED = 50, 5  # topics of the plot, and of a sentence
 KEYS = {

@@ -9,7 +9,7 @@ from annotation.kernel.plots.scatter import Point, ScatterPlot, scatter_plot
 from evaluation.engine.arrays import Floats
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.significance.correlation import kendall_tau_b
-from evaluation.leaderboard.read import Leaderboard
+from evaluation.leaderboard.read.board import Leaderboard
 
 MARKED = 5  # curves that are named: the best at the first cutoff
 

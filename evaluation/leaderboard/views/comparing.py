@@ -4,10 +4,11 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.forms import Field
-from django.http import HttpResponse, QueryDict
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect
 from django.utils.http import urlencode
 from django.utils.text import slugify
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.corpus.read.texts import visible_topics
 from annotation.kernel.access import RESEARCH, collection_for
@@ -23,7 +24,10 @@ from evaluation.formats.many_runs import FORMATS
 from evaluation.leaderboard.forms import ComparedForm, CompareForm, CompareManyForm
 from evaluation.leaderboard.pages.many_runs import means_plot, triangle_of
 from evaluation.leaderboard.pages.two_runs import drawing_of, paired_rows, topic_differences
-from evaluation.leaderboard.read import Leaderboard, digits_of, leaderboard_of, many_compared, values_of
+from evaluation.leaderboard.read.board import Leaderboard, leaderboard_of
+from evaluation.leaderboard.read.comparing import ManyQuestion, require_finite
+from evaluation.leaderboard.read.evaluations import digits_of, values_of
+from evaluation.leaderboard.steps.comparing import ManyAnswer, answer_many, ask_comparison
 from evaluation.leaderboard.views.leaderboard import chosen_snapshot
 from evaluation.models import Evaluation
 
@@ -48,9 +52,10 @@ def leaderboard_compare(request: Request, slug: str) -> HttpResponse:
 
 
 @login_required
-@require_GET
+@require_http_methods(["GET", "POST"])
 def leaderboard_compare_many(request: Request, slug: str) -> HttpResponse:
-    """All evaluated runs or some of them; with `form` the figures as a file, the command's."""
+    """All evaluated runs or some of them; with `form` the figures as a file, the command's. What takes long is
+    asked for by a POST to the same address and done in a job; the page polls and reloads once that has ended."""
     collection = collection_for(request.user, slug, RESEARCH)
     snapshot, averaging, _ = chosen_snapshot(request, collection)
     if snapshot is None:
@@ -59,13 +64,19 @@ def leaderboard_compare_many(request: Request, slug: str) -> HttpResponse:
     usual = {"measure": [*_measures(board), ""][0], "snapshot": snapshot.name, "averaging": averaging}
     entered = _entered(request, CompareManyForm, usual)
     form = CompareManyForm(entered, collection=collection, measures=_measures(board), tags=_tags(board))
-    many = _many(form, board) if len(board.rows) > 1 and form.is_valid() else None
+    answer = _many(form, board) if len(board.rows) > 1 and form.is_valid() else None
+    if request.method == "POST":
+        return _ask_many(request, answer)
+    if request.htmx:
+        is_live = answer and answer.jobs.live
+        return HttpResponse(status=204) if is_live else HttpResponse(headers={"HX-Refresh": "true"})
+    many = answer.many if answer else None
     ending = ENDINGS.get(request.GET.get("form", ""))
     if many and ending:
         text = FORMATS[request.GET["form"]]([many], form.cleaned_data["seed"])
         return text_file(slugify(f"{collection.slug}-{snapshot.name}-{many.measure}"), ending, text)
     shown = _shown_many(many) if many else {}
-    chosen: dict[str, Any] = {"board": board, "form": form, "snapshot": snapshot}
+    chosen: dict[str, Any] = {"board": board, "form": form, "snapshot": snapshot, "answer": answer}
     return _page(request, "evaluation/leaderboard/leaderboard_compare_many.html", collection, **chosen, **shown)
 
 
@@ -149,13 +160,24 @@ def _two(form: CompareForm, board: Leaderboard) -> TwoRuns | None:
         return None
 
 
-def _many(form: CompareManyForm, board: Leaderboard) -> ManyRuns | None:
+def _ask_many(request: Request, answer: ManyAnswer | None) -> HttpResponse:
+    if answer is None:
+        raise Http404("No comparison is asked for here.")
+    if answer.many is None and answer.jobs.live is None:
+        ask_comparison(answer.question, created_by=request.user)
+    return redirect(request.get_full_path())
+
+
+def _many(form: CompareManyForm, board: Leaderboard) -> ManyAnswer | None:
+    """What the engine refuses is an error of the form, and so is what would take a worker for ever."""
     asked = form.cleaned_data
     evaluations = _chosen(form, board, asked["run"] or _tags(board))
     if not evaluations:
         return None
     try:
-        return many_compared(evaluations, asked["measure"], form.design(), seed=asked["seed"])
+        question = ManyQuestion(asked["snapshot"], evaluations, asked["measure"], form.design(), asked["seed"])
+        require_finite(question)
+        return answer_many(question)
     except ValueError as reason:
         form.add_error(None, str(reason))
         return None

@@ -15,7 +15,8 @@ from evaluation.engine.one_run import precision_at_recall, ranking
 from evaluation.engine.packed import PackedError
 from evaluation.engine.scorer import Averaging
 from evaluation.leaderboard.pages.one_run import against_plot, hardest_words, recall_plot, sorted_topics
-from evaluation.leaderboard.read import digits_of, evaluations_of, load_qrels, topics_against, values_of
+from evaluation.leaderboard.read.evaluations import digits_of, evaluations_of, load_qrels, values_of
+from evaluation.leaderboard.read.topics import topics_against
 from evaluation.models import Evaluation
 from evaluation.runs.read import stored_run
 

@@ -1,5 +1,8 @@
 """The leaderboard: runs against a snapshot, by measure and by topic, on the page and as CSV."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
@@ -18,36 +21,41 @@ from annotation.models import Collection, Snapshot
 from evaluation.formats.values import as_csv
 from evaluation.leaderboard.forms import BoardForm, EvaluateForm, LeaderboardForm
 from evaluation.leaderboard.pages.board import Board, board_json, board_latex, board_of, board_plot
-from evaluation.leaderboard.read import (
-    Leaderboard,
-    compared_with,
-    digits_of,
-    leaderboard_of,
-    topic_rows,
-    values_of,
-)
-from evaluation.leaderboard.steps import EVALUATE, ask_evaluation
+from evaluation.leaderboard.read.board import Leaderboard, leaderboard_of
+from evaluation.leaderboard.read.comparing import ManyQuestion, compared_with, require_comparable
+from evaluation.leaderboard.read.evaluations import digits_of, values_of
+from evaluation.leaderboard.read.topics import topic_rows
+from evaluation.leaderboard.steps.comparing import ManyAnswer, answer_many, ask_comparison
+from evaluation.leaderboard.steps.evaluating import EVALUATE, ask_evaluation
+from evaluation.models import Evaluation
 
 ENDINGS = ("csv", "latex", "json")
+SEED = 0  # of the ranks
+MOST_RUNS = 50  # columns of a table of topics
 
 
 @login_required
-@require_GET
+@require_http_methods(["GET", "POST"])
 def leaderboard(request: Request, slug: str) -> HttpResponse:
-    """While an evaluation runs, the page polls; it reloads once the job has ended."""
+    """While an evaluation or the job of ranks runs, the page polls; it reloads once the job has ended. What is posted
+    asks for the ranks of what the address shows."""
     collection = collection_for(request.user, slug, RESEARCH)
     snapshot, averaging, _ = chosen_snapshot(request, collection)
     if snapshot is None:
         return render_page(request, "evaluation/leaderboard/leaderboard_none.html", collection=collection)
     jobs = latest_jobs(jobs_of_kind(collection, EVALUATE, snapshot))
-    if request.htmx:
-        return HttpResponse(status=204) if jobs.live else HttpResponse(headers={"HX-Refresh": "true"})
     found = leaderboard_of(snapshot, averaging=averaging)
     entered = request.GET.copy()
     entered.update({"snapshot": snapshot.name, "averaging": averaging})
     form = BoardForm(entered, collection=collection, measures=found.measures, tags=_tags(found))
-    sort = request.GET.get("sort", "")
-    board = _board(form, found, sort) if found.rows else None
+    chosen = _chosen(form, found, request.GET.get("sort", ""))
+    ranks = _ranks(form, chosen) if found.rows else None
+    if request.method == "POST":
+        return _ask_ranks(request, ranks)
+    if request.htmx:
+        is_live = jobs.live or (ranks and ranks.jobs.live)
+        return HttpResponse(status=204) if is_live else HttpResponse(headers={"HX-Refresh": "true"})
+    board = _board(form, chosen, ranks) if found.rows else None
     if board and request.GET.get("form") in ENDINGS:
         return _file(board, snapshot, averaging, request.GET["form"])
     return render_page(
@@ -59,7 +67,9 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
         form=form,
         board=board,
         waiting=found.waiting,
-        sort=sort if board and board.sorts_by(sort) else f"-{board.primary}" if board else "",
+        sort=board.sort if board else "",
+        ranks=ranks,
+        percent=f"{100 * form.confidence_of_means:g}",
         unknown=unknown_parameters(request.GET, [*form.fields, "sort", "form"]),
         plot=board_plot(board) if board else None,
         here=urlencode({"snapshot": snapshot.name, "averaging": averaging}),
@@ -69,25 +79,75 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
     )
 
 
-def _board(form: BoardForm, found: Leaderboard, sort: str) -> Board:
-    """What was asked; all of it, and an error of the form, where that cannot be."""
+@dataclass(frozen=True)
+class _Chosen:
+    """What of the leaderboard is shown; `others` is the baseline alone, where there is one."""
+
+    found: Leaderboard
+    primary: str
+    baseline: str
+    tag: str
+    sort: str
+    measures: Sequence[str]
+    shown: Sequence[Evaluation]
+    others: Sequence[Evaluation]
+
+
+def _chosen(form: BoardForm, found: Leaderboard, sort: str) -> _Chosen:
+    """What was asked; all of it, where that cannot be."""
     asked = form.cleaned_data if form.is_valid() else {}
     by_sort = sort.removeprefix("-") if sort.removeprefix("-") in found.measures else ""
-    primary, baseline, tag = (
-        asked.get("primary") or by_sort or found.measures[0],
-        asked.get("baseline"),
-        asked.get("tag", ""),
+    tag, baseline = asked.get("tag", ""), asked.get("baseline", "")
+    evaluations = [row.evaluation for row in found.rows]
+    return _Chosen(
+        found=found,
+        primary=asked.get("primary") or by_sort or (found.measures or [""])[0],
+        baseline=baseline,
+        tag=tag,
+        sort=sort,
+        measures=asked.get("measure") or found.measures,
+        shown=[each for each in evaluations if tag.casefold() in each.run.tag.casefold()],
+        others=[each for each in evaluations if each.run.tag == baseline],
     )
-    shown = [row.evaluation for row in found.rows if tag.casefold() in row.evaluation.run.tag.casefold()]
-    others = [row.evaluation for row in found.rows if row.evaluation.run.tag == baseline]
-    comparison = None
-    if baseline:
+
+
+def _ranks(form: BoardForm, chosen: _Chosen) -> ManyAnswer | None:
+    """Of the runs shown, by the primary measure; None where it puts them in no order."""
+    evaluations = [each for each in chosen.shown if chosen.primary in each.measures]
+    try:
+        require_comparable(evaluations, chosen.primary)
+        return answer_many(ManyQuestion(chosen.found.snapshot, evaluations, chosen.primary, form.design("tukey"), SEED))
+    except ValueError:
+        return None
+
+
+def _ask_ranks(request: Request, ranks: ManyAnswer | None) -> HttpResponse:
+    if ranks is None:
+        raise Http404("No ranks are asked for here.")
+    if ranks.many is None and ranks.jobs.live is None:
+        ask_comparison(ranks.question, created_by=request.user)
+    return redirect(request.get_full_path())
+
+
+def _board(form: BoardForm, chosen: _Chosen, ranks: ManyAnswer | None) -> Board:
+    """What was asked; without the baseline, and with an error of the form, where that cannot be."""
+    comparison, found = None, chosen.found
+    if chosen.baseline:
         try:
-            comparison = compared_with(form.design(), list(dict.fromkeys([*shown, *others])), primary)
+            design = form.design("t", baseline=chosen.baseline)
+            runs = list(dict.fromkeys([*chosen.shown, *chosen.others]))
+            comparison = compared_with(design, runs, chosen.primary)
         except ValueError as reason:
             form.add_error("baseline", str(reason))
-    measures = asked.get("measure") or found.measures
-    return board_of(found, measures=measures, primary=primary, tag=tag, sort=sort, comparison=comparison)
+    return board_of(
+        found.at(form.confidence_of_means),
+        measures=chosen.measures,
+        primary=chosen.primary,
+        tag=chosen.tag,
+        sort=chosen.sort,
+        comparison=comparison,
+        many=ranks.many if ranks else None,
+    )
 
 
 def _file(board: Board, snapshot: Snapshot, averaging: str, form: str) -> HttpResponse:
@@ -136,16 +196,17 @@ def leaderboard_evaluate(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def leaderboard_topics(request: Request, slug: str) -> HttpResponse:
-    """One measure, topic by topic, for every evaluated run."""
+    """One measure, topic by topic, of the evaluated runs, the best `MOST_RUNS` by it."""
     collection = collection_for(request.user, slug, RESEARCH)
     snapshot, averaging, form = chosen_snapshot(request, collection)
     if snapshot is None:
         raise Http404("No such snapshot.")
-    board = leaderboard_of(snapshot, averaging=averaging)
-    measure = request.GET.get("measure") or (board.measures or [""])[0]
+    asked = request.GET.get("measure", "")
+    board = leaderboard_of(snapshot, averaging=averaging, sort=f"-{asked}")
+    measure = asked or (board.measures or [""])[0]
     if measure not in board.measures:
         raise Http404("No run was evaluated by this measure.")
-    evaluations = [row.evaluation for row in board.rows]
+    evaluations = [row.evaluation for row in board.rows[:MOST_RUNS]]
     sort = request.GET.get("sort", "topic")
     return render_page(
         request,

@@ -10,7 +10,7 @@ from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
 from evaluation.leaderboard.forms import PlotForm
 from evaluation.leaderboard.pages.plots import curve_words, curves_of, families_of, scatter_of, scatter_words
-from evaluation.leaderboard.read import leaderboard_of
+from evaluation.leaderboard.read.board import leaderboard_of
 from evaluation.leaderboard.views.leaderboard import chosen_snapshot
 
 

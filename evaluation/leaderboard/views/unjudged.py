@@ -15,8 +15,8 @@ from annotation.kernel.taken import TakenError
 from annotation.models import Pool
 from evaluation.engine.packed import PackedError
 from evaluation.leaderboard.forms import DepthForm, UnjudgedForm
-from evaluation.leaderboard.read import evaluations_of, unjudged_of
-from evaluation.leaderboard.steps import create_pool_of_unjudged
+from evaluation.leaderboard.read.evaluations import evaluations_of, unjudged_of
+from evaluation.leaderboard.steps.evaluating import create_pool_of_unjudged
 from evaluation.models import Evaluation
 
 SHOWN, SHOWN_PROBLEMS, DEPTH = 200, 20, 10

@@ -124,16 +124,21 @@ class DescribeSpace(TouchstoneCommand):
         add_collection(parser)
         _add_set(parser)
         parser.add_argument("--snapshot", help="of judgments, for the alignment of queries with relevant documents")
+        parser.add_argument("--pairs", metavar="FILE", help="two ids a line that belong together, for it instead")
+        parser.add_argument("--classes", metavar="FILE", help="an id and its class a line, for it instead")
         add_dry_run(parser)
 
     def handle(
-        self, *, collection: str, model: str, side: str, snapshot: str | None, dry_run: bool, **_options: object
+        self, *, collection: str, model: str, side: str, snapshot: str | None, dry_run: bool, **options: Any
     ) -> None:
         target = collection_named(collection)
         vectors = _set_named(target, side, model)
         chosen = snapshot_named(target, snapshot) if snapshot else None
+        together = {name: _text(options[name]) if options[name] else "" for name in ("pairs", "classes")}
+        if all(together.values()):
+            raise MisuseError("Give --pairs or --classes, not both.")
         if not dry_run:
-            _work(self, DESCRIBE, target, description_payload(vectors, chosen))
+            _work(self, DESCRIBE, target, description_payload(vectors, chosen, **together))
         stored = newest_description(vectors)
         if stored is None:
             self.answer("not described yet", {"figures": None})

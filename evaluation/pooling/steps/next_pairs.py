@@ -8,7 +8,7 @@ from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
 from annotation.models import Pool, Snapshot, User
 from evaluation.engine.judge_next import JudgeNext, judge_next
-from evaluation.leaderboard.read import load_qrels
+from evaluation.leaderboard.read.evaluations import load_qrels
 from evaluation.models import Run
 from evaluation.runs.read import stored_run
 

@@ -3,7 +3,7 @@
 import hashlib
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
 from django.conf import settings
 
 from annotation.exchange.steps.bundles import Part
-from annotation.formats.bundle.row_schema import Length
+from annotation.formats.bundle.row_schema import Absent, Length
 from annotation.formats.bundle.rows import Count, Milliseconds, Name, Sha256
+from annotation.formats.objects import Json
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.store import path_of
 from evaluation.models import Run
@@ -31,6 +32,7 @@ class RunRow:
     n_rows: Milliseconds
     n_tied: Milliseconds
     created_at: datetime
+    origin: Annotated[dict[str, Json], Absent(dict, since=5)] = field(default_factory=dict)
 
 
 class Runs(Part[RunRow]):

@@ -5,8 +5,8 @@ from evaluation.engine.drift.rule import Baseline
 from evaluation.engine.drift.watch import FEW_HISTORY
 from evaluation.models import Series, SeriesAlert
 from evaluation.series.read.series import Standing
+from evaluation.series.steps.telling import number, words_of_alert
 
-METHODS = {"cusum": "CUSUM", "page-hinkley": "Page–Hinkley"}
 EACH = {"hourly": "each hour", "daily": "each day", "weekly": "each Monday", "monthly": "on the 1st of each month"}
 STATES = {"alert": ("alert", "bad"), "usual": ("as usual", "ok"), "history": ("gathers history", "info")}
 
@@ -17,11 +17,6 @@ def state_of(standing: Standing, alert: SeriesAlert | None) -> str:
         return "alert"
     is_known = standing.series.rule == Series.Rule.LIMITS or standing.baseline is not None
     return "usual" if is_known and standing.points else "history"
-
-
-def number(value: float) -> str:
-    """Four digits, as people read them."""
-    return f"{value:.4g}" if abs(value) < 10_000 else f"{value:,.0f}"
 
 
 def words_of(standing: Standing, alert: SeriesAlert | None) -> list[str]:
@@ -43,20 +38,6 @@ def _state(standing: Standing, alert: SeriesAlert | None) -> str:
         return f"History is gathered: {n} of {counted(wanted, 'point')}. Nothing is watched until then."
     return (
         f"No alarm in {counted(len(standing.new), 'point')} after the history. That does not show that nothing changed."
-    )
-
-
-def words_of_alert(alert: SeriesAlert) -> str:
-    """What the alert says, and no more: an alarm names no cause."""
-    series, value = alert.series, number(alert.point.value or 0.0)
-    moment = f"{alert.point.time:%d %B %Y, %H:%M}"
-    if series.rule == Series.Rule.LIMITS:
-        side = "above" if alert.direction == "up" else "below"
-        return f"{value} at {moment} is {side} the limit {number(alert.threshold)}."
-    side = "above" if alert.direction == "up" else "below"
-    return (
-        f"{METHODS[series.rule]} alarms at {moment}: the series runs {side} its history, by this path since "
-        f"{alert.since:%d %B %Y, %H:%M}, which is an estimate. It does not say why."
     )
 
 

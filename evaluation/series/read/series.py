@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import cached_property
 
 import numpy as np
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 
 from annotation.models import Collection
 from evaluation.engine.arrays import Floats
@@ -24,7 +24,7 @@ def series_of(collection: Collection) -> QuerySet[Series]:
             last_time=Max("points__time", filter=Q(points__value__isnull=False)),
             is_alarmed=Exists(alarmed),
         )
-        .order_by("ended_at", "name")
+        .order_by(F("ended_at").asc(nulls_first=True), "name")
     )
 
 

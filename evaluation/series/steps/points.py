@@ -15,6 +15,7 @@ from evaluation.engine.drift.rule import Baseline, baseline_of, first_above
 from evaluation.models import Series, SeriesAlert, SeriesPoint
 from evaluation.series.read.series import Standing, last_point, standing_of
 from evaluation.series.steps.making import SeriesError
+from evaluation.series.steps.telling import tell
 
 AHEAD = timedelta(minutes=5)  # that the clock of another machine may be ahead
 MOST_POINTS = 100_000  # of a series
@@ -132,6 +133,7 @@ def _open_alert(standing: Standing) -> SeriesAlert | None:
     alert = SeriesAlert.objects.create(series=series, **columns)
     detail = {"time": f"{alert.point.time:%Y-%m-%d %H:%M}", "value": alert.point.value, "direction": alert.direction}
     record_audit("series alert opened", actor=None, collection=series.collection, subject=series.name, **detail)
+    tell(alert)
     return alert
 
 

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.api.form_entries import checked_form, sent_entries
+from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address, job_address
 from annotation.kernel.jobs.latest import latest_jobs
 from annotation.models import Job
@@ -42,7 +42,7 @@ class SpaceSerializer(serializers.Serializer[_Found]):
     rests_on = serializers.SerializerMethodField(help_text="Vectors and judgments by their hashes; seed; neighbours.")
     drawing = serializers.SerializerMethodField(
         help_text="What the page draws: `spectrum` (eigenvalues of the covariance), `cosines` (counts in 40 bins from "
-        "−1 to 1), `ids` with `place` in the plane and `group`."
+        "−1 to 1), `ids` with `place` in the plane (PCA), `umap` where that is installed, and `group`."
     )
     made_at = serializers.DateTimeField(source="stored.made_at", allow_null=True, default=None)
     job_url = serializers.SerializerMethodField(help_text="The job under way, if any.")
@@ -68,8 +68,11 @@ class SpaceSerializer(serializers.Serializer[_Found]):
         return job_address(self.context["request"], found.job)
 
 
-class SpaceEntriesSerializer(serializers.Serializer[None]):
-    snapshot = serializers.CharField(required=False, help_text="Of judgments, for the alignment.")
+SpaceEntries = serializer_of_form(
+    "SpaceEntries",
+    SpaceForm,
+    snapshot=serializers.CharField(required=False, help_text="Of judgments, for the alignment."),
+)
 
 
 class AskedSpaceSerializer(serializers.Serializer[dict[str, str]]):
@@ -85,11 +88,11 @@ class Space(Address):
         vectors = set_of(collection_for(self.person, slug, RESEARCH), side, model)
         return self.one(_Found(newest_description(vectors), latest_jobs(space_jobs(vectors, DESCRIBE)).live))
 
-    @extend_schema(request=SpaceEntriesSerializer, responses={202: AskedSpaceSerializer})
+    @extend_schema(request=SpaceEntries, responses={202: AskedSpaceSerializer})
     def post(self, request: Request, slug: str, side: str, model: str) -> Response:
         """Describe the space. A worker does it; what was found before from the same files is not computed again."""
         vectors = set_of(collection_for(self.person, slug, RESEARCH), side, model)
-        sent = sent_entries(SpaceEntriesSerializer, request.data)
+        sent = sent_entries(SpaceEntries, request.data)
         form = checked_form(SpaceForm, sent, collection=vectors.collection)
-        job = ask_description(vectors, snapshot=form.cleaned_data["snapshot"], created_by=self.person)
+        job = ask_description(vectors, **form.cleaned_data, created_by=self.person)
         return self.queued({"job_url": job_address(request, job)})

@@ -76,12 +76,15 @@ def cosine_plot(drawing: Drawing) -> BarPlot:
     return bar_plot(bars, -1.0, 1.0)
 
 
-def map_plot(drawing: Drawing, titles: Mapping[str, str], grades: Mapping[str, int] | None) -> MapPlot:
-    """Rows in the plane; `grades` of the documents of a topic, else None, and groups are coloured. Relevant ones last,
-    on top."""
-    across = axis_over((x for x, _ in drawing["place"]), start=LEFT, end=WIDTH - 16)
-    upwards = axis_over((y for _, y in drawing["place"]), start=HEIGHT - FOOT, end=8)
-    rows = list(zip(drawing["ids"], drawing["place"], drawing["group"], strict=True))
+def map_plot(
+    drawing: Drawing, titles: Mapping[str, str], grades: Mapping[str, int] | None, *, layout: str = "place"
+) -> MapPlot:
+    """Rows in the plane, by PCA (`place`) or `umap`; `grades` of the documents of a topic, else None, and groups are
+    coloured. Relevant ones last, on top."""
+    places = drawing[layout]
+    across = axis_over((x for x, _ in places), start=LEFT, end=WIDTH - 16)
+    upwards = axis_over((y for _, y in places), start=HEIGHT - FOOT, end=8)
+    rows = list(zip(drawing["ids"], places, drawing["group"], strict=True))
     if grades is not None:
         rows.sort(key=lambda row: grades.get(row[0], -1))
     top = max(grades.values(), default=1) if grades else 1

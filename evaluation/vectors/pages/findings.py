@@ -62,6 +62,13 @@ LEVELS = (
         "Many directions are in use: effective rank {value}.",
     ),
     Level(
+        "faint",
+        "above 10 % of the dimensions",
+        lambda figures: figures["faint"] > 0.1 * figures["dim"],
+        "Many dimensions hardly vary: {value} have a hundredth of the mean variance or less. It may be collapsed.",
+        "Dimensions vary: {value} of them have a hundredth of the mean variance or less.",
+    ),
+    Level(
         "mean_cosine",
         "above .5",
         _above("mean_cosine", 0.5),
@@ -91,10 +98,10 @@ LEVELS = (
     ),
     Level(
         "alignment",
-        "above .95 of what all pairs of query and document have",
+        "above .95 of what all pairs have",
         lambda figures: figures["alignment"] > 0.95 * figures.get("alignment_of_all", 2.0),
-        "Queries lie hardly nearer to their relevant documents than to any: alignment {value}, of all pairs {of_all}.",
-        "Queries lie nearer to their relevant documents than to others: alignment {value}, of all pairs {of_all}.",
+        "{together} lie hardly nearer to each other than any: alignment {value}, of all pairs {of_all}.",
+        "{together} lie nearer to each other than others: alignment {value}, of all pairs {of_all}.",
     ),
     Level(
         "hub_skewness",
@@ -104,7 +111,12 @@ LEVELS = (
         "No vector is among the nearest of very many others: skewness {value}.",
     ),
 )
-DEAD_ALONE = "by dead dimensions alone: see below"
+IN_UNITS = "depends on the lengths of vectors: see below"
+TOGETHER = {
+    "judgments": "Queries and their relevant documents",
+    "pairs": "Vectors of the pairs that belong together",
+    "classes": "Vectors of one class",
+}
 
 
 def findings_of(figures: Figures) -> list[Finding]:
@@ -115,6 +127,7 @@ def findings_of(figures: Figures) -> list[Finding]:
         if value is not None:
             is_passed = one.is_passed(figures)
             said = {"value": _short(value), "of_all": _short(figures.get("alignment_of_all", 2.0))}
+            said["together"] = TOGETHER[figures.get("alignment_from", "judgments")]
             rows.append(Finding(one.key, is_passed, (one.warning if is_passed else one.sound).format(**said)))
     return sorted(rows, key=lambda row: not row.passes_level)
 
@@ -133,8 +146,8 @@ def figure_lines(figures: Figures) -> list[FigureLine]:
             continue
         is_passed = level is not None and level.is_passed(figures)
         words = level.level if level else ""
-        if line.key == "collapsed" and value and not _is_low_rank(figures):
-            words = DEAD_ALONE
+        if line.key in ("dead", "collapsed_in_units"):
+            words = IN_UNITS
         lines.append(FigureLine(line.title, cell(value), words, is_passed))
     return lines
 

@@ -4,15 +4,12 @@ what was asked."""
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from io import BytesIO
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.formats.problems import FormatError, Problems
-from annotation.formats.store import path_of, put
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
 from annotation.models import Collection, Job, User
@@ -20,6 +17,7 @@ from evaluation.engine.comparison import Design
 from evaluation.engine.reference.comparison import DESIGN, PLAN, SEED, Plan
 from evaluation.models import ModelComparison, VectorSet
 from evaluation.vectors.read import DOCUMENTS, QUERIES, refuse_zeros, stored_vectors, vectors_named
+from evaluation.vectors.steps.lines import keep_lines, read_lines_kept
 
 if TYPE_CHECKING:
     from evaluation.engine.reference.models import Model
@@ -54,7 +52,7 @@ def comparison_payload(
     asked = {"queries": queries, "k": sorted(set(k)), "documents": documents, "similarity": similarity}
     asked |= {"test": test, "correction": correction, "seed": seed}
     _plan(asked), _design(asked)
-    kept = put(settings.TOUCHSTONE_FILES, pairs.encode()) if pairs.strip() else ""
+    kept = keep_lines(pairs) if pairs.strip() else ""
     return {"vectors": [one.pk for one in sets], "names": names, "asked": asked, "pairs": kept}
 
 
@@ -152,10 +150,8 @@ def _compared(job: JobRun, sets: Mapping[tuple[str, str], VectorSet]) -> dict[st
         models = [_model(name, sets, is_cosine=asked["similarity"] == "cosine") for name in payload["names"]]
         if not payload["pairs"]:
             return facts_beside_reference(models, _plan(asked), design, seed=seed, progress=report)
-        lines = BytesIO(path_of(settings.TOUCHSTONE_FILES, payload["pairs"]).read_bytes())
-        return facts_beside_targets(models, lines, Problems("pairs"), asked["similarity"], design, seed=seed)
-    except FormatError as fault:
-        raise JobRefusedError("; ".join(map(str, fault.problems[:20]))) from fault
+        compare = partial(facts_beside_targets, models, similarity=asked["similarity"], design=design, seed=seed)
+        return read_lines_kept(payload["pairs"], "pairs", compare)
     except ValueError as reason:
         raise JobRefusedError(f"{reason}"[:1].upper() + f"{reason}."[1:]) from reason
 

@@ -12,16 +12,19 @@ from django.utils import timezone
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
 from annotation.models import Job, Snapshot, User
+from evaluation.engine.space.umap_plane import umap_version
 from evaluation.models import SpaceDescription, VectorSet
 from evaluation.vectors.read import QUERIES, judged_pairs, other_side, stored_vectors
+from evaluation.vectors.steps.lines import keep_lines, read_lines_kept
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from evaluation.engine.arrays import Ints
     from evaluation.engine.packed_vectors import PackedVectors
 
 DESCRIBE = "describe_space"
-FORM = 1  # of what is stored: a new one is computed anew
+FORM = 2  # of what is stored: a new one is computed anew
 K, SEED = 10, 42  # as `describe_vectors` has them
 RELEVANT = 1  # the lowest grade that counts
 MOST_NUMBERS = 30_000_000  # rows × dimensions: about 2 GB in all, for several copies are made in float64
@@ -32,37 +35,51 @@ Pairs = list[tuple[str, str]]  # topic number, docno
 
 @dataclass(frozen=True)
 class _Request:
-    """`other`: the set of the other side, if its dimensions are the same."""
+    """`other`: the set of the other side, if its dimensions are the same. `together`: `pairs` or `classes` that the
+    alignment is of, and the hash of their lines; none: of what the snapshot judges."""
 
     vectors: VectorSet
     other: VectorSet | None
     snapshot: Snapshot | None
+    together: tuple[str, str] | None
 
     @property
     def rests_on(self) -> dict[str, Any]:
         judged = {"snapshot": self.snapshot.name, "qrels_sha256": self.snapshot.qrels_sha256} if self.snapshot else {}
         sets = {str(self.vectors.side): self.vectors.sha256}
-        if self.other and self.snapshot:
+        if self.other and self.snapshot and not self.together:
             sets[str(self.other.side)] = self.other.sha256
-        return {"form": FORM, "neighbours": K, "seed": SEED, **sets, **judged}
+        lines = {f"{self.together[0]}_sha256": self.together[1]} if self.together else {}
+        drawn = {"umap": version} if (version := umap_version()) else {}
+        return {"form": FORM, "neighbours": K, "seed": SEED, **sets, **judged, **lines, **drawn}
 
     @property
     def key(self) -> str:
         return hashlib.sha256(json.dumps(self.rests_on, sort_keys=True).encode()).hexdigest()
 
 
-def ask_description(vectors: VectorSet, *, snapshot: Snapshot | None, created_by: User | None) -> Job:
-    """Queue it. Raises `ValueError` for a snapshot of another collection."""
+def ask_description(
+    vectors: VectorSet, *, snapshot: Snapshot | None, pairs: str = "", classes: str = "", created_by: User | None
+) -> Job:
+    """Queue it. Raises `ValueError` for a snapshot of another collection, and as `description_payload`."""
     if snapshot and snapshot.collection_id != vectors.collection_id:
         raise ValueError("The snapshot is of another collection.")
-    payload = description_payload(vectors, snapshot)
+    payload = description_payload(vectors, snapshot, pairs=pairs, classes=classes)
     with transaction.atomic():
         record_audit("space asked for", actor=created_by, collection=vectors.collection, subject=str(vectors))
         return enqueue(DESCRIBE, collection=vectors.collection, created_by=created_by, **payload)
 
 
-def description_payload(vectors: VectorSet, snapshot: Snapshot | None) -> dict[str, Any]:
-    return {"vectors": [vectors.pk], "snapshot": snapshot.pk if snapshot else None}
+def description_payload(
+    vectors: VectorSet, snapshot: Snapshot | None, *, pairs: str = "", classes: str = ""
+) -> dict[str, Any]:
+    """What the job goes by; `pairs` of ids that belong together, or ids and their `classes`, a line each. Raises
+    `ValueError` for both."""
+    if pairs.strip() and classes.strip():
+        raise ValueError("Give pairs or classes, not both.")
+    named = [(name, text) for name, text in (("pairs", pairs), ("classes", classes)) if text.strip()]
+    together = [[name, keep_lines(text)] for name, text in named]
+    return {"vectors": [vectors.pk], "snapshot": snapshot.pk if snapshot else None, "together": together}
 
 
 def describe_in_job(job: JobRun) -> dict[str, object]:
@@ -97,7 +114,8 @@ def _request(job: JobRun) -> _Request:
             "describe a sample of the rows, stored as another model or by describe_vectors."
         )
     other = other_side(vectors)
-    return _Request(vectors, other if other and other.dim == vectors.dim else None, snapshot)
+    together = next(((name, sha) for name, sha in payload.get("together", ())), None)
+    return _Request(vectors, other if other and other.dim == vectors.dim else None, snapshot, together)
 
 
 def _described(job: JobRun, request: _Request) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -112,10 +130,27 @@ def _described(job: JobRun, request: _Request) -> tuple[dict[str, Any], dict[str
     here = stored_vectors(request.vectors)
     ids = here.names
     judged = _judged(request.snapshot) if request.snapshot else []
-    description = describe(here.vector, ids, k=K, rng=np.random.default_rng(SEED), progress=report)
+    pairs = _together(request, ids)
+    description = describe(here.vector, ids, k=K, pairs=pairs, rng=np.random.default_rng(SEED), progress=report)
     job.report(done=0, total=0, message="Drawing")
-    figures = as_facts(description, None) | _alignment(request, here, ids, judged)
+    figures = as_facts(description, None)
+    if request.together and pairs:
+        of_all = 2 - 2 * description.isotropy.mean_cosine
+        figures |= {"alignment_pairs": len(pairs[0]), "alignment_of_all": of_all, "alignment_from": request.together[0]}
+    else:
+        figures |= _alignment(request, here, ids, judged)
     return figures, _drawing(here.vector, ids, {pair[request.vectors.side != QUERIES] for pair in judged})
+
+
+def _together(request: _Request, ids: list[str]) -> "tuple[Ints, Ints] | None":
+    """Rows that belong together, by the lines that say so."""
+    if request.together is None:
+        return None
+    from evaluation.formats.vectors.id_pairs import parse_class_pairs, parse_id_pairs
+
+    kind, sha = request.together
+    parse = parse_id_pairs if kind == "pairs" else parse_class_pairs
+    return read_lines_kept(sha, kind, lambda stream, problems: parse(stream, problems, ids))
 
 
 def _judged(snapshot: Snapshot) -> Pairs:
@@ -145,6 +180,7 @@ def _alignment(request: _Request, here: "PackedVectors", ids: list[str], judged:
         "alignment": alignment(rows, first, len(query.vector) + place),
         "alignment_pairs": len(pairs),
         "alignment_of_all": alignment_of_all(query.vector, document.vector),
+        "alignment_from": "judgments",
     }
 
 
@@ -156,6 +192,7 @@ def _drawing(vector: "np.ndarray[Any, np.dtype[np.float32]]", ids: list[str], fi
     from evaluation.engine.space.cosines import cosines
     from evaluation.engine.space.plane import plane
     from evaluation.engine.space.rows import variances
+    from evaluation.engine.space.umap_plane import umap_plane
 
     rng = np.random.default_rng(SEED)
     spectrum, angles, flat = variances(vector), cosines(vector, rng), plane(vector)
@@ -163,6 +200,7 @@ def _drawing(vector: "np.ndarray[Any, np.dtype[np.float32]]", ids: list[str], fi
     is_first = np.array([ids[row] in first for row in order.tolist()])
     shown = np.sort(np.concatenate([order[is_first], order[~is_first]])[:MOST_POINTS])
     group = clusters(vector[shown], GROUPS, rng)
+    drawn = {"umap": np.round(umap_plane(vector[shown], SEED), 6).tolist()} if umap_version() else {}
     return {
         "spectrum": [float(value) for value in spectrum[:MOST_EIGENVALUES]],
         "total": float(spectrum.sum()),
@@ -173,4 +211,5 @@ def _drawing(vector: "np.ndarray[Any, np.dtype[np.float32]]", ids: list[str], fi
         "ids": [ids[row] for row in shown.tolist()],
         "place": np.round(flat.place[shown], 6).tolist(),
         "group": group.tolist(),
+        **drawn,
     }

@@ -34,7 +34,7 @@ def vectors_space(request: Request, slug: str, side: str, model: str) -> HttpRes
     vectors = set_of(collection_for(request.user, slug, RESEARCH), side, model)
     form = SpaceForm(request.POST or None, collection=vectors.collection)
     if request.method == "POST" and form.is_valid():
-        ask_description(vectors, snapshot=form.cleaned_data["snapshot"], created_by=request.user)
+        ask_description(vectors, **form.cleaned_data, created_by=request.user)
         return redirect("vectors_space", slug=slug, side=side, model=model)
     jobs = latest_jobs(space_jobs(vectors, DESCRIBE))
     if request.htmx:
@@ -59,7 +59,9 @@ def vectors_space(request: Request, slug: str, side: str, model: str) -> HttpRes
 def _description_context(request: Request, vectors: VectorSet, stored: SpaceDescription) -> dict[str, Any]:
     drawing, findings = stored.drawing, findings_of(stored.figures)
     titles = titles_of(vectors, drawing["ids"])
-    colour = ColourForm(request.GET or None, collection=vectors.collection) if vectors.side == DOCUMENTS else None
+    asked = request.GET if {"snapshot", "topic"} & {*request.GET} else None
+    colour = ColourForm(asked, collection=vectors.collection) if vectors.side == DOCUMENTS else None
+    is_umap = request.GET.get("map") == "umap" and "umap" in drawing
     grades = grades_of(**colour.cleaned_data) if colour and colour.is_valid() else None
     return {
         "verdict": verdict(findings),
@@ -69,7 +71,8 @@ def _description_context(request: Request, vectors: VectorSet, stored: SpaceDesc
         "spectrum_words": spectrum_words(drawing),
         "cosines": cosine_plot(drawing),
         "plane_words": plane_words(drawing),
-        "map": map_plot(drawing, titles, grades),
+        "map": map_plot(drawing, titles, grades, layout="umap" if is_umap else "place"),
+        "is_umap": is_umap,
         "groups": group_lines(drawing, titles) if grades is None else [],
         "colour": colour,
         "n_judged": len(grades or ()),

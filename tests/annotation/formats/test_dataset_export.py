@@ -1,4 +1,4 @@
-"""The folder for `datasets`, MTEB and ir_datasets. benchmarks/dataset_folder.py loads it with these packages."""
+"""The folder for `datasets`, MTEB and ir_datasets. test_dataset_packages.py loads it with these packages."""
 
 import hashlib
 import io

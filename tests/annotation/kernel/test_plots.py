@@ -9,6 +9,7 @@ import pytest
 from annotation.kernel.plots.axis import Axis, axis_over
 from annotation.kernel.plots.curves import Curve, curve_plot
 from annotation.kernel.plots.intervals import Estimate, interval_plot
+from annotation.kernel.plots.paths import Path, Spot, path_plot, steps
 from annotation.kernel.plots.scatter import LETTER, LINE, Point, scatter_plot
 
 
@@ -99,3 +100,39 @@ def test_a_curve_has_a_point_a_value_and_names_are_apart() -> None:
     assert len(marked) == 5
     assert all(after - before >= 13.9 for before, after in itertools.pairwise(marked))
     assert plot.lines[-1].curve.is_marked
+
+
+def test_of_very_many_rows_the_shape_is_drawn_and_marked_ones_alone_are_named() -> None:
+    rows = [Estimate(f"run {n}", n / 300, n / 301, n / 299, f"run {n}", is_marked=n == 7) for n in range(300)]
+    plot = interval_plot(rows)
+    assert plot.is_dense
+    assert plot.narrow is not None
+    assert (plot.height, plot.narrow.height) == (1234, 1234)
+    assert [mark.name for mark in plot.marks if mark.name] == ["run 7"]
+    assert {mark.estimate.text for mark in plot.marks} == {row.name for row in rows}
+
+
+def test_on_a_narrow_page_points_and_curves_keep_to_it() -> None:
+    plot = scatter_plot([Point(f"run {n}", n / 9, n / 7, "") for n in range(9)]).narrow
+    assert plot is not None
+    assert all(0 < float(dot.x) < plot.width for dot in plot.dots)
+    curves = curve_plot([Curve(f"run-{n}", [0.5, n / 10], "", is_marked=n < 2) for n in range(9)], ["5", "10"]).narrow
+    assert curves is not None
+    assert [key.text for key in curves.keys] == ["1 run-0", "2 run-1"]
+    assert [line.name for line in curves.lines if line.name] == ["1", "2"]
+    assert all(float(at.split(",")[0]) < curves.width for line in curves.lines for at in line.points.split())
+
+
+def test_paths_lie_in_their_axes_with_a_key_of_their_own() -> None:
+    paths = [Path("one", [0, 2, 4], [0.0, 0.5, 1.0], ""), Path("chance", [0, 4], [0, 1], "", kind="chance")]
+    plot = path_plot(paths, [Spot("here", 2, 0.5, "")])
+    assert [len(each.points.split()) for each in plot.paths] == [3, 2]
+    first, chance = (each.points.split() for each in plot.paths)
+    assert (first[0], first[-1]) == (chance[0], chance[-1])  # one scale for all
+    assert first[1] == f"{plot.spots[0].x},{plot.spots[0].y}"
+    keys = [float(each.key_y) for each in (*plot.paths, *plot.spots)]
+    assert all(after - before >= 20 for before, after in itertools.pairwise(keys))
+
+
+def test_bins_as_outlines() -> None:
+    assert steps([0, 1, 3], [0.25, 0.75]) == ([0, 0, 1, 1, 3, 3], [0, 0.25, 0.25, 0.75, 0.75, 0])

@@ -14,7 +14,7 @@ from annotation.trust.steps.snapshots import freeze_snapshot
 from evaluation.changes.read import earlier_snapshots, snapshot_changes
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.qrels_changes import PairChange, qrels_changes
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Run
 from tests.annotation.callers import caller, send
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people

@@ -13,7 +13,7 @@ from django.urls import reverse
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Import, Topic
 from evaluation.formats.estimates import as_facts
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import SampledTopic
 from tests.annotation.callers import caller
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people

@@ -42,7 +42,7 @@ def test_in_words_and_against_another_model(tmp_path: Path) -> None:
     assert (ended.code, ended.err) == (0, "12 ids are in one file alone and do not count\n")
     expected = resemble(VECTOR[11:], other[:29][::-1].copy(), NAMES[11:])
     lines = dict(line.rsplit(maxsplit=1) for line in ended.out.splitlines())
-    assert (lines["collapsed"], lines["alignment (α = 2), if pairs are given"]) == ("no", "–")
+    assert (lines["collapsed: faint, or of low rank"], lines["alignment (α = 2), if pairs are given"]) == ("no", "–")
     assert lines["vectors that both models have"] == "29"
     assert lines["linear CKA"] == f"{expected.linear_cka:.4f}"
     assert lines["neighbour overlap"] == f"{expected.neighbour_overlap:.4f}"

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import touchstone as ts
 from evaluation.engine.drift.description import drift
 from evaluation.engine.drift.watch import watch
 from tests.commands import ran
@@ -29,6 +30,8 @@ def test_drift_of_vectors(tmp_path: Path) -> None:
     assert (ended.code, facts["mmd"], facts["mmd_p"]) == (0, found.mmd.value, found.mmd.p)
     assert (facts["adjusted"], facts["drifted"]) == (found.adjusted, found.found)
     assert (facts["n_reference"], facts["n_window"], facts["dim"], facts["directions"]) == (60, 40, 4, 50)
+    by_library = ts.describe_drift(REFERENCE, WINDOW, seed=7, n_permutations=199)
+    assert by_library == found
     words = ran("describe_drift", *files).out.splitlines()
     assert words[0].startswith("4 of 4 tests tell the window from the reference")
     assert any(line.startswith("energy distance ") for line in words)

@@ -12,8 +12,8 @@ from django.urls import reverse
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import AuditEvent, Job, Snapshot
 from annotation.trust.read.snapshots import why_snapshot_stays
-from evaluation.leaderboard.read import evaluations_of
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.read.evaluations import evaluations_of
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Report, Run
 from tests.annotation.callers import caller, callers, send
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people

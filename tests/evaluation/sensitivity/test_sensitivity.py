@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotation.models import Job
 from evaluation.formats.sensitivity import as_object, shares_object
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import SensitivityStudy
 from evaluation.runs.read import why_run_stays
 from evaluation.sensitivity.steps import ask_sensitivity

@@ -1,6 +1,7 @@
 """What the worker keeps: when series are due, what they measure, what was missed; a nightly series to its alert."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,11 +10,14 @@ import pytest
 from django.utils import timezone
 
 from annotation.kernel.jobs import claim_job, run_job
-from annotation.models import Job
+from annotation.models import Delivery, Job
+from annotation.outgoing.steps.delivering import sweep_deliveries
+from annotation.outgoing.steps.recipients import add_recipient
 from evaluation.models import Series, SeriesAlert, SeriesPoint
 from evaluation.series.read.due import due_until, is_late, next_due
 from evaluation.series.steps.making import create_series
 from evaluation.series.steps.schedule import ask_measurement, sweep_series
+from tests.annotation.outgoing.receiver import Receiver, receiving
 from tests.annotation.roles import make_people
 from tests.commands import ran
 from tests.factories import make_run, make_snapshot, make_vectors
@@ -29,6 +33,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[datetime], None]:
         monkeypatch.setattr(timezone, "now", lambda: moment)
 
     return move
+
+
+@pytest.fixture
+def receiver(settings: Any) -> Iterator[Receiver]:
+    with receiving() as there:
+        settings.TOUCHSTONE_WEBHOOK_PRIVATE_HOSTS = [there.host]
+        yield there
 
 
 def work() -> None:
@@ -65,9 +76,12 @@ def test_moments_up_to_now_and_which_are_late() -> None:
 
 
 @pytest.mark.django_db
-def test_a_nightly_series_from_its_runs_to_an_alert(clock: Callable[[datetime], None]) -> None:
+def test_a_nightly_series_from_its_runs_to_an_alert_and_a_webhook(
+    clock: Callable[[datetime], None], receiver: Receiver
+) -> None:
     """Each night a run comes in; from the thirtieth on it finds less. The worker is away for three nights."""
     people = make_people()
+    add_recipient(people.collection, kind="webhook", address=receiver.address, actor=people.admin)
     numbers = [str(n) for n in range(1, 21)]
     make_snapshot(people.collection, "".join(f"{n} 0 good 1\n{n} 0 bad 0\n" for n in numbers), name="first")
     clock(NIGHT - timedelta(hours=1))
@@ -101,6 +115,16 @@ def test_a_nightly_series_from_its_runs_to_an_alert(clock: Callable[[datetime], 
     assert ran("series", "check", "bees", "--name", "nightly").code == 3
     page = people.client("researcher").get(f"/c/bees/series/{series.pk}/").text
     assert "3 missed up to then. No worker looked at it then." in page
+    assert (sweep_deliveries(), receiver.got) == (1, [])
+    work()
+    message = json.loads(receiver.got[0][1])
+    facts = message["facts"]
+    assert (message["event"], facts["series"], facts["value"]) == ("series.alert", "nightly", alert.point.value)
+    assert facts["words"] in page
+    assert set(facts) == {
+        *("series", "page", "rule", "direction", "time", "value", "since", "level", "threshold", "words"),
+    }
+    assert Delivery.objects.get().state == "sent"
 
 
 @pytest.mark.django_db

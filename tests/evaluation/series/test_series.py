@@ -84,6 +84,7 @@ def test_a_change_opens_an_alert_as_the_engine_has_it() -> None:
     shown = ran("series", "show", "bees", "nightly", "--json")
     assert (shown.facts["words"], shown.facts["baseline"]["mean"]) == (alarmed["words"], expected.mean)
     assert [each["value"] for each in shown.facts["points"]] == VALUE.tolist()
+    assert "1 alert of series is open." in people.client("researcher").get("/c/bees/").text
     assert (ran("series", "check", "bees").code, ran("series", "check", "bees", "--name", "nightly").code) == (3, 3)
 
 

@@ -1,5 +1,6 @@
 """The space of stored vectors: page, API and commands say the same; what was found is not found again."""
 
+import html
 import json
 from pathlib import Path
 
@@ -79,6 +80,59 @@ def test_the_alignment_is_that_of_queries_with_relevant_documents_whichever_side
     failed = work()  # three queries have no ten nearest
     assert (failed.state, "more rows than k are needed" in failed.error) == ("failed", True)
     assert "more rows than k are needed" in client.get(QUERIES_PAGE).text
+
+
+@pytest.mark.parametrize(
+    ("kind", "lines", "n_pairs"), [("classes", "d1 a\nd2 b\nd3 a\nd5 a\n", 3), ("pairs", "d1 d3\nd4 d5\n", 2)]
+)
+def test_the_alignment_is_that_of_classes_or_pairs_where_they_are_sent(
+    kind: str, lines: str, n_pairs: int, tmp_path: Path
+) -> None:
+    people, some = beginning()
+    client = people.client("admin")
+    client.post(PAGE, {"snapshot": "official", kind: lines.replace("\n", "\r\n")})
+    assert send(caller(people.admin), "post", ADDRESS, {"snapshot": "official", kind: lines}).status_code == 202
+    assert [work().state, work().state] == [Job.State.DONE] * 2
+    stored = SpaceDescription.objects.get()  # the same lines, asked for twice
+    (tmp_path / "lines").write_text(lines)
+    files = (str(some.write(tmp_path)[1]), f"--{kind}", str(tmp_path / "lines"))
+    of_file = ran("describe_vectors", *files, "--json").facts
+    of_all = stored.figures["alignment_of_all"]
+    assert stored.figures == {**of_file, "alignment_pairs": n_pairs, "alignment_of_all": of_all, "alignment_from": kind}
+    unit = some.document / np.linalg.norm(some.document, axis=1, keepdims=True)
+    assert of_all == pytest.approx(((unit[:, None] - unit) ** 2).sum() / (15 * 14), abs=1e-5)
+    assert ("within classes" if kind == "classes" else "belong") in client.get(PAGE).text
+    command = ran("vectors", "describe", "bees", "mine", "documents", *files[1:], "--snapshot", "official", "--json")
+    assert (command.facts["figures"], SpaceDescription.objects.count()) == (stored.figures, 1)
+
+
+def test_lines_that_are_wrong_are_refused() -> None:
+    people, _ = beginning()
+    client = people.client("admin")
+    both = client.post(PAGE, {"pairs": "d1 d2", "classes": "d1 a"})
+    assert (both.status_code, set(both.context["form"].errors)) == (422, {"classes"})
+    client.post(PAGE, {"classes": "d1 a\n\nnobody a\nd1 b\n"})
+    error = "classes:3: no vector has the id 'nobody'; classes:4: the id 'd1' has a class already"
+    assert work().error == error
+    assert error in html.unescape(client.get(PAGE).text)
+
+
+def test_a_map_by_neighbours_where_the_worker_had_umap() -> None:
+    people, _ = beginning()
+    client = people.client("researcher")
+    client.post(PAGE, {"snapshot": ""})
+    work()
+    stored = SpaceDescription.objects.get()
+    stored.drawing.pop("umap", None)
+    stored.save()
+    assert "not installed with the worker" in client.get(PAGE, {"map": "umap"}).text
+    stored.drawing["umap"] = [[n, n % 3] for n in range(15)]
+    stored.save()
+    plain, drawn = client.get(PAGE), client.get(PAGE, {"map": "umap", "snapshot": "official", "topic": "1"})
+    assert ("?map=umap" in plain.text, plain.context["is_umap"], drawn.context["is_umap"]) == (True, False, True)
+    assert [tick.text for tick in drawn.context["map"].upwards] == ["0.0", "0.5", "1.0", "1.5", "2.0"]
+    assert "d1 A document: grade 2" in drawn.text
+    assert drawn.text.count('name="map" value="umap"') == 1
 
 
 def test_the_map_is_coloured_by_the_grades_of_a_topic() -> None:

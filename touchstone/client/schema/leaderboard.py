@@ -2,7 +2,7 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from touchstone.client.schema.shared import AveragingEnum
+from touchstone.client.schema.shared import AveragingEnum, CorrectionEnum
 
 
 class Apart(TypedDict):
@@ -19,6 +19,24 @@ class ApartAt(TypedDict):
 class Asked(TypedDict):
     evaluations_url: str  # Where the evaluations are once it is done.
     job_url: str  # The job that evaluates.
+
+
+ComparedManyTestEnum = Literal["tukey", "randomization", "t", "bootstrap"]
+
+
+class ComparedManyRequest(TypedDict):
+    """Many runs, all pairs."""
+
+    alpha: NotRequired[float]
+    averaging: NotRequired[AveragingEnum]
+    confidence: NotRequired[float]
+    correction: NotRequired[CorrectionEnum]
+    draws: NotRequired[int]
+    measure: list[str]  # Repeated; of the evaluations.
+    run: NotRequired[list[str]]  # Tags, repeated, at most 300; all that are evaluated if left out.
+    seed: NotRequired[int]  # Of all that is drawn.
+    snapshot: str  # The name of a snapshot.
+    test: NotRequired[ComparedManyTestEnum]
 
 
 class ComparedPair(TypedDict):
@@ -81,7 +99,8 @@ class EvaluateRequest(TypedDict):
 
 
 class Mean(TypedDict):
-    """Over topics, with the ends of its 95 % interval; none for a single topic, a sum or a geometric mean."""
+    """Over topics, with the ends of its interval, of 95 % unless another `confidence` was asked for; none for a single
+    topic, a sum or a geometric mean."""
 
     high: float | None
     low: float | None
@@ -99,6 +118,11 @@ class Evaluation(TypedDict):
     run: str
     snapshot: str
     url: str
+
+
+class ManyAsked(TypedDict):
+    comparison_url: str  # Where the comparison is once it is done.
+    job_url: str  # The job that compares.
 
 
 class RunAmongMany(TypedDict):
@@ -183,6 +207,7 @@ class WholeEvaluation(TypedDict):
 
 class EvaluationsQuery(TypedDict):
     averaging: NotRequired[Literal["complete", "retrieved"]]
+    confidence: NotRequired[float]  # Of the intervals of means, each for itself.
     run: NotRequired[str]  # The tag of a run.
     snapshot: NotRequired[str]  # The name of a snapshot.
 

@@ -108,6 +108,8 @@ class Space(TypedDict):
 
 
 class SpaceEntriesRequest(TypedDict):
+    classes: NotRequired[str]  # Or an id and its class a line: all pairs within, of the first 200 of each.
+    pairs: NotRequired[str]  # For the alignment instead: two ids a line.
     snapshot: NotRequired[str]  # Of judgments, for the alignment.
 
 

@@ -14,8 +14,9 @@ from annotation.batches.steps.layout.planning import Plan, plan_layout
 from annotation.batches.steps.layout.rows import read_material
 from annotation.corpus.read.texts import current_document_versions, current_topic_versions
 from annotation.kernel.audit import record_audit
+from annotation.kernel.blocks import recount_blocks
 from annotation.kernel.bulk_rows import tell_planner
-from annotation.models import Batch, Item, Planting, Qualification, Slot, User
+from annotation.models import Batch, Block, Item, Planting, Qualification, Slot, User
 from annotation.text.counted import counted
 
 CHUNK = 1000
@@ -42,7 +43,8 @@ def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
         raise LayoutError(" ".join(result.errors))
     items = _store_items(batch, plan.items)
     store_slots(batch, plan, items)
-    tell_planner(Item, Slot)
+    recount_blocks(batch)
+    tell_planner(Item, Slot, Block)
     batch.state, batch.laid_out_at, batch.n_expected = Batch.State.LAID_OUT, timezone.now(), result.n_judgments
     batch.save(update_fields=["state", "laid_out_at", "n_expected"])
     record_audit(

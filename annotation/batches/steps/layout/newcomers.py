@@ -11,6 +11,7 @@ from annotation.batches.steps.layout.planning import Plan, blocks_of, person_rng
 from annotation.batches.steps.layout.planting import Supply, plant
 from annotation.batches.steps.layout.rows import read_people, wanted_of
 from annotation.gold.read.current import current_gold
+from annotation.kernel.blocks import recount_blocks
 from annotation.models import Annotator, Batch, Item, Participation, Planting, Slot
 
 KINDS = {Planting.Purpose.GOLD.value: Kind.GOLD, Planting.Purpose.CHECK.value: Kind.CHECK, None: Kind.ORDINARY}
@@ -34,6 +35,7 @@ def plant_for_newcomers(batch: Batch, annotators: Iterable[Annotator]) -> int:
     planted = [slot for slot in slots if not slot.transferable]
     store_slots(batch, Plan(tuple(items), tuple(planted)), rows, first_n=_slots_so_far(batch))
     _reserve_open(batch, [slot for slot in slots if slot.transferable], rows)
+    recount_blocks(batch, {slot.block for slot in slots if slot.transferable})
     return sum(slot.likely for slot in planted)
 
 

@@ -10,6 +10,7 @@ from django.db.models import Count, F, Max, Q
 
 from annotation.batches.read.replacements import added_and_open, spare_slots
 from annotation.kernel.audit import record_audit
+from annotation.kernel.blocks import recount_blocks
 from annotation.kernel.bulk_rows import tell_planner
 from annotation.models import Batch, Item, Slot, User
 
@@ -54,9 +55,12 @@ def add_slots(
     batch = _locked_batch(batch)
     n_of: Counter[int] = Counter()
     rows = _slots(batch, wanted, most)
+    blocks: set[int] = set()
     while portion := list(islice(rows, CHUNK)):
         Slot.objects.bulk_create(portion)
         n_of.update(slot.item_id for slot in portion)
+        blocks.update(slot.block for slot in portion)
+    recount_blocks(batch, blocks)
     added = SlotCounts(n_of)
     if n_of:
         _record(batch, "slots added", added, n_more=added.n_slots, reason=reason, actor=actor)
@@ -77,6 +81,7 @@ def withdraw_slots(batch: Batch, *, reason: str, actor: User | None) -> SlotCoun
     chosen = list(_spare(batch, n_of))
     for start in range(0, len(chosen), CHUNK):
         Slot.objects.filter(pk__in=chosen[start : start + CHUNK]).delete()
+    recount_blocks(batch, {block for _, block, *_ in _items(batch, sorted(n_of))})
     withdrawn = SlotCounts(n_of)
     if chosen:
         _record(batch, "slots withdrawn", withdrawn, n_more=-withdrawn.n_slots, reason=reason, actor=actor)

@@ -24,8 +24,9 @@ from annotation.exchange.steps.importing.texts import cut
 from annotation.formats.bundle import Bundle, RowError, file_member, is_file, member_of, open_bundle
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
+from annotation.kernel.blocks import recount_blocks
 from annotation.kernel.jobs import JobRefusedError, JobRun
-from annotation.models import Collection, Import, Preview, PreviewTable, ReadAs, Role
+from annotation.models import Batch, Collection, Import, Preview, PreviewTable, ReadAs, Role
 from annotation.people.steps.members import add_role
 from annotation.quality.alerts import alert_settings_of
 from annotation.quality.settings import SettingError
@@ -71,6 +72,8 @@ class BundleImporter:
             if self.bundle.has(part.name):
                 self._store_part(part)
         self._check_unused_files()
+        for batch in Batch.objects.filter(collection=record.collection, brought_by__isnull=True):
+            recount_blocks(batch)
         self._verify(parts)
         if n := len(transfer.sanitised):
             self.preview["notes"].append(f"the HTML of {n} text{'s' if n > 1 else ''} was sanitised anew")

@@ -8,7 +8,7 @@ from evaluation.engine.measures import parse_measure
 from evaluation.engine.options import Options
 from evaluation.engine.packed import PackedError
 from evaluation.engine.scorer import evaluate
-from evaluation.leaderboard.read import load_qrels
+from evaluation.leaderboard.read.evaluations import load_qrels
 from evaluation.models import Run
 from evaluation.runs.read import stored_run
 from evaluation.series.steps.measuring.result import Kind, Measured, MeasuringError, key_of, newest

@@ -48,7 +48,7 @@ from tests.factories import (
 pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 LIST = reverse("api_judging")
-STATEMENTS = 21
+STATEMENTS = 22
 BESIDE_A_CARD = ("document", "guideline")
 DEEDS = ("next", "grade", "skip", "later", "undo", "keep", "heartbeat", "release")
 

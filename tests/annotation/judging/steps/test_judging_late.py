@@ -12,6 +12,7 @@ from annotation.judging.steps.grading import Conflict, Recorded, record_judgment
 from annotation.judging.steps.putting_off import put_off, skip_item
 from annotation.judging.steps.sessions import break_until
 from annotation.judging.steps.undo import reopen
+from annotation.kernel.blocks import recount_blocks
 from annotation.models import (
     Assignment,
     Batch,
@@ -180,6 +181,7 @@ def test_a_late_judgment_takes_another_open_slot_but_none_that_is_kept_for_someo
         claim(two, NOW + 30 * MINUTE)
         if not kept:
             Slot.objects.filter(pk=second.pk).update(reserved_for=None, due=None)
+        recount_blocks(batch)
         outcome, _ = record_judgment(one, token=card.token, grade=2, moment=NOW + 30 * MINUTE)
         assert isinstance(outcome, Recorded)
         assert outcome.judgment.surplus is kept

@@ -13,6 +13,7 @@ from annotation.batches.steps.layout import lay_out
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.grading import record_judgment
 from annotation.judging.steps.leases import release_next
+from annotation.kernel.blocks import recount_blocks
 from annotation.models import Assignment, Batch, Item, Participation, Planting, Slot
 from tests.annotation.campaign import make_campaign
 from tests.factories import make_annotator, make_batch, make_collection
@@ -98,6 +99,7 @@ def test_a_second_block_of_the_topic_opens_no_more() -> None:
     rest = [each.pk for each in first[3:]]
     Item.objects.filter(pk__in=rest).update(block=1)
     Slot.objects.filter(item__in=rest).update(block=1)
+    recount_blocks(later)
     strata_met(two)
     order = Assignment.objects.filter(batch=later).order_by("pk").values_list("item__block", flat=True)
     assert len(order) == 9
@@ -154,7 +156,7 @@ def test_a_whole_batch_with_openers() -> None:
         for items in met.values()
         for topic in {item.topic_id for item in where.values()}
     ]
-    assert sum(span == 3 for span in spans) >= 0.85 * len(spans)
+    assert sum(span == 3 for span in spans) >= 0.8 * len(spans)
 
     planted = set(Planting.objects.filter(item__batch=batch).values_list("item", flat=True))
     first, everywhere = list[bool](), list[bool]()

@@ -249,7 +249,7 @@ def test_an_undo_that_leads_nowhere_is_refused() -> None:
 def test_a_judgment_takes_so_many_statements_whatever_the_pair_and_the_batch(
     monkeypatch: pytest.MonkeyPatch, n_documents: int, is_gold: bool
 ) -> None:
-    """Session, person, place; from savepoint to release 16; the batch's progress, once in five seconds; the texts."""
+    """Session, person, place; from savepoint to release 17; the batch's progress, once in five seconds; the texts."""
     batch, page = opened(n_documents=n_documents)
     if is_gold:
         for item in batch.items.all():
@@ -263,4 +263,4 @@ def test_a_judgment_takes_so_many_statements_whatever_the_pair_and_the_batch(
         page.post("grade", page.next, token=page.current, grade=1)
     assert page.outcome == "saved"
     assert page.next
-    assert len(queries) == 21
+    assert len(queries) == 22

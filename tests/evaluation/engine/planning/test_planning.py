@@ -9,6 +9,7 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import NormalIndPower, TTestPower
 from statsmodels.stats.proportion import samplesize_confint_proportion
+from statsmodels.stats.weightstats import DescrStatsW
 
 from evaluation.engine.planning.plan import Plan, Question, plan, power_at
 from evaluation.engine.planning.two_groups import (
@@ -88,6 +89,17 @@ def test_widths_of_rates_are_those_of_statsmodels() -> None:
     for rate, half in itertools.product((0.02, 0.15, 0.5), (0.005, 0.02)):
         theirs = samplesize_confint_proportion(rate, half, alpha=0.05)
         assert large_interval_size(half, rate_deviation(rate)) == math.ceil(theirs)
+
+
+def test_widths_of_means_are_those_of_statsmodels() -> None:
+    rng = np.random.default_rng(16)
+    for _ in range(40):
+        value = rng.normal(3, rng.uniform(0.1, 5), int(rng.integers(2, 90)))
+        alpha = float(rng.uniform(0.001, 0.4))
+        low, high = DescrStatsW(value).tconfint_mean(alpha)
+        assert mean_half_width(value.size, value.std(ddof=1), confidence=1 - alpha) == pytest.approx((high - low) / 2)
+        low, high = DescrStatsW(value).zconfint_mean(alpha)
+        assert large_half_width(value.size, value.std(ddof=1), confidence=1 - alpha) == pytest.approx((high - low) / 2)
 
 
 def test_widths_of_means_are_the_fewest_that_do() -> None:

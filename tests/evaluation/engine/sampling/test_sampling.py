@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
+from statsmodels.stats.weightstats import DescrStatsW
 
 from evaluation.engine.sampling.allocation import Rule, allocate
 from evaluation.engine.sampling.draw import draw
@@ -177,6 +178,27 @@ def test_stratified_sampling_is_the_textbook_interval() -> None:
     reach = scipy.stats.t(len(value) - len(parts)).ppf(0.975) * math.sqrt(variance)
     assert found.value == pytest.approx(6 * 4.0 + 40 * 1.25)
     assert (found.low, found.high) == pytest.approx((found.value - reach, found.value + reach))
+
+
+def test_estimates_are_those_of_statsmodels_and_scipy() -> None:
+    """Random designs of strata: statsmodels' weighted sums and means; of means a random sum of scipy's t intervals."""
+    rng = np.random.default_rng(15)
+    for _ in range(60):
+        size = rng.integers(3, 200, int(rng.integers(1, 6)))
+        n = np.array([int(rng.integers(2, most + 1)) for most in size])
+        h, pi = np.repeat(np.arange(size.size), n), np.repeat(n / size, n)
+        y, x = rng.gamma(2, 1 + h), rng.integers(1, 9, h.size).astype(float)
+        theirs, of_x = DescrStatsW(y, 1 / pi), DescrStatsW(x, 1 / pi)
+        total, mean = horvitz_thompson(y, pi, stratum=h), hajek_mean(y, pi, stratum=h)
+        assert (total.value, mean.value) == pytest.approx((theirs.sum, theirs.mean))
+        assert hajek_ratio(y, x, pi, stratum=h).value == pytest.approx(theirs.mean / of_x.mean)
+        parts = [(N, y[h == at]) for at, N in enumerate(size)]
+        error = math.sqrt(sum((N * scipy.stats.sem(part)) ** 2 * (1 - part.size / N) for N, part in parts))
+        assert total.error == pytest.approx(error)
+        assert mean.error == pytest.approx(error / size.sum())  # strata weights are known
+        if error:
+            ends = scipy.stats.t.interval(0.95, n.sum() - size.size, total.value, error)
+            assert (total.low, total.high) == pytest.approx(ends)
 
 
 def test_certainty_and_single_units() -> None:

@@ -94,16 +94,30 @@ def test_collapse() -> None:
     assert [f"{one.effective_rank:.1f}" for one in figures] == ["247.0", "61.5"]
     assert [f"{one.stable_rank_of_sums:.1f}" for one in figures] == ["239.1", "53.3"]
     assert [f"{one.stable_rank:.1f}" for one in figures] == ["113.0", "33.9"]
-    assert [one.is_collapsed for one in figures] == [False, True]
+    assert [one.is_collapsed_in_units for one in figures] == [False, True]
+    assert [(one.faint, one.is_collapsed) for one in figures] == [(0, False), (206, True)]
     value = np.linalg.svd(second.double().numpy() - second.double().numpy().mean(0))[1]
     assert figures[1].effective_rank == pytest.approx(np.exp(entropy(value)), rel=1e-9)
 
 
 @pytest.mark.parametrize(
-    ("dead", "rank", "is_collapsed"), [(10, 30.0, False), (11, 100.0, True), (0, 29.9, True), (0, 30.0, False)]
+    ("dimensions", "rank", "is_collapsed"), [(10, 30.0, False), (11, 100.0, True), (0, 29.9, True), (0, 30.0, False)]
 )
-def test_the_rule_of_collapse_at_its_edges(dead: int, rank: float, is_collapsed: bool) -> None:
-    assert Collapse(100, dead, rank, 1.0, 1.0).is_collapsed == is_collapsed
+def test_the_rules_of_collapse_at_their_edges(dimensions: int, rank: float, is_collapsed: bool) -> None:
+    in_units, of_shares = (Collapse(100, 100, *each, rank, 1.0, 1.0) for each in ((dimensions, 0), (0, dimensions)))
+    assert (in_units.is_collapsed_in_units, of_shares.is_collapsed) == (is_collapsed, is_collapsed)
+    assert Collapse(100, 40, 0, 0, 12.0, 1.0, 1.0).is_collapsed is False  # of 41 rows
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_the_verdict_on_collapse_does_not_know_the_lengths_of_vectors(scale: float) -> None:
+    vector = np.random.default_rng(5).standard_normal((400, 256))
+    flat = vector * np.where(np.arange(256) < 160, 1.0, 0.05)  # variance 1 and .0025, of a mean of .626
+    unit = vector / np.linalg.norm(vector, axis=1, keepdims=True)
+    figures = [collapse(each * scale) for each in (vector, flat, unit)]
+    assert [(one.faint, one.is_collapsed) for one in figures] == [(0, False), (96, True), (0, False)]
+    assert collapse(unit * scale).is_collapsed_in_units == (scale < 1e6)  # mean variance 1/256, beside .01
+    assert figures[0].effective_rank == pytest.approx(collapse(vector).effective_rank, rel=1e-9)
 
 
 def test_hubness_beside_scikit_learn_and_scipy(stretched: Pair) -> None:
@@ -148,7 +162,7 @@ def test_extremes() -> None:
     figures = isotropy(equal)
     assert (figures.partition, figures.effective_dimensions, figures.top_10) == (None, None, None)
     assert figures.mean_cosine == pytest.approx(1)
-    assert collapse(equal) == Collapse(3, 3, 0.0, 0.0, 0.0)
+    assert collapse(equal) == Collapse(3, 3, 3, 3, 0.0, 0.0, 0.0)
     huge = np.array([[1e30, 0], [0, 1e30], [-1e30, 1]])
     assert min_max_partition(huge) == 0.0
     with pytest.raises(ValueError, match="row 2 is zero"):

@@ -6,6 +6,7 @@ import pytest
 from evaluation.engine.space.clusters import clusters
 from evaluation.engine.space.cosines import EXACT_ROWS, cosines
 from evaluation.engine.space.plane import plane
+from evaluation.engine.space.umap_plane import umap_plane, umap_version
 
 
 def rows(n: int, dim: int, seed: int = 0) -> np.ndarray:
@@ -35,6 +36,20 @@ def test_the_plane_is_that_of_the_principal_components(dim: int) -> None:
     assert np.allclose(np.abs(ours.place[:, :n]), np.abs(theirs.transform(vector.astype(np.float64))))
     assert np.allclose(ours.share[:n], theirs.explained_variance_ratio_)
     assert plane(np.ones((3, 2), np.float32)).share == (0.0, 0.0)
+
+
+def test_neighbours_stay_together_on_a_map_by_umap() -> None:
+    pytest.importorskip("umap", reason="the extra `umap` is not installed")
+    truth = np.repeat([0, 1, 2], 30)
+    vector = (np.eye(8)[truth] * 10 + np.random.default_rng(5).standard_normal((90, 8))).astype(np.float32)
+    place = umap_plane(vector, 42)
+    assert (place.shape, umap_version() > "") == ((90, 2), True)
+    assert np.array_equal(place, umap_plane(vector * 8, 42))  # directions alone, from the seed
+    apart = ((place[:, None] - place) ** 2).sum(axis=2) + np.diag(np.full(90, np.inf))
+    assert (truth[apart.argmin(axis=1)] == truth).mean() == 1.0
+    assert umap_plane(vector[:5], 42).shape == (5, 2)
+    with pytest.raises(ValueError, match="4 rows at least"):
+        umap_plane(vector[:3], 42)
 
 
 def test_groups_that_lie_apart_are_found_and_equal_rows_stay_together() -> None:

@@ -12,7 +12,7 @@ import pytest
 from annotation.formats.problems import FormatError
 from evaluation.engine.vectors.run_of_nearest import own_documents, run_of
 from evaluation.engine.vectors.search import search
-from evaluation.formats.shards import merge, work
+from evaluation.formats.shards import ids, merge, work
 from evaluation.formats.shards.finished import MANIFEST, in_this_process
 from evaluation.formats.shards.parts import parts_of
 from evaluation.formats.shards.search import search_shards
@@ -127,6 +127,47 @@ def test_what_is_wrong_with_parts_is_said_of_all_of_them(corpus: Corpus, tmp_pat
         search_shards(corpus.request)
     assert [(one.file, one.line) for one in fault.value.problems] == [("0001.npy", 1), ("0001.npy", 2), ("0004.npy", 0)]
     assert len(list((tmp_path / "results").glob("*.run"))) == 5
+
+
+@pytest.mark.parametrize("rows", [1, 60, 1 << 24])
+def test_a_docno_in_two_parts_is_refused_though_no_query_meets_it(
+    corpus: Corpus, tmp_path: Path, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ids, "ROWS", rows)
+    monkeypatch.setattr(ids, "_ids", lambda *_both: pytest.fail("ids were read without need"))
+    asked = replace(corpus.request, k=1)
+    search_shards(asked)
+    monkeypatch.setattr(ids, "equal_hashes", lambda _work: pytest.fail("what was compared is compared again"))
+    assert search_shards(asked).n_searched == 0
+    monkeypatch.undo()
+    far, names = np.full((3, 8), -9, np.float32), ["x", corpus.docno[5], "é"]
+    far[:, 0] = [-9, -8, -7]
+    write_part(tmp_path / "corpus" / "0004", far, names)
+    reason = f"the document '{corpus.docno[5]}' is in two parts of the corpus, 0000.npy and 0004.npy"
+    with pytest.raises(ValueError, match=reason):
+        search_shards(asked)
+    with pytest.raises(ValueError, match=reason):  # nothing says that these parts are different
+        search_shards(asked)
+    write_part(tmp_path / "corpus" / "0004", far, ["x", "y", "é"])
+    assert search_shards(asked).n_searched == 1
+
+
+def test_equal_hashes_of_different_ids_are_no_reason(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    class OneForAll:
+        def digest(self) -> bytes:
+            return bytes(8)
+
+    monkeypatch.setattr(ids.hashlib, "blake2b", lambda _name, digest_size: OneForAll() if digest_size else None)
+    assert is_the_whole(search_shards(corpus.request).run, corpus)
+
+
+def test_results_of_before_are_read_for_their_ids_and_not_searched(corpus: Corpus, tmp_path: Path) -> None:
+    search_shards(corpus.request)
+    for file in (tmp_path / "results").glob("*.ids"):
+        file.unlink()
+    for file in (tmp_path / "results").glob("*.different"):
+        file.unlink()
+    assert (search_shards(corpus.request).n_searched, len(list((tmp_path / "results").glob("*.ids")))) == (0, 7)
 
 
 def test_refusals(corpus: Corpus, tmp_path: Path) -> None:

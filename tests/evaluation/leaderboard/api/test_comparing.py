@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.kernel.jobs import claim_job, run_job
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from tests.annotation.callers import RESEARCH, caller, callers
 from tests.annotation.refused_fields import refused_fields
 from tests.annotation.roles import People, make_people

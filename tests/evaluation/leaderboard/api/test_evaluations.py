@@ -20,7 +20,7 @@ from evaluation.engine.scorer import evaluate
 from evaluation.engine.significance.intervals.student import t_interval
 from evaluation.engine.value_range import mean_within
 from evaluation.formats.run import parse_run
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Evaluation
 from tests.annotation.callers import RESEARCH, caller, callers, statuses
 from tests.annotation.counting import queries_of

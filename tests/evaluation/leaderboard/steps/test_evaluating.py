@@ -14,8 +14,8 @@ from evaluation.engine.measures import DEFAULT_MEASURES
 from evaluation.engine.packed import PackedError
 from evaluation.engine.scorer import Averaging
 from evaluation.engine.values import load_values, pack_values
-from evaluation.leaderboard.read import values_of
-from evaluation.leaderboard.steps import ask_evaluation, canonical_measures
+from evaluation.leaderboard.read.evaluations import values_of
+from evaluation.leaderboard.steps.evaluating import ask_evaluation, canonical_measures
 from evaluation.models import Evaluation, Run
 from tests.factories import make_collection, make_run, make_snapshot
 

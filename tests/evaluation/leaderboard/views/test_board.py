@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -37,8 +38,9 @@ def heads(answer: Any) -> list[str]:
 def test_all_columns_unless_some_are_chosen() -> None:
     _, client, answer = board()
     assert {"nDCG@10", "AP", "Judged@10", "GMAP", "Topics", "Missing"} <= set(heads(answer))
-    assert heads(client.get(PAGE, {"measure": ["AP", "RR"], "primary": "RR"})) == ["AP", "RR", "Topics", "Missing"]
-    assert heads(client.get(PAGE, {"measure": "AP", "primary": "RR"})) == ["AP", "RR", "Topics", "Missing"]
+    both = ["RR", "Ranks", "AP", "Topics", "Missing"]
+    assert heads(client.get(PAGE, {"measure": ["AP", "RR"], "primary": "RR"})) == both
+    assert heads(client.get(PAGE, {"measure": "AP", "primary": "RR"})) == both
 
 
 def test_rows_stand_by_the_primary_measure_unless_sorted() -> None:
@@ -123,7 +125,8 @@ def test_files_have_what_is_shown_in_its_order() -> None:
     rows = list(csv.DictReader(io.StringIO(client.get(PAGE, {**query, "form": "csv"}).content.decode())))
     assert [row["run"] for row in rows] == tags(answer) == ["two", "three", "one", "four"]
     assert list(rows[0]) == [
-        *("run", "AP", "AP low", "AP high", "difference", "difference low", "difference high", "adjusted p"),
+        *("run", "AP", "AP low", "AP high", "best rank", "worst rank"),
+        *("difference", "difference low", "difference high", "adjusted p"),
         *("topics", "missing"),
     ]
     stored = {row.tag: row.cells["AP"].mean for row in answer.context["board"].rows}
@@ -137,3 +140,35 @@ def test_what_the_address_names_in_vain_is_said() -> None:
     _, client, answer = board(mesure="AP")
     assert "<code>mesure</code>" in answer.text
     assert "was left out" not in client.get(PAGE, {"measure": "AP", "sort": "tag", "snapshot": "first"}).text
+
+
+def test_ranks_are_those_of_the_comparison_of_all_runs_shown() -> None:
+    people, client, answer = board(primary="AP", alpha="0.2")
+    query = {"snapshot": "first", "measure": "AP", "alpha": "0.2"}
+    whole = caller(people.researcher).get(reverse("api_evaluations_compare_many", args=["bees"]), query).json()
+    ranks = {run["run"]: (run["best_rank"], run["worst_rank"]) for run in whole["measures"][0]["runs"]}
+    assert len(set(ranks.values())) > 1
+    rows = client.get(PAGE, {"primary": "AP", "alpha": "0.2", "form": "json"}).json()["runs"]
+    assert {row["run"]: (row["best rank"], row["worst rank"]) for row in rows} == ranks
+    assert "leaves a run: they hold for all of them together" in " ".join(answer.text.split())
+    by_rank = client.get(PAGE, {"primary": "AP", "alpha": "0.2", "sort": "-rank"})
+    assert [ranks[tag] for tag in tags(by_rank)] == sorted(ranks.values(), reverse=True)
+    two = client.get(PAGE, {"primary": "AP", "tag": "o", "form": "json"}).json()["runs"]
+    assert max(row["worst rank"] for row in two) == 3
+    assert "Ranks" not in heads(client.get(PAGE, {"primary": "GMAP"}))
+
+
+def test_intervals_of_means_at_a_level_by_page_api_and_command() -> None:
+    people, client, _ = board()
+    said = io.StringIO()
+    call_command("leaderboard", "show", "bees", "first", "--confidence", "0.8", "--json", stdout=said)
+    command = {each["run"]: each["means"] for each in json.loads(said.getvalue())}
+    query = {"snapshot": "first", "confidence": "0.8"}
+    results = caller(people.researcher).get(reverse("api_evaluations", args=["bees"]), query).json()["results"]
+    assert {each["run"]: each["means"] for each in results} == command
+    rows = client.get(PAGE, {"confidence": "0.8", "form": "json"}).json()["runs"]
+    page = {row["run"]: (row["AP"], row["AP low"], row["AP high"]) for row in rows}
+    assert page == {tag: tuple(means["AP"].values()) for tag, means in command.items()}
+    at_95 = {row["run"]: row["AP low"] for row in client.get(PAGE, {"form": "json"}).json()["runs"]}
+    assert all(at_95[tag] < low for tag, (_, low, _) in page.items())
+    assert "Bars are 80 % intervals" in client.get(PAGE, {"confidence": "0.8"}).text

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.kernel.jobs import claim_job, run_job
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from tests.annotation.callers import caller
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.evaluation.leaderboard.api.test_comparing import QRELS, RUNS

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Topic
 from evaluation.engine.one_run import LEVELS
-from evaluation.leaderboard.read import values_of
+from evaluation.leaderboard.read.evaluations import values_of
 from evaluation.models import Evaluation
 from tests.annotation.roles import RESEARCH_ONLY, People
 from tests.evaluation.leaderboard.views.test_comparing_many import RUNS, started

@@ -14,7 +14,7 @@ from django.urls import reverse
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Collection, Job, Role, Snapshot, User
 from evaluation.engine.measures.names import split_names
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Evaluation, Run
 from tests.evaluation.clients import signed_in
 from tests.factories import make_collection, make_member, make_run, make_snapshot, make_user
@@ -105,7 +105,7 @@ def test_an_interval_ends_where_the_measure_does() -> None:
     """Good has .5 or 1 by Success@1 in three topics; Student's interval would reach beyond 0 and 1."""
     collection, _, client = evaluated(measures=["Success@1"])
     text = page(client, "leaderboard", collection, sort="-Success@1")
-    ends = re.findall(r"(-?[0-9.]+) to (-?[0-9.]+)", text)
+    ends = re.findall(r"(-?[0-9]\.[0-9]+) to (-?[0-9.]+)", text)
     assert len(ends) > 10
     assert all(0 <= float(low) <= float(high) <= 1 for low, high in ends)
 
@@ -320,3 +320,11 @@ def test_the_number_of_queries_does_not_grow_with_the_runs(name: str) -> None:
 )
 def test_blanks_separate_measures_but_not_within_parentheses(typed: str, names: list[str]) -> None:
     assert split_names(typed) == names
+
+
+def test_of_many_runs_the_best_by_the_measure_are_shown_topic_by_topic(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluation.leaderboard.views.leaderboard.MOST_RUNS", 1)
+    collection, _, client = evaluated()
+    answer = client.get(reverse("leaderboard_topics", args=[collection.slug]), {"measure": "RR"})
+    assert [each.run.tag for each in answer.context["evaluations"]] == ["good"]
+    assert "The 1 best of" in answer.text

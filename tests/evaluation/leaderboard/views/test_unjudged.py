@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Pool, PoolPair
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Evaluation
 from tests.annotation.callers import RESEARCH, caller, callers
 from tests.annotation.refused_fields import refused_fields

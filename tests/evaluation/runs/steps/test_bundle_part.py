@@ -8,7 +8,7 @@ from django.conf import settings
 from annotation.formats.store import path_of, put
 from annotation.models import Collection, Snapshot
 from evaluation.engine.run import load_run
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Evaluation, Run
 from evaluation.runs.steps.bundle_part import RunRow, fault_of
 from tests.annotation.exchange.steps.bundle_work import copy_of, make_full
@@ -37,6 +37,14 @@ def test_what_is_brought_evaluates_to_the_same_values() -> None:
     before = evaluated(collection)
     assert len(before) == 3
     assert evaluated(copy_of(collection)) == before
+
+
+def test_what_a_run_was_made_from_goes_along() -> None:
+    collection = make_full().collection
+    run = Run.objects.filter(collection=collection).order_by("tag")[0]
+    origin = {"kind": "fused", "runs": ["one", "two"], "method": "rrf", "k": 60}
+    Run.objects.filter(pk=run.pk).update(origin=origin)
+    assert Run.objects.get(collection=copy_of(collection), tag=run.tag).origin == origin
 
 
 @pytest.mark.parametrize("seed", range(5))

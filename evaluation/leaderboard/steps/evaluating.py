@@ -21,10 +21,8 @@ from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, evaluate_runs
 from evaluation.engine.scorer import Evaluation as Values
-from evaluation.engine.significance.intervals.student import t_interval
-from evaluation.engine.value_range import mean_within
 from evaluation.engine.values import pack_values
-from evaluation.leaderboard.read import load_qrels, unjudged_of
+from evaluation.leaderboard.read.evaluations import CONFIDENCE, load_qrels, means_of, unjudged_of
 from evaluation.models import Evaluation, Run
 from evaluation.runs.read import stored_run
 
@@ -168,23 +166,9 @@ def _store(job: JobRun, snapshot: Snapshot, run: Run, values: Values) -> None:
             averaging=values.averaging,
             defaults={
                 "measures": list(values.measures),
-                "means": _means(values),
+                "means": means_of(values, CONFIDENCE),
                 "n_topics": len(values.numbers),
                 "n_missing": len(values.missing),
                 "sha256": sha,
             },
         )
-
-
-def _means(values: Values) -> dict[str, dict[str, float | None]]:
-    """By measure: the summary over topics; for a mean of several topics the ends of its 95 % interval, too."""
-    means: dict[str, dict[str, float | None]] = {}
-    for column, name in enumerate(values.measures):
-        has_interval = len(values.numbers) > 1 and parse_measure(name).summary == "mean"
-        interval = mean_within(t_interval(values.value[:, column]), name) if has_interval else None
-        means[name] = {
-            "mean": float(values.mean[column]),
-            "low": interval.low if interval else None,
-            "high": interval.high if interval else None,
-        }
-    return means

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotation', '0001_initial'),
-        ('evaluation', '0009_series'),
+        ('evaluation', '0011_description'),
     ]
 
     operations = [

@@ -1,0 +1,148 @@
+"""Which block comes after the one that a person is in.
+
+The rows of blocks propose, in the person's order; the slots of one block after another decide. Where a
+block has nothing for the person, that is noted, and it is not proposed again until a slot has become free there.
+Leases that have lapsed are in no row: the blocks of such slots are proposed besides.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+
+from annotation.judging.steps.next_slot import (
+    BATCH,
+    BLOCK,
+    FREE_AGAIN,
+    NOW,
+    PUT_OFF,
+    SHARED,
+    Readiness,
+    assignments_of_item,
+    free_here,
+    free_slots,
+    own_order,
+)
+from annotation.judging.steps.workspace import Workspace
+from annotation.models import Assignment, Block, LeftBlock, Slot
+from annotation.models.prepared import KEY, Blank, Values
+
+FEW = 8  # blocks to look at before all of them are asked for
+PARTICIPATION, CANDIDATE = Blank("participation", KEY), Blank("candidate", KEY)
+PUT_OFF_WEIGHT = 2  # what the person put off comes after what others' reservations leave free
+
+
+@dataclass(frozen=True, order=True)
+class Candidate:
+    """A block that may have something, by its place in the person's order.
+
+    `rest`: nothing in it is simply open. Another topic comes before the same one again, half-judged blocks before
+    fresh ones, then the person's own order.
+    """
+
+    rest: int
+    same_topic: int
+    fresh: int
+    place: int
+    number: int
+    key: int
+    n_freed: int
+
+
+def next_block(workspace: Workspace) -> tuple[int, Readiness] | None:
+    """The number of a block to go on to, one with open slots, else one where others' reservations have fallen free,
+    else one with what the person put off; and what may be taken there.
+    """
+    best: tuple[int, int] | None = None
+    for candidate in _candidates(workspace):
+        rank = _rank_in(candidate, workspace)
+        if rank is None:
+            _note_left(candidate, workspace)
+        elif best is None or rank < best[0]:
+            best = rank, candidate.number
+        if rank == 0:
+            break
+    return best and (best[1], PUT_OFF if best[0] >= PUT_OFF_WEIGHT else FREE_AGAIN)
+
+
+def work_left(workspace: Workspace) -> bool:
+    """Whether a claim would find anything now. What is reserved for the person in another block than theirs is no
+    reason to go there.
+    """
+    if _LEFT_HERE.rows(**workspace.values):
+        return True
+    return any(_rank_in(candidate, workspace) is not None for candidate in _candidates(workspace))
+
+
+def _candidates(workspace: Workspace) -> Iterator[Candidate]:
+    """In the person's order: the first few, then, if none of them will do, all the others."""
+    lapsed = [Candidate(*row) for row in _LAPSED.rows(**workspace.values)]
+    freed = [
+        Candidate(*row)
+        for number in workspace.blocks.freed
+        for row in _ONE_BLOCK.rows(**workspace.values, candidate=number)
+    ]
+    few = [Candidate(*row) for row in _FIRST_BLOCKS.rows(**workspace.values)]
+    seen = {each.key: each for each in (*few, *lapsed, *freed)}
+    yield from sorted(seen.values())
+    if len(few) == FEW:
+        yield from (each for row in _ALL_BLOCKS.rows(**workspace.values) if (each := Candidate(*row)).key not in seen)
+
+
+def _rank_in(candidate: Candidate, workspace: Workspace) -> int | None:
+    """How well the best slot of the block will do, 0 best; None where the person could take none."""
+    ranks = _BEST_RANK.rows(**workspace.values, candidate=candidate.number)
+    return int(ranks[0][0]) if ranks else None
+
+
+def _note_left(candidate: Candidate, workspace: Workspace) -> None:
+    """With the number that was read before the slots: what has become free since makes the note void."""
+    left = LeftBlock(participation=workspace.participation, block_id=candidate.key, n_freed=candidate.n_freed)
+    LeftBlock.objects.bulk_create(
+        [left], update_conflicts=True, unique_fields=["participation", "block"], update_fields=["n_freed"]
+    )
+
+
+def _in_order(blocks: QuerySet[Block], rest: Any) -> "QuerySet[Block, Any]":
+    last = Block.objects.filter(batch=BATCH, number=BLOCK).values("topic")[:1]
+    return (
+        blocks.annotate(
+            rest=rest,
+            same_topic=Case(When(topic=Subquery(last), then=1), default=0),
+            fresh=Case(When(begun=True, then=0), default=1),
+            place=own_order(F("number") + 1),
+        )
+        .order_by("rest", "same_topic", "fresh", "place")
+        .values_list("rest", "same_topic", "fresh", "place", "number", "pk", "n_freed")
+    )
+
+
+def _with_room() -> "QuerySet[Block, Any]":
+    left = LeftBlock.objects.filter(participation=PARTICIPATION, block=OuterRef("pk"), n_freed=OuterRef("n_freed"))
+    blocks = Block.objects.filter(Q(n_open__gt=0) | Q(n_transferable__gt=0), ~Exists(left), batch=BATCH)
+    return _in_order(blocks, Case(When(n_open__gt=0, then=0), default=1))
+
+
+def _with_lapsed_leases() -> "QuerySet[Block, Any]":
+    lapsed = free_slots(PUT_OFF).filter(SHARED, state=Slot.State.LEASED, lease_until__lt=NOW)
+    return _in_order(Block.objects.filter(batch=BATCH, number__in=lapsed.values("block")), Value(0))
+
+
+def _one() -> "QuerySet[Block, Any]":
+    return _in_order(Block.objects.filter(batch=BATCH, number=CANDIDATE), Value(0))
+
+
+def _best_rank() -> "QuerySet[Slot, Any]":
+    put_off = Exists(assignments_of_item().filter(state=Assignment.State.LATER))
+    rank = Case(When(put_off, then=PUT_OFF_WEIGHT), default=0) + Case(When(transferable=True, then=1), default=0)
+    slots = free_slots(PUT_OFF).filter(SHARED, block=CANDIDATE, item__batch=BATCH, item__block=CANDIDATE)
+    return slots.annotate(rank=rank).order_by("rank").values_list("rank")[:1]
+
+
+_FIRST_BLOCKS = Values(lambda: _with_room()[:FEW])
+_ALL_BLOCKS = Values(_with_room)
+_LAPSED = Values(_with_lapsed_leases)
+_ONE_BLOCK = Values(_one)
+_BEST_RANK = Values(_best_rank)
+_LEFT_HERE = Values(lambda: free_here(PUT_OFF).values_list("pk")[:1])

@@ -1,0 +1,89 @@
+"""Curves of one figure over another, both on a scale, with points that stand out: an ROC curve, shares in bins."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from annotation.kernel.plots.axis import Tick, axis_over, place
+
+WIDTH, HEIGHT, LEFT, RIGHT, FOOT = 760, 340, 56, 190, 40
+LINE = 20  # room of a line of the key
+
+
+@dataclass(frozen=True)
+class Path:
+    """`kind` is a class of drawn.css: `first`, `second`, or `chance`, which is what others are set beside."""
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    text: str  # said when it is pointed at
+    kind: str = "first"
+
+
+@dataclass(frozen=True)
+class Spot:
+    name: str
+    x: float
+    y: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Drawn:
+    path: Path
+    points: str  # as SVG's polyline takes them
+    key_y: str
+
+
+@dataclass(frozen=True)
+class PlacedSpot:
+    spot: Spot
+    x: str
+    y: str
+    key_y: str
+
+
+@dataclass(frozen=True)
+class PathPlot:
+    """`key_from` to `key_to`: where the key draws its piece of each curve."""
+
+    paths: list[Drawn]
+    spots: list[PlacedSpot]
+    across: list[Tick]
+    upwards: list[Tick]
+    width: int
+    height: int
+    left: int
+    foot: int
+    key_from: int
+    key_to: int
+
+
+def path_plot(paths: Sequence[Path], spots: Sequence[Spot] = ()) -> PathPlot:
+    """Axes hold all that is drawn; the key stands at the right, in the order of the paths."""
+    right, foot = WIDTH - RIGHT, HEIGHT - FOOT
+    across = axis_over([*(x for path in paths for x in path.x), *(spot.x for spot in spots)], start=LEFT, end=right)
+    upwards = axis_over([*(y for path in paths for y in path.y), *(spot.y for spot in spots)], start=foot, end=8)
+    drawn = []
+    for number, path in enumerate(paths):
+        pairs = zip(path.x, path.y, strict=True)
+        points = " ".join(f"{place(across.at(x))},{place(upwards.at(y))}" for x, y in pairs)
+        drawn.append(Drawn(path, points, place(_key(number))))
+    placed = [
+        PlacedSpot(spot, place(across.at(spot.x)), place(upwards.at(spot.y)), place(_key(number)))
+        for number, spot in enumerate(spots, len(paths))
+    ]
+    key = right + 16
+    return PathPlot(drawn, placed, across.ticks, upwards.ticks, WIDTH, HEIGHT, LEFT, foot, key, key + 24)
+
+
+def steps(edges: Sequence[float], shares: Sequence[float]) -> tuple[list[float], list[float]]:
+    """Bins as the outline of their bars: `edges` are one more than `shares`."""
+    x = [edge for pair in pairwise(edges) for edge in pair]
+    y = [share for share in shares for _ in range(2)]
+    return [edges[0], *x, edges[-1]], [0.0, *y, 0.0]
+
+
+def _key(number: int) -> float:
+    return 16.0 + LINE * number

@@ -1,0 +1,1 @@
+"""The flow of this subject, in verbs; transactions live here."""

@@ -1,0 +1,46 @@
+"""Messages are written: one delivery for each recipient, in the transaction of what they tell of."""
+
+import json
+
+from django.utils import timezone
+
+from annotation.models import Collection, Delivery, Recipient
+from annotation.models.tokens import new_token
+from annotation.outgoing.steps.allowed import OutgoingError
+
+MOST_BYTES = 16 << 10  # of a body
+Facts = dict[str, str | int | float | bool | None]
+
+
+def write_messages(collection: Collection, *, event: str, cause: str, subject: str, facts: Facts) -> list[Delivery]:
+    """Tell all recipients of the collection, once a `cause`. `facts` are names and figures, never texts of topics or
+    documents nor what people wrote; the body is JSON of at most 16 KiB. Call it inside the transaction that causes it.
+    """
+    recipients = Recipient.objects.filter(collection=collection, ended_at=None)
+    return [_written(each, event=event, cause=cause, subject=subject, facts=facts) for each in recipients]
+
+
+def write_test(recipient: Recipient) -> Delivery:
+    """A message that tells of nothing. Raises `OutgoingError` where the recipient has ended."""
+    if recipient.ended_at:
+        raise OutgoingError("Messages go there no more.")
+    subject = f"A test from {recipient.collection.slug}"
+    return _written(recipient, event="test", cause=f"test {new_token()}", subject=subject, facts={"words": subject})
+
+
+def _written(recipient: Recipient, *, event: str, cause: str, subject: str, facts: Facts) -> Delivery:
+    token, now = new_token(), timezone.now()
+    message = {
+        "id": token,
+        "event": event,
+        "collection": recipient.collection.slug,
+        "created_at": now.isoformat(),
+        "subject": " ".join(subject.split())[:200],
+        "facts": facts,
+    }
+    body = json.dumps(message, ensure_ascii=False)
+    if len(body.encode()) > MOST_BYTES:
+        raise ValueError(f"a message has at most {MOST_BYTES} bytes")
+    columns = {"token": token, "subject": message["subject"], "body": body, "next_try": now}
+    delivery, _ = Delivery.objects.get_or_create(recipient=recipient, cause=cause, defaults=columns)
+    return delivery

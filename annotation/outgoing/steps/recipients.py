@@ -1,0 +1,41 @@
+"""Recipients: added, ended; the secret by which messages to a webhook are signed."""
+
+import base64
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from annotation.kernel.audit import record_audit
+from annotation.models import Collection, Recipient, User
+from annotation.outgoing.steps.allowed import OutgoingError, check_recipient
+
+TAKEN = "Messages go there already."
+
+
+@transaction.atomic
+def add_recipient(collection: Collection, *, kind: str, address: str, actor: User | None) -> Recipient:
+    """Raises `OutgoingError` for one that the settings do not allow, and one that is there."""
+    check_recipient(kind, address)
+    if Recipient.objects.filter(collection=collection, address=address, ended_at=None).exists():
+        raise OutgoingError(TAKEN)
+    recipient = Recipient.objects.create(collection=collection, kind=kind, address=address, created_by=actor)
+    record_audit("recipient added", actor=actor, collection=collection, subject=address, kind=kind)
+    return recipient
+
+
+@transaction.atomic
+def end_recipient(recipient: Recipient, *, actor: User | None) -> None:
+    """No message goes there any more, and those that wait are given up. Raises `OutgoingError` where it has ended."""
+    now = timezone.now()
+    if not Recipient.objects.filter(pk=recipient.pk, ended_at=None).update(ended_at=now):
+        raise OutgoingError("It has ended before.")
+    waiting = recipient.deliveries.filter(state="waiting")
+    waiting.update(state="failed", next_try=None, ended_at=now, answer="The recipient was taken away.")
+    record_audit("recipient ended", actor=actor, collection=recipient.collection, subject=recipient.address)
+
+
+def secret_of(recipient: Recipient) -> str:
+    """256 bits from the installation's key, shown once: whoever has a copy of the database cannot sign."""
+    digest = salted_hmac("annotation.outgoing", f"{recipient.token}.{recipient.salt}", algorithm="sha256").digest()
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=")

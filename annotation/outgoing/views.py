@@ -1,0 +1,75 @@
+"""Whom messages go to, and what became of them: for admins."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.kernel.access import ADMIN, collection_for
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from annotation.models import Recipient
+from annotation.outgoing.forms import RecipientForm
+from annotation.outgoing.read import deliveries_of, kinds_on, recipient_of, recipients_of
+from annotation.outgoing.steps.allowed import OutgoingError
+from annotation.outgoing.steps.messages import write_test
+from annotation.outgoing.steps.recipients import add_recipient, end_recipient, secret_of
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def outgoing(request: Request, slug: str) -> HttpResponse:
+    """What is posted adds a recipient; of a webhook the answer has the secret, once."""
+    collection = collection_for(request.user, slug, ADMIN)
+    form, secret = RecipientForm(request.POST or None), ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            recipient = add_recipient(collection, **form.cleaned_data, actor=request.user)
+            secret = secret_of(recipient) if recipient.kind == Recipient.Kind.WEBHOOK else ""
+            form = RecipientForm()
+        except OutgoingError as reason:
+            form.add_error("address", str(reason))
+    return render_page(
+        request,
+        "annotation/outgoing/outgoing.html",
+        collection=collection,
+        section="outgoing",
+        form=form if kinds_on() else None,
+        secret=secret,
+        recipients=recipients_of(collection)[:100],
+        page_obj=Paginator(deliveries_of(collection), 50).get_page(request.GET.get("page")),
+        status=422 if form.errors else 200,
+    )
+
+
+@login_required
+@require_POST
+def outgoing_end(request: Request, slug: str, token: str) -> HttpResponse:
+    recipient = _recipient(request, slug, token)
+    try:
+        end_recipient(recipient, actor=request.user)
+        messages.success(request, f"No message goes to {recipient} any more.")
+    except OutgoingError as reason:
+        messages.error(request, str(reason))
+    return redirect("outgoing", slug=slug)
+
+
+@login_required
+@require_POST
+def outgoing_test(request: Request, slug: str, token: str) -> HttpResponse:
+    recipient = _recipient(request, slug, token)
+    try:
+        write_test(recipient)
+        messages.success(request, "A test is on its way; the list below says what became of it.")
+    except OutgoingError as reason:
+        messages.error(request, str(reason))
+    return redirect("outgoing", slug=slug)
+
+
+def _recipient(request: Request, slug: str, token: str) -> Recipient:
+    recipient = recipient_of(collection_for(request.user, slug, ADMIN), token)
+    if recipient is None:
+        raise Http404("No such recipient.")
+    return recipient

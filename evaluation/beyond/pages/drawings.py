@@ -1,0 +1,143 @@
+"""Curves of a description."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from annotation.kernel.plots.paths import Path, PathPlot, Spot, path_plot, steps
+from evaluation.models import Description
+
+Drawing: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """`title` names the plot, `text` says what to see in it."""
+
+    plot: PathPlot
+    title: str
+    text: str
+    x_name: str
+    y_name: str
+
+
+def pictures_of(description: Description) -> list[Picture]:
+    return _PICTURES[Description.Kind(description.kind)](description.drawing, description.figures)
+
+
+def _lists(drawing: Drawing, figures: Drawing) -> list[Picture]:
+    if "lorenz" not in drawing:
+        return []
+    gini = f"Gini {figures['gini_of_catalogue']:.2f}"
+    spread = path_plot(
+        [
+            Path("exposure", **drawing["lorenz"], text=f"exposure: {gini}"),
+            Path("all alike", [0, 1], [0, 1], "every item is shown as often", kind="chance"),
+        ]
+    )
+    lorenz = Picture(
+        spread,
+        "Exposure",
+        f"The share of all slots that the least shown items have: the further below the dotted line, the fewer have it "
+        f"all. {gini}.",
+        "share of the items, the least shown first",
+        "share of the slots",
+    )
+    return [lorenz, *_coverages(drawing["coverages"])]
+
+
+def _coverages(coverages: Mapping[str, Sequence[float]]) -> list[Picture]:
+    cuts = coverages["k"]
+    if len(cuts) < 2:
+        return []
+    kinds = {"catalogue": "first", "category": "second"}
+    paths = [
+        Path(name, cuts, coverages[name], _said(name, cuts, coverages[name]), kind)
+        for name, kind in kinds.items()
+        if name in coverages
+    ]
+    text = "Coverage of the first k of each list: how much more longer lists would show."
+    return [Picture(path_plot(paths), "Coverage by cut", text, "k", "share covered")]
+
+
+def _alarms(drawing: Drawing, figures: Drawing) -> list[Picture]:
+    at = drawing["at"]
+    base = figures["n_positive"] / (figures["n_positive"] + figures["n_negative"])
+    here = f"alarm above {at['threshold']:.4g}"
+    roc = path_plot(
+        [
+            Path("detector", **drawing["roc"], text=f"area {figures['auc']:.3f}"),
+            Path("chance", [0, 1], [0, 1], "area 0.5", kind="chance"),
+        ],
+        [Spot(here, at["false_rate"], at["detected"], f"{at['detected']:.1%} at {at['false_rate']:.2%}")],
+    )
+    spots = [Spot(here, at["detected"], at["right"], f"{at['right']:.1%} are right")] if at["right"] is not None else []
+    precision = path_plot(
+        [
+            Path("detector", **drawing["precision"], text=f"average precision {figures['average_precision']:.3f}"),
+            Path("chance", [0, 1], [base, base], f"{base:.3f}: the share of anomalies", kind="chance"),
+        ],
+        spots,
+    )
+    detected = f"{here}: {at['detected']:.1%} detected, false alarms for {at['false_rate']:.2%} of all else"
+    right = f"{here}: {at['right']:.1%} of the alarms are right" if at["right"] is not None else "there is no alarm"
+    found = [
+        Picture(roc, "ROC curve", f"{_upper(detected)}.", "rate of false alarms", "share detected"),
+        Picture(precision, "Precision and recall", f"{_upper(right)}.", "share detected", "share of alarms right"),
+    ]
+    return [*found, *_cost(drawing["cost"], figures)]
+
+
+def _cost(cost: Mapping[str, list[float]] | None, figures: Drawing) -> list[Picture]:
+    if cost is None:
+        return []
+    ends, never = [cost["x"][0], cost["x"][-1]], figures["cost_never"]
+    plot = path_plot(
+        [
+            Path("alarms", **cost, text=f"least {figures['best_cost']:,.10g}"),
+            Path("never alarming", ends, [never, never], f"{never:,.10g}", kind="chance"),
+        ],
+        [Spot("as asked", figures["threshold"], figures["cost"], f"{figures['cost']:,.10g}")],
+    )
+    text = "Cost by threshold on these data; below the dotted line alarms are worth having."
+    return [Picture(plot, "Cost by threshold", text, "threshold", "cost")]
+
+
+_LINES = {
+    "values": ("Values", "value", "Shares of the rows of both sides."),
+    "shift": (
+        "From centroid to centroid",
+        "place along the line",
+        "Seen along the line from one centroid to the other: chosen where they differ, so that they do, drift or not.",
+    ),
+    "1": ("First principal direction", "place along it", "Seen where both sides together vary most."),
+    "2": ("Second principal direction", "place along it", "Seen where both sides together vary second most."),
+}
+
+
+def _drift(drawing: Drawing, figures: Drawing) -> list[Picture]:
+    sides = {
+        "reference": ("first", f"reference, {figures['n_reference']:,} rows"),
+        "window": ("second", f"window, {figures['n_window']:,} rows"),
+    }
+    found = []
+    for line in drawing["lines"]:
+        title, x_name, text = _LINES[line["line"]]
+        paths = [Path(side, *steps(line["edges"], line[side]), said, kind) for side, (kind, said) in sides.items()]
+        found.append(Picture(path_plot(paths), title, text, x_name, "share of the rows"))
+    return found
+
+
+_PICTURES: Mapping[Description.Kind, Callable[[Drawing, Drawing], list[Picture]]] = {
+    Description.Kind.RECOMMENDATIONS: _lists,
+    Description.Kind.ALARMS: _alarms,
+    Description.Kind.DRIFT: _drift,
+}
+
+
+def _said(name: str, cuts: Sequence[float], shares: Sequence[float]) -> str:
+    return f"{name}: {', '.join(f'{share:.1%} at {k:g}' for k, share in zip(cuts, shares, strict=True))}"
+
+
+def _upper(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"

@@ -1,0 +1,80 @@
+"""Figures of a description in the order in which people read them, as a table and as files."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from evaluation.beyond.steps.asking import Asked
+from evaluation.formats.beyond import TITLES, TITLES_OF_ALARMS
+from evaluation.formats.drift import FIGURES
+from evaluation.models import Description
+
+_TITLES: Mapping[str, Mapping[str, str]] = {
+    Description.Kind.RECOMMENDATIONS: TITLES,
+    Description.Kind.ALARMS: TITLES_OF_ALARMS,
+    Description.Kind.DRIFT: {key: title for key, (title, _) in FIGURES.items()},
+}
+COMMANDS = {
+    Description.Kind.RECOMMENDATIONS: "describe_recommendations",
+    Description.Kind.ALARMS: "evaluate_alarms",
+    Description.Kind.DRIFT: "describe_drift",
+}
+_PLAIN = {"run", "reference", "window", "scores"}  # parts that a command takes without an option
+_UNNAMED = {"columns", "column"}  # options of a form that a command calls otherwise
+
+
+def figure_rows(description: Description) -> Iterator[tuple[str, str, Any]]:
+    """`(key, title, value)` of what is known."""
+    for key, title in _TITLES[description.kind].items():
+        value = description.figures.get(key)
+        if value is not None:
+            yield key, title, value
+
+
+def shown_rows(description: Description) -> list[tuple[str, str]]:
+    return [(title, _shown(value)) for _, title, value in figure_rows(description)]
+
+
+def as_csv(description: Description) -> str:
+    """A row a figure, to full precision."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["figure", "title", "value"])
+    writer.writerows([key, title, value] for key, title, value in figure_rows(description))
+    return out.getvalue()
+
+
+def as_json(description: Description) -> str:
+    """As the command prints it; of recommendations the one object of the list."""
+    return json.dumps(description.figures, ensure_ascii=False, indent=2) + "\n"
+
+
+def command_of(asked: Asked) -> str:
+    """What gives the same in a terminal, from files of these names."""
+    words = [COMMANDS[Description.Kind(asked.kind)]]
+    is_alarms = asked.kind == Description.Kind.ALARMS
+    for part, source in asked.sources.items():
+        plain = part in _PLAIN and not (is_alarms and part == "run")
+        words += [source.name if plain else f"--{part} {source.name}"]
+    words += [f"--{name.replace('_', '-')} {value}" for name, value in asked.options.items() if name not in _UNNAMED]
+    words += [f"--column {meaning}={name}" for meaning, name in asked.options.get("columns", {}).items()]
+    if "column" in asked.options:
+        words.append(f"--scores {asked.options['column']}")
+    return f"manage.py {' '.join(words)}"
+
+
+def asked_rows(asked: Asked) -> list[tuple[str, str]]:
+    """What was read, and how, in words."""
+    rows = [(part, source.name) for part, source in asked.sources.items()]
+    rows += [(name.replace("_", " "), str(value)) for name, value in asked.options.items() if name != "columns"]
+    return rows + [(meaning, name) for meaning, name in asked.options.get("columns", {}).items()]
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float) and abs(value) >= 1000:
+        return f"{value:,.10g}"
+    if isinstance(value, float):
+        return f"{value:,.4f}".replace("-", "−")
+    return f"{value:,}" if isinstance(value, int) else str(value)

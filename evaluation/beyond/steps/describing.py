@@ -1,0 +1,63 @@
+"""The job that describes: what was found before from the same files is not computed again."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.formats.problems import FormatError
+from annotation.kernel.jobs import JobRefusedError, JobRun
+from evaluation.beyond.steps.alarms import described_alarms
+from evaluation.beyond.steps.asking import Asked
+from evaluation.beyond.steps.drift import described_drift
+from evaluation.beyond.steps.recommendations import described_recommendations
+from evaluation.engine.packed import PackedError
+from evaluation.models import Description
+
+SHOWN = 20  # problems of a file in the reason
+KINDS: dict[str, Callable[[Asked], tuple[dict[str, Any], dict[str, Any]]]] = {
+    Description.Kind.RECOMMENDATIONS: described_recommendations,
+    Description.Kind.ALARMS: described_alarms,
+    Description.Kind.DRIFT: described_drift,
+}
+
+
+def describe_in_job(job: JobRun) -> dict[str, object]:
+    """The job. Files of strangers are read here, in the worker's child process."""
+    asked, collection = Asked.of_json(job.job.payload["asked"]), job.job.collection
+    stored = Description.objects.filter(collection=collection, key=asked.key)
+    with transaction.atomic():
+        job.fence()
+        is_known = stored.update(made_at=timezone.now())
+    if not is_known:
+        job.report(done=0, total=0, message="Reading and describing")
+        figures, drawing = _found(asked)
+        columns = {"kind": asked.kind, "asked": asked.to_json(), "figures": figures, "drawing": drawing}
+        with transaction.atomic():
+            job.fence()
+            Description.objects.update_or_create(
+                collection=collection, key=asked.key, defaults={**columns, "made_at": timezone.now()}
+            )
+    return {"description": asked.key, "kind": asked.kind}
+
+
+def _found(asked: Asked) -> tuple[dict[str, Any], dict[str, Any]]:
+    try:
+        figures, drawing = KINDS[asked.kind](asked)
+    except FormatError as fault:
+        more = [f"… and {fault.found - SHOWN} more"] if fault.found > SHOWN else []
+        raise JobRefusedError("\n".join([*map(str, fault.problems[:SHOWN]), *more])) from fault
+    except (ValueError, PackedError) as reason:
+        raise JobRefusedError(str(reason)) from reason
+    return _finite(figures), _finite(drawing)
+
+
+def _finite(value: Any) -> Any:
+    """Databases keep no infinity: what is not finite is null."""
+    if isinstance(value, dict):
+        return {name: _finite(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,100 @@
+"""What runs were evaluated to, as it is stored, and what they were evaluated against."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TypedDict
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from annotation.formats.problems import Problems
+from annotation.formats.qrels import parse_qrels
+from annotation.formats.store import path_of
+from annotation.models import Collection, Snapshot
+from evaluation.engine.measures import is_count, parse_measure
+from evaluation.engine.one_run import RankedDocument, unjudged
+from evaluation.engine.qrels import Qrels
+from evaluation.engine.scorer import Evaluation as Values
+from evaluation.engine.significance.intervals.student import t_interval
+from evaluation.engine.value_range import mean_within
+from evaluation.engine.values import load_values
+from evaluation.models import Evaluation, Run
+from evaluation.runs.read import stored_run
+
+CONFIDENCE = 0.95  # of the intervals of means that are stored
+DECIMALS, WHOLE = 4, -4  # of a value as a page shows it; below 0: only where it is no whole number
+
+
+class Mean(TypedDict):
+    """As it is stored; without ends where it has no interval."""
+
+    mean: float
+    low: float | None
+    high: float | None
+
+
+def has_evaluations(collection: Collection) -> bool:
+    return Evaluation.objects.filter(snapshot__collection=collection).exists()
+
+
+def evaluations_of(
+    collection: Collection, *, snapshot: Snapshot | None = None, run: Run | None = None, averaging: str = ""
+) -> QuerySet[Evaluation]:
+    """Against the newest snapshot first, then by tag; those of one snapshot, run or averaging alone, where given."""
+    evaluations = Evaluation.objects.filter(run__collection=collection).select_related(
+        "run", "snapshot__collection", "snapshot__policy"
+    )
+    if snapshot is not None:
+        evaluations = evaluations.filter(snapshot=snapshot)
+    if run is not None:
+        evaluations = evaluations.filter(run=run)
+    if averaging:
+        evaluations = evaluations.filter(averaging=averaging)
+    return evaluations.order_by("-snapshot", "run__tag", "averaging")
+
+
+def digits_of(measure: str) -> int:
+    """How many decimals a page shows of a value, as `floatformat` takes it: none where documents are counted."""
+    return WHOLE if is_count(measure) else DECIMALS
+
+
+def values_of(evaluation: Evaluation) -> Values:
+    """The per-topic values, read from their file."""
+    return load_values(path_of(settings.TOUCHSTONE_FILES, evaluation.sha256))
+
+
+def means_at(evaluation: Evaluation, confidence: float) -> Mapping[str, Mean]:
+    """The means with intervals of this confidence: those that are stored, or from the values."""
+    stored: dict[str, Mean] = evaluation.means
+    return stored if confidence == CONFIDENCE else _means_in(evaluation.sha256, confidence)
+
+
+@lru_cache(maxsize=2000)  # a file never changes: what follows from it is reckoned once a process
+def _means_in(sha256: str, confidence: float) -> Mapping[str, Mean]:
+    return means_of(load_values(path_of(settings.TOUCHSTONE_FILES, sha256)), confidence)
+
+
+def means_of(values: Values, confidence: float) -> dict[str, Mean]:
+    """By measure: the summary over topics; for a mean of several topics the ends of its interval, too."""
+    means: dict[str, Mean] = {}
+    for column, name in enumerate(values.measures):
+        has_interval = len(values.numbers) > 1 and parse_measure(name).summary == "mean"
+        interval = t_interval(values.value[:, column], confidence=confidence) if has_interval else None
+        ends = mean_within(interval, name) if interval else None
+        means[name] = {
+            "mean": float(values.mean[column]),
+            "low": ends.low if ends else None,
+            "high": ends.high if ends else None,
+        }
+    return means
+
+
+def load_qrels(snapshot: Snapshot) -> Qrels:
+    """The snapshot's qrels as the engine wants them."""
+    with path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).open("rb") as stream:
+        return Qrels.of_table(parse_qrels(stream, Problems(snapshot.name)))
+
+
+def unjudged_of(evaluation: Evaluation, *, depth: int) -> list[RankedDocument]:
+    """What the run has within the depth and the snapshot does not judge, rank by rank. Raises `PackedError`."""
+    return unjudged(stored_run(evaluation.run), load_qrels(evaluation.snapshot), depth=depth)

@@ -1,0 +1,1 @@
+"""The flow of this subject: runs evaluated and compared in jobs."""

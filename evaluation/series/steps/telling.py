@@ -1,0 +1,44 @@
+"""What an alert says, and who is told of it outside of the app."""
+
+from annotation.outgoing.steps.messages import Facts, write_messages
+from evaluation.engine.drift.words import METHODS
+from evaluation.models import Series, SeriesAlert
+
+EVENT = "series.alert"
+
+
+def tell(alert: SeriesAlert) -> None:
+    """Recipients of the collection's messages: the series by its name, figures, and no text that somebody wrote."""
+    series = alert.series
+    facts: Facts = {
+        "series": series.name,
+        "page": f"/c/{series.collection.slug}/series/{series.pk}/",
+        "rule": series.rule,
+        "direction": alert.direction,
+        "time": alert.point.time.isoformat(),
+        "value": alert.point.value,
+        "since": alert.since.isoformat(),
+        "level": alert.level,
+        "threshold": alert.threshold,
+        "words": words_of_alert(alert),
+    }
+    subject = f"Alert: {series.name} of {series.collection.slug}"
+    write_messages(series.collection, event=EVENT, cause=f"{EVENT} {alert.pk}", subject=subject, facts=facts)
+
+
+def words_of_alert(alert: SeriesAlert) -> str:
+    """No more than the figures say: an alarm names no cause."""
+    series, moment = alert.series, f"{alert.point.time:%d %B %Y, %H:%M}"
+    side = "above" if alert.direction == "up" else "below"
+    if series.rule == Series.Rule.LIMITS:
+        value = number(alert.point.value or 0.0)
+        return f"{value} at {moment} is {side} the limit {number(alert.threshold)}."
+    return (
+        f"{METHODS[series.rule]} alarms at {moment}: the series runs {side} its history, by this path since "
+        f"{alert.since:%d %B %Y, %H:%M}, which is an estimate. It does not say why."
+    )
+
+
+def number(value: float) -> str:
+    """Four digits, as people read them."""
+    return f"{value:.4g}" if abs(value) < 10_000 else f"{value:,.0f}"

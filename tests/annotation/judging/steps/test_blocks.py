@@ -1,0 +1,278 @@
+"""The rows of blocks say what their slots come to, whatever was done; and what they propose is all that there is."""
+
+import json
+import random
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.db.models import F
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from annotation.batches.steps.batches import (
+    BatchError,
+    assign_annotators,
+    close_batch,
+    open_batch,
+    pause_batch,
+    release_item,
+    reopen_batch,
+    unassign_annotator,
+)
+from annotation.batches.steps.layout import add_slots, lay_out, withdraw_slots
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.grading import record_judgment
+from annotation.judging.steps.leases import release_next
+from annotation.judging.steps.next_block import work_left
+from annotation.judging.steps.next_slot import PUT_OFF, SHARED, free_slots
+from annotation.judging.steps.putting_off import put_off, skip_item
+from annotation.judging.steps.undo import reopen
+from annotation.judging.steps.workspace import workspace_of
+from annotation.kernel.blocks import BlockCount, block_faults, recount_blocks
+from annotation.models import Assignment, Batch, Block, Card, Item, LeftBlock, Participation
+from annotation.models.prepared import Values
+from tests.annotation.campaign import make_campaign
+from tests.commands import ran
+from tests.factories import make_annotator, make_annotators, make_batch, make_collection
+from tests.journeys.invariants import broken_invariants
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
+
+NOW = timezone.now()
+TWO, LATE = timedelta(minutes=2), timedelta(minutes=11)
+UNCLEAR = Assignment.SkipReason.UNCLEAR
+_FREE = Values(
+    lambda: free_slots(PUT_OFF).filter(SHARED).values_list("pk")[:1]
+)  # as a claim found slots before blocks had rows
+
+
+class Drawn:
+    """A batch to which steps drawn by chance are done, one after another."""
+
+    def __init__(self, batch: Batch, seed: int) -> None:
+        self.batch, self.chance, self.moment = batch, random.Random(seed), NOW
+        self.people = list(batch.participations.order_by("pk"))
+        self.items = list(batch.items.filter(planting__isnull=True).order_by("pk").values_list("pk", flat=True))
+        self.steps: list[Callable[[Participation], object]] = [
+            *[self.judge] * 12, *[self.claim] * 3, self.skip, self.skip, self.put_off, self.release, self.revise,
+            self.judge_late, self.wait, self.wait_long, self.pause, self.close, self.add, self.withdraw, self.let_go,
+            self.leave,
+        ]  # fmt: skip
+
+    def step(self) -> str:
+        step, person = self.chance.choice(self.steps), self.chance.choice(self.people)
+        person = Participation.objects.select_related("annotator", "batch__collection").get(pk=person.pk)
+        step(person)
+        return step.__name__
+
+    def claim(self, person: Participation) -> Card | None:
+        card = claim_next(person, moment=self.moment, ahead=self.chance.random() < 0.5, page="one")
+        if card is None and Participation.objects.get(pk=person.pk).is_active:
+            assert nothing_is_left(person, self.moment)
+        return card
+
+    def judge(self, person: Participation) -> None:
+        if card := self.claim(person):
+            record_judgment(person, token=card.token, grade=1, moment=self.moment, ahead=self.chance.random() < 0.5)
+
+    def judge_late(self, person: Participation) -> None:
+        if card := self.claim(person):
+            self.wait_long(person)
+            self.judge(self.chance.choice(self.people))
+            record_judgment(person, token=card.token, grade=1, moment=self.moment)
+
+    def skip(self, person: Participation) -> None:
+        if card := self.claim(person):
+            skip_item(person, token=card.token, reason=UNCLEAR, moment=self.moment)
+
+    def put_off(self, person: Participation) -> None:
+        if card := self.claim(person):
+            put_off(person, token=card.token, moment=self.moment)
+
+    def release(self, person: Participation) -> None:
+        self.claim(person)
+        held = workspace_of(person, moment=self.moment).leased
+        for card in held[1:]:
+            release_next(person, token=card.token, moment=self.moment, page="one")
+
+    def revise(self, person: Participation) -> None:
+        if card := reopen(person, moment=self.moment):
+            record_judgment(person, token=card.token, grade=2, moment=self.moment)
+
+    def wait(self, _: Participation) -> None:
+        self.moment += TWO
+
+    def wait_long(self, _: Participation) -> None:
+        self.moment += LATE
+
+    def pause(self, person: Participation) -> None:
+        pause_batch(self.batch, actor=None)
+        person.batch.refresh_from_db()
+        assert claim_next(person, moment=self.moment) is None or self.holds(person)
+        reopen_batch(self.batch, actor=None)
+
+    def close(self, _: Participation) -> None:
+        close_batch(self.batch, actor=None)
+        reopen_batch(self.batch, actor=None)
+
+    def holds(self, person: Participation) -> bool:
+        return bool(workspace_of(person, moment=self.moment).leased)
+
+    def add(self, _: Participation) -> None:
+        add_slots(self.batch, dict.fromkeys(self.chance.sample(self.items, 2), 1), most=4, reason="", actor=None)
+
+    def withdraw(self, _: Participation) -> None:
+        withdraw_slots(self.batch, reason="", actor=None)
+
+    def let_go(self, _: Participation) -> None:
+        for item in Item.objects.filter(batch=self.batch, withheld=True):
+            release_item(item, actor=None)
+
+    def leave(self, person: Participation) -> None:
+        try:
+            unassign_annotator(self.batch, annotator=person.annotator, actor=None)
+        except BatchError:
+            assign_annotators(self.batch, annotators=[person.annotator], actor=None)
+
+
+def nothing_is_left(person: Participation, moment: datetime) -> bool:
+    return not _FREE.rows(**workspace_of(person, moment=moment).values)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rows_are_as_their_slots_whatever_is_done(seed: int) -> None:
+    campaign = make_campaign(n_topics=3, n_pairs=8, n_gold=4, n_people=5)
+    people = campaign.annotators[:4]
+    batch = campaign.draft(
+        annotators=people, gold_share=0.2, judgments_per_item=2, minimum_seconds=0, session_minutes=0, block_size=4
+    )
+    lay_out(batch, actor=None)
+    open_batch(batch, actor=None)
+    assert block_faults(batch) == []
+    assign_annotators(batch, annotators=campaign.annotators[4:], actor=None)
+    assert block_faults(batch) == []
+    drawn = Drawn(batch, seed)
+    done = []
+    for _ in range(120):
+        done.append(drawn.step())
+        assert [str(fault) for fault in block_faults(batch)] == [], done
+    assert broken_invariants(batch) == []
+    assert len(set(done)) >= 12
+
+
+def test_who_is_ahead_of_the_others_does_not_look_through_their_own_blocks_again() -> None:
+    collection = make_collection()
+    batch = make_batch(collection, make_annotators(collection, ["", ""]), n_topics=12, n_documents=1)
+    one, two = batch.participations.order_by("pk")
+    counts = []
+    for _ in range(12):
+        with CaptureQueriesContext(connection) as seen:
+            judge_next(one)
+        counts.append(len(seen))
+    assert LeftBlock.objects.filter(participation=one).count() >= 10
+    assert max(counts[3:]) <= min(counts[3:]) + 2
+    assert not work_left(workspace_of(one, moment=NOW))
+    assert claim_next(one, moment=NOW) is None
+    assert work_left(workspace_of(two, moment=NOW))
+
+
+def test_a_slot_that_has_become_free_brings_a_person_back_to_its_block() -> None:
+    collection = make_collection()
+    batch = make_batch(
+        collection, make_annotators(collection, ["", ""]), n_topics=2, n_documents=1, judgments_per_item=1
+    )
+    one, two = batch.participations.order_by("pk")
+    card = claim_next(one, moment=NOW)
+    assert card is not None
+    judge_next(two)
+    assert claim_next(two, moment=NOW) is None
+    skip_item(one, token=card.token, reason=UNCLEAR, moment=NOW)
+    again = claim_next(two, moment=NOW)
+    assert again is not None
+    assert again.assignment.item_id == card.assignment.item_id
+
+
+def test_a_lease_that_has_lapsed_brings_a_person_to_its_block() -> None:
+    """No row says so, for nobody has done anything."""
+    collection = make_collection()
+    batch = make_batch(collection, make_annotators(collection, ["", ""]), n_documents=1, judgments_per_item=1)
+    one, two = batch.participations.order_by("pk")
+    card = claim_next(one, moment=NOW)
+    assert card is not None
+    assert claim_next(two, moment=NOW) is None
+    assert Block.objects.get().n_open == 0
+    assert work_left(workspace_of(two, moment=NOW + LATE))
+    assert claim_next(two, moment=NOW + LATE) is not None
+    assert block_faults(batch) == []
+
+
+def judge_next(person: Participation) -> None:
+    card = claim_next(person, moment=NOW)
+    assert card is not None
+    record_judgment(person, token=card.token, grade=1, moment=NOW)
+
+
+def test_a_row_that_is_wrong_delays_a_pair_and_gives_none_too_many() -> None:
+    collection = make_collection()
+    batch = make_batch(collection, [make_annotator(collection)], n_topics=3, n_documents=1, judgments_per_item=1)
+    person = batch.participations.get()
+    Block.objects.filter(number=0).update(n_open=0)
+    Block.objects.filter(number=1).update(n_open=F("n_open") + 5)
+    judge_next(person)
+    judge_next(person)
+    assert claim_next(person, moment=NOW) is None
+    recount_blocks(batch)
+    judge_next(person)
+    assert broken_invariants(batch) == []
+
+
+def test_the_command_says_where_rows_differ_and_sets_them_right() -> None:
+    collection = make_collection("bees")
+    batch = make_batch(collection, [make_annotator(collection)], n_topics=3, n_documents=2)
+    name = batch.name
+    Block.objects.filter(number=1).update(n_open=9, begun=True)
+    Block.objects.filter(number=2).delete()
+    shown = ran("batch", "recount", "bees", name, "--dry-run", "--json")
+    right = {"n_open": 4, "n_transferable": 0, "begun": False}
+    assert (shown.code, json.loads(shown.out)) == (
+        0,
+        {
+            "batch": name,
+            "blocks": [
+                {"block": 1, "row": {"n_open": 9, "n_transferable": 0, "begun": True}, "slots": right},
+                {"block": 2, "row": None, "slots": right},
+            ],
+            "stored": False,
+        },
+    )
+    assert ran("batch", "recount", "bees", name).out.splitlines() == [
+        "block 1: 9 open, 0 kept for somebody, begun, its slots come to 4 open, 0 kept for somebody, not begun",
+        "block 2: no row, its slots come to 4 open, 0 kept for somebody, not begun",
+        "2 blocks set right",
+    ]
+    assert ran("batch", "recount", "bees", name).out == "all blocks are as their slots\n"
+
+
+def test_blocks_of_a_batch_under_way_are_counted_when_the_tables_come() -> None:
+    campaign = make_campaign(n_topics=2)
+    batch = campaign.draft(gold_share=0.2, judgments_per_item=2, minimum_seconds=0)
+    lay_out(batch, actor=None)
+    open_batch(batch, actor=None)
+    person = batch.participations.select_related("annotator").earliest("pk")
+    for _ in range(5):
+        judge_next(person)
+    Item.objects.filter(pk=batch.items.filter(planting__isnull=True).latest("pk").pk).update(withheld=True)
+    Block.objects.all().delete()
+    migration = import_module("annotation.migrations.0010_count_blocks")
+    for _ in range(2):  # run again, it finds nothing to do
+        migration.count_blocks(apps, None)
+        assert block_faults(batch) == []
+    assert Block.objects.filter(batch=batch, begun=True).exists()
+
+
+def test_a_count_in_words() -> None:
+    assert str(BlockCount(3, 1, begun=True)) == "3 open, 1 kept for somebody, begun"

@@ -1,0 +1,247 @@
+"""Messages that go out: to nobody unless allowed, signed, tried again, never to an address that was not checked."""
+
+import hashlib
+import hmac
+import ipaddress
+import json
+import socket
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from annotation.kernel.jobs import claim_job, run_job
+from annotation.models import Collection, Delivery, Recipient
+from annotation.outgoing.steps.allowed import OutgoingError, addresses_of, check_recipient, is_public, target_of
+from annotation.outgoing.steps.delivering import MINUTES, sweep_deliveries
+from annotation.outgoing.steps.messages import write_messages
+from annotation.outgoing.steps.recipients import add_recipient, end_recipient, secret_of
+from tests.annotation.callers import caller, statuses
+from tests.annotation.outgoing.receiver import Receiver, receiving
+from tests.annotation.roles import ADMINS_ONLY, make_people
+from tests.commands import ran
+from tests.factories import make_collection
+
+ADMINS = {"admin": 200, "researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 401}
+HOOK = "https://hooks.example.org/touchstone"
+
+
+@pytest.fixture
+def receiver(settings: Any) -> Iterator[Receiver]:
+    with receiving() as there:
+        settings.TOUCHSTONE_WEBHOOK_PRIVATE_HOSTS = [there.host]
+        yield there
+
+
+def work() -> int:
+    n = sweep_deliveries()
+    while job := claim_job():
+        run_job(job)
+    return n
+
+
+def tell(collection: Collection, cause: str = "one", **facts: Any) -> list[Delivery]:
+    return write_messages(collection, event="test", cause=cause, subject="An alert", facts=facts)
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("https://elsewhere.example.org/", "has not allowed elsewhere.example.org, port 443"),
+        ("https://hooks.example.org:8443/", "has not allowed hooks.example.org, port 8443"),
+        ("https://hooks.example.org./", "has not allowed hooks.example.org., port 443"),
+        ("https://hooks.example.org.evil.example/", "has not allowed"),
+        ("https://evil.example/@hooks.example.org", "has not allowed evil.example"),
+        ("https://ada:key@hooks.example.org/", "no name or password"),
+        ("http://hooks.example.org/", "Outside of the own network"),
+        ("http://hooks.example.org:443/", "has not allowed hooks.example.org, port 443"),
+        ("ftp://hooks.example.org/", "begins with https://"),
+        ("https://hooks.example.org/#a", "no blanks and no #"),
+        ("https://hooks.example.org/a b", "no blanks and no #"),
+        ("https://hooks.example.org/\r\nHost:x", "no blanks and no #"),
+        ("https://hooks.example.org:99999/", "no address"),
+        ("https://[::1/", "no address"),
+        ("https://127.0.0.1/", "has not allowed 127.0.0.1"),
+        ("https://2130706433/", "has not allowed"),
+        ("//hooks.example.org/", "begins with https://"),
+    ],
+)
+def test_where_no_webhook_goes(settings: Any, address: str, reason: str) -> None:
+    settings.TOUCHSTONE_WEBHOOK_HOSTS = ["hooks.example.org", ""]
+    with pytest.raises(OutgoingError, match=reason):
+        check_recipient("webhook", address)
+
+
+def test_where_a_webhook_goes(settings: Any) -> None:
+    settings.TOUCHSTONE_WEBHOOK_HOSTS = ["Hooks.example.org", "ci.example.org:8443"]
+    settings.TOUCHSTONE_WEBHOOK_PRIVATE_HOSTS = ["inside:8080", "[::1]:9000"]
+    for address in (f"{HOOK}?a=b", "https://HOOKS.example.org", "https://ci.example.org:8443/", "http://inside:8080/x"):
+        check_recipient("webhook", address)
+    target = target_of("http://[::1]:9000/a?b")
+    assert (target.host, target.path, target.may_be_private) == ("::1", "/a?b", True)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "224.0.0.1"),
+        *("255.255.255.255", "192.0.2.1", "::", "::1", "fe80::1", "fc00::1", "ff02::1", "::ffff:10.0.0.1"),
+        *("64:ff9b::a00:1", "2002:a00:1::", "2001:0:a00:1::", "0.1.2.3"),
+    ],
+)
+def test_an_allowed_name_that_leads_inside_is_not_asked(
+    settings: Any, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    settings.TOUCHSTONE_WEBHOOK_HOSTS = ["hooks.example.org"]
+    answers = [(0, 0, 0, "", (each, 443)) for each in ("93.184.216.34", address)]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_options: answers)
+    assert not is_public(ipaddress.ip_address(address))
+    with pytest.raises(OutgoingError, match="not an address of the public network"):
+        addresses_of(target_of(HOOK))
+    answers.pop()
+    assert addresses_of(target_of(HOOK)) == ["93.184.216.34"]
+
+
+@pytest.mark.django_db
+def test_a_signed_message_comes_once(receiver: Receiver) -> None:
+    collection = make_collection("bees")
+    recipient = add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
+    first, second = tell(collection, value=0.5), tell(collection, value=0.6)
+    assert (first, Delivery.objects.count()) == (second, 1)
+    assert (work(), work()) == (1, 0)
+    headers, body = receiver.got[0]
+    secret = secret_of(recipient)
+    signed = f"{headers['Touchstone-Timestamp']}.{body}".encode()
+    assert headers["Touchstone-Signature"] == f"sha256={hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()}"
+    assert abs(int(headers["Touchstone-Timestamp"]) - timezone.now().timestamp()) < 60
+    message = json.loads(body)
+    assert (message["id"], message["facts"], message["collection"]) == (
+        headers["Touchstone-Delivery"],
+        {"value": 0.5},
+        "bees",
+    )
+    delivery = Delivery.objects.get()
+    assert (delivery.state, delivery.n_tries, delivery.answer) == ("sent", 1, "Answered 204.")
+    again = add_recipient(make_collection("wasps"), kind="webhook", address=receiver.address, actor=None)
+    assert secret_of(again) != secret
+
+
+@pytest.mark.django_db
+def test_it_is_tried_again_after_growing_waits_and_given_up(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collection = make_collection("bees")
+    add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
+    tell(collection)
+    receiver.answers += [500, 302, 404, 500, 500, 500, 500]
+    now, waits = timezone.now(), list[float]()
+    for n in range(len(MINUTES) + 1):
+        monkeypatch.setattr(timezone, "now", lambda moment=now: moment)
+        assert work() == 1
+        delivery = Delivery.objects.get()
+        if n == 1:
+            assert delivery.answer == "Answered 302: a redirect, which is not followed."
+        if delivery.next_try:
+            waits.append((delivery.next_try - now).total_seconds() / 60)
+            assert work() == 0
+            now = delivery.next_try
+    assert (waits, delivery.state, delivery.n_tries) == (list(map(float, MINUTES)), "failed", 7)
+    assert len({headers["Touchstone-Delivery"] for headers, _ in receiver.got}) == 1
+    assert len(receiver.got) == 7
+    monkeypatch.setattr(timezone, "now", lambda: now + timedelta(days=9))
+    assert work() == 0
+
+
+@pytest.mark.django_db
+def test_a_lost_try_is_made_again(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    collection = make_collection("bees")
+    add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
+    tell(collection)
+    assert (sweep_deliveries(), sweep_deliveries()) == (1, 0)
+    later = timezone.now() + timedelta(minutes=11)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert work() == 1
+    assert (len(receiver.got), Delivery.objects.get().state) == (1, "sent")  # the second job finds it sent
+
+
+@pytest.mark.django_db
+def test_what_is_allowed_no_more_is_not_tried(receiver: Receiver, settings: Any) -> None:
+    collection = make_collection("bees")
+    add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
+    tell(collection)
+    settings.TOUCHSTONE_WEBHOOK_PRIVATE_HOSTS = ["elsewhere"]
+    work()
+    assert (Delivery.objects.get().state, receiver.got) == ("failed", [])
+
+
+@pytest.mark.django_db
+def test_mail_goes_to_allowed_domains_alone(settings: Any) -> None:
+    collection = make_collection("bees")
+    with pytest.raises(OutgoingError, match="has not switched this on"):
+        add_recipient(collection, kind="mail", address="team@example.org", actor=None)
+    settings.TOUCHSTONE_MAIL_DOMAINS = ["example.org"]
+    for address, reason in (("team@evil.example", "not allowed"), ("a\n@example.org", "no address"), ("x", "no addre")):
+        with pytest.raises(OutgoingError, match=reason):
+            add_recipient(collection, kind="mail", address=address, actor=None)
+    add_recipient(collection, kind="mail", address="team@example.org", actor=None)
+    write_messages(collection, event="test", cause="a", subject="Two\nlines", facts={"words": "It fell.", "value": 0.5})
+    work()
+    sent = mail.outbox[0]
+    assert (sent.subject, sent.to) == ("[Touchstone] Two lines", ["team@example.org"])
+    assert sent.body.startswith("It fell.\n\nvalue: 0.5\n")
+    assert sent.extra_headers["X-Touchstone-Delivery"] == Delivery.objects.get().token
+
+
+@pytest.mark.django_db
+def test_a_message_has_a_bound() -> None:
+    collection = make_collection("bees")
+    Recipient.objects.create(collection=collection, kind="webhook", address=HOOK)
+    with pytest.raises(ValueError, match="at most 16384 bytes"):
+        tell(collection, words="x" * 20_000)
+
+
+@pytest.mark.django_db
+def test_the_page_the_api_and_the_command(receiver: Receiver) -> None:
+    people = make_people()
+    assert people.statuses("/c/bees/outgoing/") == ADMINS_ONLY
+    for name in ("recipients", "deliveries"):
+        assert statuses(people, f"/api/v1/collections/bees/{name}") == ADMINS, name
+    page = people.client("admin").post("/c/bees/outgoing/", {"kind": "webhook", "address": receiver.address})
+    recipient = Recipient.objects.get()
+    assert secret_of(recipient) in page.text
+    assert secret_of(recipient) not in people.client("admin").get("/c/bees/outgoing/").text
+    assert (
+        "Messages go there already."
+        in people.client("admin").post("/c/bees/outgoing/", {"kind": "webhook", "address": receiver.address}).text
+    )
+    people.client("admin").post(f"/c/bees/outgoing/{recipient.token}/test")
+    work()
+    assert json.loads(receiver.got[0][1])["subject"] == "A test from bees"
+    program = caller(people.admin)
+    rows = program.get("/api/v1/collections/bees/deliveries").json()["results"]
+    assert [(row["state"], row["address"]) for row in rows] == [("sent", receiver.address)]
+    listed = ran("outgoing", "list", "bees", "--json").facts
+    assert [row["state"] for row in listed["deliveries"]] == ["sent"]
+    tell(people.collection)
+    assert ran("outgoing", "end", "bees", receiver.address).code == 0
+    assert ran("outgoing", "end", "bees", receiver.address).code == 1
+    assert (Delivery.objects.latest("pk").answer, work()) == ("The recipient was taken away.", 0)
+    sent = {"kind": "webhook", "address": receiver.address}
+    told = program.post("/api/v1/collections/bees/recipients", sent, content_type="application/json")
+    assert told.json()["secret"] == secret_of(Recipient.objects.latest("pk"))
+    refused = program.post(
+        "/api/v1/collections/bees/recipients", {"kind": "mail", "address": "a@b"}, content_type="application/json"
+    )
+    assert (refused.status_code, list(refused.json()["errors"])) == (400, ["kind"])
+
+
+@pytest.mark.django_db
+def test_whoever_is_taken_away_is_told_nothing(receiver: Receiver) -> None:
+    collection = make_collection("bees")
+    recipient = add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
+    end_recipient(recipient, actor=None)
+    assert (tell(collection), work(), receiver.got) == ([], 0, [])
+    assert isinstance(Recipient.objects.get().ended_at, datetime)
