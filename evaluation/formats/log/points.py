@@ -42,9 +42,9 @@ def read_points(path: Path, problems: Problems, chosen: dict[str, str] | None = 
         columns = {name: block.frame[column[name]].to_list() for name in ("value", "low", "high") if name in column}
         for place, text in enumerate(block.frame[at].to_list()):
             values = {name: _number(listed[place]) for name, listed in columns.items()}
-            if (when := _time(text, block.line + place, problems)) and values["value"] is not None:
+            if (when := _time(text, block.lines[place], problems)) and values["value"] is not None:
                 low, high = values.get("low"), values.get("high")
-                rows.append(PointRow(block.line + place, when, values["value"], low, high))
+                rows.append(PointRow(block.lines[place], when, values["value"], low, high))
     problems.check()
     return rows
 

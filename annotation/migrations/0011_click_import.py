@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0008_query_log_import'),
+        ('annotation', '0010_count_blocks'),
     ]
 
     operations = [
