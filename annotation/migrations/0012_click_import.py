@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0010_count_blocks'),
+        ('annotation', '0011_count_blocks'),
     ]
 
     operations = [
