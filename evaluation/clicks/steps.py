@@ -4,6 +4,7 @@ same again.
 Options of an import: `name`, `snapshot` (by name), `attraction` (`pair` or `grade`), `estimator` (`ips` or `ratio`).
 """
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from django.conf import settings
@@ -86,9 +87,11 @@ class ClickLogImporter(Importer):
             qrels = parse_judged(stream, Problems(snapshot.name))
         question = ClickQuestion(by=asked.get("attraction") or "pair", estimator=asked.get("estimator") or "ips")
         compared = compare_clicks(counts, qrels, question, progress=report)
-        self.figures = comparison_as_facts(compared, pairs=False)
-        self.figures["contradictions"] = self.figures["contradictions"][:MOST_LISTED]
-        self.figures["n_contradictions"] = len(compared.contradictions)
+        self.figures = {
+            **comparison_as_facts(compared, pairs=False),
+            "contradictions": [asdict(one) for one in compared.contradictions[:MOST_LISTED]],
+            "n_contradictions": len(compared.contradictions),
+        }
         self.drawing = {"points": _points(compared)}
         return compared
 

@@ -292,7 +292,7 @@ class ClickLogForm(ImportForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["snapshot"].widget.choices = [(name, name) for name in self._snapshots()]  # type: ignore[attr-defined]
+        self.fields["snapshot"].widget.choices = [(name, name) for name in self._snapshots()]
 
     def clean_snapshot(self) -> str:
         name: str = self.cleaned_data["snapshot"]
