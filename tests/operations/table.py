@@ -285,6 +285,8 @@ TABLE: Mapping[str, Line] = {
     "POST reports": Line(RESEARCH, {"snapshot": "$snapshot", "runs": ["$tag"], "measures": ["AP"], "title": "First"}),
     "GET report": Line(RESEARCH),
     "GET report_file": Line(RESEARCH),
+    "GET clicks": Line(RESEARCH),
+    "GET click_comparison": Line(RESEARCH),
     "GET experiment_sample": Line(RESEARCH),
     "GET experiment_estimates": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP"}),
     "GET experiment_plan": Line(RESEARCH, query={"design": "groups", "rate": "0.15", "relative": "0.05"}),
