@@ -50,7 +50,7 @@ class Migration(migrations.Migration):
     atomic = False
 
     dependencies = [
-        ("annotation", "0009_blocks"),
+        ("annotation", "0010_blocks"),
     ]
 
     operations = [

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0008_query_log_import"),
+        ("annotation", "0009_outgoing"),
     ]
 
     operations = [
