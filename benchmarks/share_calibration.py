@@ -32,7 +32,7 @@ from annotation.quality.scale import Scale
 from annotation.quality.table import judgment_table
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.sensitivity.judgments import judgments_of
-from evaluation.engine.sensitivity.shares.crossed import crossed_errors, crossed_shares
+from evaluation.engine.sensitivity.shares.crossed import crossed_errors, crossed_shares, share_of_two
 from evaluation.engine.sensitivity.shares.posterior import calibrated_posterior, drawn_grades
 from evaluation.engine.sensitivity.shares.share import share_above, share_of_t
 from evaluation.engine.sensitivity.shares.topics import share_by_topics
@@ -91,7 +91,7 @@ def shares(world: World, n: int) -> Iterator[tuple[float, ...]]:
     for _ in range(n):
         difference, without, _ = drawn(world, rng)
         errors = crossed_errors(difference, without)
-        plain = share_of_t(errors.difference, (errors.topics + errors.annotators) ** 0.5, errors.freedom)
+        plain = share_of_two(errors, errors.topics, errors.annotators)
         judgments, both = crossed_shares(difference, without)
         topics = share_by_topics(difference, n_draws=N_DRAWS, rng=rng).share if world.taste == 0 else None
         known = (one or 0.0 for one in (topics, judgments.share, both.share))

@@ -10,6 +10,14 @@ from csp.constants import NONE, SELF
 
 from touchstone import __version__, places, secret
 from touchstone.lock_wait import CHOSEN, ELSEWHERE, pragmas, wait_at_most
+from touchstone.parts import (  # noqa: F401 -- taken over as they are
+    TOUCHSTONE_BUNDLE_PARTS,
+    TOUCHSTONE_IMPORTERS,
+    TOUCHSTONE_JOBS,
+    TOUCHSTONE_STEPS_DONE,
+    TOUCHSTONE_SWEEPS,
+    TOUCHSTONE_WAITING,
+)
 
 env = environ.Env()
 if (places.HOME / ".env").exists():
@@ -218,41 +226,6 @@ EMAIL_TIMEOUT = 10
 
 # --- Long work ------------------------------------------------------------------------------------------------------
 
-# What each kind of job runs. Either app may bring work without the other knowing.
-TOUCHSTONE_JOBS: dict[str, str] = {
-    "account_policies": "evaluation.accounting.steps.jobs.account_policies",
-    "account_snapshot": "evaluation.accounting.steps.jobs.account_snapshot",
-    "apply_rules": "annotation.trust.steps.rules.apply_rules",
-    "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
-    "check_import": "annotation.exchange.steps.importing.check_import",
-    "compare_many_runs": "evaluation.leaderboard.steps.comparing.compare_in_job",
-    "compare_models": "evaluation.vectors.steps.comparing.compare_in_job",
-    "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
-    "deliver_message": "annotation.outgoing.steps.delivering.deliver_in_job",
-    "describe_beyond": "evaluation.beyond.steps.describing.describe_in_job",
-    "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
-    "evaluate_runs": "evaluation.leaderboard.steps.evaluating.evaluate_in_job",
-    "export_bundle": "annotation.exchange.steps.bundles.run_export",
-    "freeze_snapshot": "annotation.trust.steps.snapshots.run_freezing",
-    "fuse_runs": "evaluation.runs.steps.fusing.fuse_in_job",
-    "give_feedback": "annotation.gold.steps.feedback.give_feedback",
-    "grow_pool": "evaluation.pooling.steps.growing.grow_in_job",
-    "import_bundle": "annotation.exchange.steps.bundles.run_collection_import",
-    "lay_out": "annotation.batches.steps.layout.job.run_layout",
-    "make_report": "evaluation.reports.steps.make_report",
-    "measure_series": "evaluation.series.steps.schedule.measure_in_job",
-    "plan_layout": "annotation.batches.steps.layout.rehearsal.run_rehearsal",
-    "search_vectors": "evaluation.vectors.steps.searching.search_in_job",
-    "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
-    "store_import": "annotation.exchange.steps.importing.store_import",
-    "study_sensitivity": "evaluation.sensitivity.steps.study_in_job",
-}
-# What the worker looks at now and then besides, and after how many seconds again.
-TOUCHSTONE_SWEEPS: dict[str, float] = {
-    "annotation.outgoing.steps.delivering.sweep_deliveries": 10.0,
-    "evaluation.pooling.steps.growing.sweep_growing": 30.0,
-    "evaluation.series.steps.schedule.sweep_series": 30.0,
-}
 # A worker that does not renew its lease for so many seconds has lost its job to the next one.
 TOUCHSTONE_LEASE = max(1, env.int("TOUCHSTONE_LEASE", default=60))
 # Jobs done in a child process of the worker: megabytes it may hold, seconds it may take. The others it does itself.
@@ -267,61 +240,6 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
     ),
     **dict.fromkeys(["check_import:vectors", "store_import:vectors", "describe_beyond"], (4 * _TABLES[0], _TABLES[1])),
 }
-# What reads each kind of file on its way in.
-TOUCHSTONE_IMPORTERS: dict[str, str] = {
-    "collection": "annotation.exchange.steps.importing.beir_folder.BeirFolderImporter",
-    "documents": "annotation.exchange.steps.importing.documents.DocumentImporter",
-    "gold": "annotation.exchange.steps.importing.gold.GoldImporter",
-    "pairs": "annotation.exchange.steps.importing.pairs.PairImporter",
-    "judgments": "annotation.exchange.steps.importing.judgments.JudgmentImporter",
-    "qrels": "annotation.exchange.steps.importing.qrels.QrelsImporter",
-    "queries": "evaluation.experiments.steps.QueryLogImporter",
-    "run": "evaluation.runs.steps.importing.RunImporter",
-    "topics": "annotation.exchange.steps.importing.topics.TopicImporter",
-    "vectors": "evaluation.vectors.steps.importing.VectorImporter",
-}
-# Steps of the way from topics to a leaderboard that the other app knows of: whether a collection has come so far.
-TOUCHSTONE_STEPS_DONE: dict[str, str] = {
-    "runs": "evaluation.runs.read.has_runs",
-    "leaderboard": "evaluation.leaderboard.read.evaluations.has_evaluations",
-}
-# What waits for people in a collection, on its overview, that the other app knows of: a sentence and where it leads.
-TOUCHSTONE_WAITING: list[str] = ["evaluation.series.pages.waiting.open_alerts_waiting"]
-# The kinds of rows of a bundle, what is referred to before what refers to it.
-TOUCHSTONE_BUNDLE_PARTS: list[str] = [
-    "annotation.exchange.steps.bundles.parts.rules.ScaleVersions",
-    "annotation.exchange.steps.bundles.parts.rules.GuidelineVersions",
-    "annotation.exchange.steps.bundles.parts.people.InformationVersions",
-    "annotation.exchange.steps.bundles.parts.texts.Topics",
-    "annotation.exchange.steps.bundles.parts.texts.TopicVersions",
-    "annotation.exchange.steps.bundles.parts.texts.Documents",
-    "annotation.exchange.steps.bundles.parts.texts.DocumentVersions",
-    "annotation.exchange.steps.bundles.parts.people.Annotators",
-    "annotation.exchange.steps.bundles.parts.people.Consents",
-    "annotation.exchange.steps.bundles.parts.people.GuidelineReadings",
-    "annotation.exchange.steps.bundles.parts.qualifications.Qualifications",
-    "annotation.exchange.steps.bundles.parts.qualifications.QualificationPairs",
-    "annotation.exchange.steps.bundles.parts.qualifications.QualificationAttempts",
-    "annotation.exchange.steps.bundles.parts.qualifications.QualificationAnswers",
-    "annotation.exchange.steps.bundles.parts.rules.Policies",
-    "annotation.exchange.steps.bundles.parts.batches.Pools",
-    "annotation.exchange.steps.bundles.parts.batches.PoolPairs",
-    "annotation.exchange.steps.bundles.parts.batches.Batches",
-    "annotation.exchange.steps.bundles.parts.batches.Participations",
-    "annotation.exchange.steps.bundles.parts.batches.Items",
-    "annotation.exchange.steps.bundles.parts.batches.Slots",
-    "annotation.exchange.steps.bundles.parts.judging.Assignments",
-    "annotation.exchange.steps.bundles.parts.judging.Judgments",
-    "annotation.exchange.steps.bundles.parts.judging.Feedbacks",
-    "annotation.exchange.steps.bundles.parts.gold_and_decisions.GoldEvents",
-    "annotation.exchange.steps.bundles.parts.gold_and_decisions.Adjudications",
-    "annotation.exchange.steps.bundles.parts.objections.Appeals",
-    "annotation.exchange.steps.bundles.parts.objections.AlertEvents",
-    "annotation.exchange.steps.bundles.parts.people.Exclusions",
-    "annotation.exchange.steps.bundles.parts.people.Pauses",
-    "annotation.exchange.steps.bundles.parts.snapshots.Snapshots",
-    "evaluation.runs.steps.bundle_part.Runs",
-]
 
 # --- API ------------------------------------------------------------------------------------------------------------
 

@@ -18,16 +18,24 @@ def as_facts(asked: JudgeNext) -> dict[str, object]:
 
 def words_of(asked: JudgeNext) -> list[str]:
     """What was asked and how much of it there is."""
-    shown = "all of them" if len(asked.pairs) == asked.n_unjudged else f"the first {len(asked.pairs)} of them"
-    what = f"{asked.n_unjudged} pairs" if asked.n_unjudged != 1 else "1 pair"
     runs = " and ".join(asked.tags) if len(asked.tags) == 2 else f"the best {len(asked.tags)} runs"
-    lines = [f"{what} within the first {asked.depth} documents of {runs} are not judged; here {shown}."]
+    lines = [_counted(asked, f"within the first {asked.depth} documents of {runs}")]
     if len(asked.tags) == 2:
         lines.append(f"{asked.measure}: {asked.tags[0]} {asked.mean[0]:.4f}, {asked.tags[1]} {asked.mean[1]:.4f}.")
     else:
         means = ", ".join(f"{tag} {mean:.4f}" for tag, mean in zip(asked.tags, asked.mean, strict=True))
         lines.append(f"{asked.measure}: {means}.")
     return lines
+
+
+def _counted(asked: JudgeNext, where: str) -> str:
+    n, n_shown = asked.n_unjudged, len(asked.pairs)
+    if not n:
+        return f"All pairs {where} are judged."
+    if n == 1:
+        return f"1 pair {where} is not judged; here it is."
+    shown = "all of them" if n_shown == n else f"the first {n_shown} of them"
+    return f"{n:,} pairs {where} are not judged; here {shown}."
 
 
 def as_table(asked: JudgeNext) -> str:

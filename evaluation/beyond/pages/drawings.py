@@ -12,10 +12,10 @@ Drawing: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Picture:
-    """`label` names the plot, `text` says what to see in it."""
+    """`title` names the plot, `text` says what to see in it."""
 
     plot: PathPlot
-    label: str
+    title: str
     text: str
     x_name: str
     y_name: str
@@ -122,9 +122,9 @@ def _drift(drawing: Drawing, figures: Drawing) -> list[Picture]:
     }
     found = []
     for line in drawing["lines"]:
-        label, x_name, text = _LINES[line["line"]]
+        title, x_name, text = _LINES[line["line"]]
         paths = [Path(side, *steps(line["edges"], line[side]), said, kind) for side, (kind, said) in sides.items()]
-        found.append(Picture(path_plot(paths), label, text, x_name, "share of the rows"))
+        found.append(Picture(path_plot(paths), title, text, x_name, "share of the rows"))
     return found
 
 

@@ -1,6 +1,7 @@
 """What runs were evaluated to, as it is stored, and what they were evaluated against."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TypedDict
 
 from django.conf import settings
@@ -65,7 +66,12 @@ def values_of(evaluation: Evaluation) -> Values:
 def means_at(evaluation: Evaluation, confidence: float) -> Mapping[str, Mean]:
     """The means with intervals of this confidence: those that are stored, or from the values."""
     stored: dict[str, Mean] = evaluation.means
-    return stored if confidence == CONFIDENCE else means_of(values_of(evaluation), confidence)
+    return stored if confidence == CONFIDENCE else _means_in(evaluation.sha256, confidence)
+
+
+@lru_cache(maxsize=2000)  # a file never changes: what follows from it is reckoned once a process
+def _means_in(sha256: str, confidence: float) -> Mapping[str, Mean]:
+    return means_of(load_values(path_of(settings.TOUCHSTONE_FILES, sha256)), confidence)
 
 
 def means_of(values: Values, confidence: float) -> dict[str, Mean]:

@@ -31,6 +31,7 @@ from evaluation.models import Evaluation
 
 ENDINGS = ("csv", "latex", "json")
 SEED = 0  # of the ranks
+MOST_RUNS = 50  # columns of a table of topics
 
 
 @login_required
@@ -195,16 +196,17 @@ def leaderboard_evaluate(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def leaderboard_topics(request: Request, slug: str) -> HttpResponse:
-    """One measure, topic by topic, for every evaluated run."""
+    """One measure, topic by topic, of the evaluated runs, the best `MOST_RUNS` by it."""
     collection = collection_for(request.user, slug, RESEARCH)
     snapshot, averaging, form = chosen_snapshot(request, collection)
     if snapshot is None:
         raise Http404("No such snapshot.")
-    board = leaderboard_of(snapshot, averaging=averaging)
-    measure = request.GET.get("measure") or (board.measures or [""])[0]
+    asked = request.GET.get("measure", "")
+    board = leaderboard_of(snapshot, averaging=averaging, sort=f"-{asked}")
+    measure = asked or (board.measures or [""])[0]
     if measure not in board.measures:
         raise Http404("No run was evaluated by this measure.")
-    evaluations = [row.evaluation for row in board.rows]
+    evaluations = [row.evaluation for row in board.rows[:MOST_RUNS]]
     sort = request.GET.get("sort", "topic")
     return render_page(
         request,

@@ -7,18 +7,25 @@ votes doubled, and agree with themselves.
 
 Of the squared errors, with V(t), V(j) and V(tj) of topics, annotators and what is left:
 topics anew V(t), judgments anew V(j), both V(t) + V(j) − V(tj). What is left stands in V(t) and in V(j) alike: their
-plain sum counts it twice.
+plain sum counts it twice. V(j) − V(tj), what annotators have for all topics alike, is known by m − 1 degrees of
+freedom, which is few, the rest by n − 1: the difference is drawn with a Student's t of either, as Behrens and Fisher
+had it for two means.
 
 Jackknife: Tukey 1958; Efron and Stein, The jackknife estimate of variance, Annals of Statistics 9, 1981. Crossed
-variance: Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1, 2007. Degrees of freedom: Satterthwaite 1946.
+variance: Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1, 2007. Two variances: Fisher, The fiducial
+argument in statistical inference, Annals of Eugenics 6, 1935.
 """
 
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from evaluation.engine.arrays import Floats
+from evaluation.engine.order_changes import SAME
 from evaluation.engine.sensitivity.shares.share import Share, share_of_t
 
+N_STEPS = 1000
 ALONE = "one annotator says nothing of how annotators differ"
 
 
@@ -39,11 +46,9 @@ class CrossedErrors:
         return max(self.topics + self.annotators - self.left, self.topics, self.annotators)
 
     @property
-    def freedom(self) -> float:
-        """Degrees of freedom of `both`, not below those of the shorter axis."""
-        n, m = self.n_topics - 1, self.n_annotators - 1
-        parts = self.topics**2 / n + self.annotators**2 / m + self.left**2 / (n * m)
-        return max(self.both**2 / parts if parts else 0.0, float(min(n, m)))
+    def annotators_alone(self) -> float:
+        """The part of `both` that annotators have for all topics alike."""
+        return max(self.annotators - self.left, 0.0)
 
 
 def crossed_errors(difference: Floats, without: Floats) -> CrossedErrors:
@@ -73,12 +78,29 @@ def crossed_shares(difference: Floats, without: Floats) -> tuple[Share, Share]:
         reason = "one topic says nothing of how topics differ"
         return Share("judgments", None, refusal=reason), Share("both", None, refusal=reason)
     errors = crossed_errors(difference, without)
+    annotators = math.sqrt(errors.annotators)
     return (
-        _share("judgments", errors, errors.annotators, errors.n_annotators - 1.0),
-        _share("both", errors, errors.both, errors.freedom),
+        Share("judgments", share_of_t(errors.difference, annotators, errors.n_annotators - 1.0), annotators),
+        Share("both", share_of_both(errors), math.sqrt(errors.both)),
     )
 
 
-def _share(anew: str, errors: CrossedErrors, square: float, freedom: float) -> Share:
-    error = math.sqrt(square)
-    return Share(anew, share_of_t(errors.difference, error, freedom), error)  # type: ignore[arg-type]
+def share_of_both(errors: CrossedErrors) -> float:
+    """Of annotators without what is left, and of all else: their squares add up to `both`."""
+    return share_of_two(errors, errors.both - errors.annotators_alone, errors.annotators_alone)
+
+
+def share_of_two(errors: CrossedErrors, topics: float, annotators: float) -> float:
+    """P(difference + √topics · T + √annotators · U > 0): T and U are Student's, of n − 1 and m − 1 degrees of freedom.
+
+    Summed over the quantiles of U in the middle of a thousand steps.
+    """
+    from scipy.special import stdtr, stdtrit
+
+    freedom, few = errors.n_topics - 1.0, errors.n_annotators - 1.0
+    if annotators <= SAME**2:
+        return share_of_t(errors.difference, math.sqrt(topics), freedom)
+    if topics <= SAME**2:
+        return share_of_t(errors.difference, math.sqrt(annotators), few)
+    shift = math.sqrt(annotators) * stdtrit(few, (np.arange(N_STEPS) + 0.5) / N_STEPS)
+    return float(stdtr(freedom, (errors.difference + shift) / math.sqrt(topics)).mean())

@@ -22,15 +22,18 @@ def t_interval(value: ArrayLike, *, confidence: float = 0.95) -> MeanInterval:
     checked_confidence(confidence)
     if values.size == 1:
         return MeanInterval(float(values[0]), math.nan, math.nan, math.nan, 1, confidence, "t")
-    half = float(t_half_width(values[:, None], confidence)[0])
-    mean, scatter = mean_of(values), float(deviation(values[:, None])[0])
-    return MeanInterval(mean, mean - half, mean + half, scatter, values.size, confidence, "t")
+    scatter = deviation(values[:, None])
+    mean, half = mean_of(values), float(_half_width(scatter, values.size, confidence)[0])
+    return MeanInterval(mean, mean - half, mean + half, float(scatter[0]), values.size, confidence, "t")
 
 
 def t_half_width(value: Floats, confidence: float) -> Floats:
     """t(n − 1) · s / √n for each column of `value`, (n_topics, n_columns), with at least 2 topics."""
+    return _half_width(deviation(value), value.shape[0], confidence)
+
+
+def _half_width(scatter: Floats, n_topics: int, confidence: float) -> Floats:
     from scipy.special import stdtrit  # scipy.stats takes six times as long to import
 
-    n_topics = value.shape[0]
     t = float(stdtrit(n_topics - 1, (1 + confidence) / 2))
-    return t * deviation(value) / math.sqrt(n_topics)
+    return t * scatter / math.sqrt(n_topics)

@@ -9,7 +9,7 @@ from evaluation.engine.measures import parse_measure
 from evaluation.engine.sensitivity.conclusions import REPLICATION, share_sentence
 from evaluation.engine.sensitivity.evidence import Evidence, Question
 from evaluation.engine.sensitivity.judgments import judgments_of
-from evaluation.engine.sensitivity.shares.crossed import crossed_errors, crossed_shares
+from evaluation.engine.sensitivity.shares.crossed import CrossedErrors, crossed_errors, crossed_shares, share_of_both
 from evaluation.engine.sensitivity.shares.posterior import calibrated_posterior, drawn_grades
 from evaluation.engine.sensitivity.shares.share import share_above, share_of_t
 from evaluation.engine.sensitivity.shares.topics import share_by_topics
@@ -68,12 +68,19 @@ def test_both_never_scatters_less_than_one_of_the_two() -> None:
         table = rng.normal(size=(4, 9))
         errors = crossed_errors(table.mean(axis=0), (table.sum(axis=0) - table) / 3)
         assert errors.both >= max(errors.topics, errors.annotators)
-        assert errors.freedom + 1e-9 >= 3
 
 
-def test_both_is_calibrated_where_runs_are_equal() -> None:
+def test_both_is_the_share_of_draws_of_two_students() -> None:
+    errors = CrossedErrors(0.02, topics=3e-4, annotators=2e-4, left=1e-4, n_topics=30, n_annotators=4)
+    rng = np.random.default_rng(3)
+    drawn = 0.02 + np.sqrt(3e-4) * rng.standard_t(29, 400_000) + np.sqrt(1e-4) * rng.standard_t(3, 400_000)
+    assert share_of_both(errors) == pytest.approx((drawn > 0).mean(), abs=0.003)
+
+
+@pytest.mark.parametrize(("m", "n"), [(6, 30), (3, 30)])
+def test_both_is_calibrated_where_runs_are_equal(m: int, n: int) -> None:
     """The chance of a share below p is p, within four standard errors of so many replications."""
-    rng, n_replications, (m, n) = np.random.default_rng(8), 1500, (6, 30)
+    rng, n_replications = np.random.default_rng(8), 1500
     found = []
     for _ in range(n_replications):
         table = rng.normal(0, 0.5, (m, 1)) + rng.normal(0, 1, (1, n)) + rng.normal(0, 2, (m, n))

@@ -320,3 +320,11 @@ def test_the_number_of_queries_does_not_grow_with_the_runs(name: str) -> None:
 )
 def test_blanks_separate_measures_but_not_within_parentheses(typed: str, names: list[str]) -> None:
     assert split_names(typed) == names
+
+
+def test_of_many_runs_the_best_by_the_measure_are_shown_topic_by_topic(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluation.leaderboard.views.leaderboard.MOST_RUNS", 1)
+    collection, _, client = evaluated()
+    answer = client.get(reverse("leaderboard_topics", args=[collection.slug]), {"measure": "RR"})
+    assert [each.run.tag for each in answer.context["evaluations"]] == ["good"]
+    assert "The 1 best of" in answer.text
