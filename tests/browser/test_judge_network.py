@@ -14,13 +14,10 @@ pytestmark = pytest.mark.browser
 OFFLINE = "ERR_INTERNET_DISCONNECTED"
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_without_a_network_judging_goes_on_and_all_is_sent_later(
-    open_context: Opener, watcher: Watcher, width: int
-) -> None:
+def test_without_a_network_judging_goes_on_and_all_is_sent_later(open_context: Opener, watcher: Watcher) -> None:
     watcher.expect(OFFLINE)
     batch = make_reading(4)
-    context = open_context(user_of(batch), width=width)
+    context = open_context(user_of(batch), width=390)
     desk = Desk.at(context, batch)
     first, second = desk.token, desk.next
     context.set_offline(True)
