@@ -14,5 +14,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("evaluation.experiments.urls")),
     path("", include("evaluation.ab_tests.urls")),
     path("", include("evaluation.beyond.urls")),
+    path("", include("evaluation.clicks.urls")),
     path("", include("evaluation.series.urls")),
 ]

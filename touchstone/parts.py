@@ -41,6 +41,7 @@ TOUCHSTONE_SWEEPS: dict[str, float] = {
 }
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {
+    "clicks": "evaluation.clicks.steps.ClickLogImporter",
     "collection": "annotation.exchange.steps.importing.beir_folder.BeirFolderImporter",
     "documents": "annotation.exchange.steps.importing.documents.DocumentImporter",
     "experiment": "evaluation.ab_tests.steps.importing.ExperimentImporter",

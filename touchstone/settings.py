@@ -231,7 +231,7 @@ TOUCHSTONE_LEASE = max(1, env.int("TOUCHSTONE_LEASE", default=60))
 # Jobs done in a child process of the worker: megabytes it may hold, seconds it may take. The others it does itself.
 _TEXTS = (env.int("TOUCHSTONE_IMPORT_MEMORY", default=512), 60 * env.int("TOUCHSTONE_IMPORT_MINUTES", default=60))
 _TABLES = (env.int("TOUCHSTONE_TABLE_MEMORY", default=1200), _TEXTS[1])  # sorted in memory as a whole
-_LARGE = ("collection", "experiment", "qrels", "queries", "run")
+_LARGE = ("clicks", "collection", "experiment", "qrels", "queries", "run")
 TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
     **dict.fromkeys(["check_import", "store_import"], _TEXTS),
     **dict.fromkeys(["check_bundle", "import_bundle"], _TABLES),

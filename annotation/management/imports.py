@@ -188,6 +188,21 @@ class ImportExperiment(ImportCommand):
         parser.add_argument("--description", default="", help="a line or two about the experiment")
 
 
+class ImportClicks(ImportCommand):
+    help = "Import a log of clicks and set it beside the judgments of a snapshot, corrected for positions."
+    kind = Import.Kind.CLICKS
+    naming = "name"
+    options = ("name", "snapshot", "attraction", "estimator")
+    examples = ("touchstone import clicks bees clicks.csv --name 'March' --snapshot official --dry-run",)
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--name", required=True, help="what the clicks are called")
+        parser.add_argument("--snapshot", required=True, metavar="NAME", help="beside whose judgments they are set")
+        parser.add_argument("--attraction", choices=["pair", "grade"], default="pair", help="what attracts alike")
+        parser.add_argument("--estimator", choices=["ips", "ratio"], default="ips", help="how clicks are corrected")
+
+
 class ImportGold(ImportCommand):
     help = (
         "Import gold: pairs whose grade is known. A pair that is gold with another grade is corrected with --correct."

@@ -58,6 +58,7 @@ class Import(models.Model):
         COLLECTION = "collection", "Whole collection"
         QUERIES = "queries", "Query log"
         EXPERIMENT = "experiment", "Experiment"
+        CLICKS = "clicks", "Clicks"
 
     class State(models.TextChoices):
         CHECKING = "checking", "Checking"

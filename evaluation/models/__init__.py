@@ -1,4 +1,5 @@
 from evaluation.models.accounting import Accounting
+from evaluation.models.click_comparison import ClickComparison
 from evaluation.models.comparison import RunsComparison
 from evaluation.models.description import Description
 from evaluation.models.evaluation import Evaluation
@@ -12,6 +13,7 @@ from evaluation.models.vectors import ModelComparison, SpaceDescription, VectorS
 
 __all__ = [
     "Accounting",
+    "ClickComparison",
     "Description",
     "Evaluation",
     "Experiment",

@@ -38,6 +38,7 @@ SUBJECTS = {
         "reports",
         "experiments",
         "beyond",
+        "clicks",
         "series",
         "ab_tests",
     ),

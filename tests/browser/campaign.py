@@ -67,6 +67,7 @@ from evaluation.vectors.steps.describing import ask_description
 from tests.annotation.formats.folder.test_opening import FILES, zipped
 from tests.annotation.qualified import make_round
 from tests.annotation.worked_campaign import Worked, make_worked
+from tests.evaluation.clicks.made import HEAD, bring_clicks
 from tests.factories import (
     make_annotator,
     make_collection,
@@ -90,6 +91,10 @@ LONG_EXPERIMENT = "a-shorter-way-to-the-birds-of-the-night-with-fewer-steps-and-
 SMALL_MODELS = ["small", "some-organisation/sentences-distilled-6d"]
 COMPARED = {"documents_alone": True, "queries": 30, "k": "1 3 10", "documents": 30, "test": "t", "correction": "holm"}
 COMPARED |= {"seed": 1}
+CLICK_LOG = "Clicks of March, all markets, without robots and without the office"
+CLICKS = HEAD + "".join(
+    f"1,d{d},{k},{40 // k // d},60\n2,d{d + 3},{k},{30 // k // d},60\n" for d in (1, 2) for k in (1, 2, 3)
+)
 LONG_DOCNO = "crawl-2024-11/segment-0000017/part-00042-c000.warc.gz#record-000000123456789"
 
 Values = dict[str, str | int]
@@ -118,6 +123,7 @@ def make_campaign(slug: str = "birds") -> Campaign:
     batch, snapshot = _judge_and_freeze(collection, admin)
     _evaluate(snapshot, admin)
     _describe_vectors(snapshot, admin)
+    bring_clicks(snapshot, CLICKS, name=CLICK_LOG)
     usual: Values = {
         "slug": collection.slug,
         "token": batch.token,
@@ -283,6 +289,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
         "evaluation_topic": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk, "number": "1"},
+        "leaderboard_compare_topic": {"number": "1"},
         "evaluation_unjudged": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "evaluation": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_file": {"pk": Accounting.objects.filter(snapshot=snapshot).earliest("pk").pk},
@@ -294,6 +301,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
             name: {"pk": ModelComparison.objects.get(collection=collection).pk}
             for name in ("vectors_comparison", "vectors_comparison_file", "model_comparison")
         },
+        "click_comparison": {"name": CLICK_LOG},
         "report": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "report_file": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_compared": {"pk": of_policies.earliest("pk").pk},
@@ -339,7 +347,14 @@ def _outgoing(collection: Collection) -> dict[str, Values]:
 
 def _watched(collection: Collection, admin: User) -> dict[str, Values]:
     """A series with an alert, a note and a moment that was missed; one that measures itself; one without a point."""
-    rule = {"rule": "cusum", "bad": "down", "n_history": 30, "horizon": 30, "rate": 0.05, "created_by": admin}
+    rule: dict[str, Any] = {
+        "rule": "cusum",
+        "bad": "down",
+        "n_history": 30,
+        "horizon": 30,
+        "rate": 0.05,
+        "created_by": admin,
+    }
     series = create_series(collection, name="nightly", kind="outside", schedule="daily", **rule)
     of = {"run": "den*", "measure": "AP"}
     measured = create_series(collection, name="measured", kind="measure", of=of, **rule)

@@ -33,7 +33,7 @@ from tests.journeys.invariants import broken_invariants
 from touchstone.demo.annotators import BAD, GOOD, PANEL
 from touchstone.demo.doubt import FIRST, MOST
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both("jobs")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.alike("the demo journey takes its steps there")]
 PEOPLE = ["demo-admin", "demo-researcher", "demo-annotator-1", "demo-annotator-2", "demo-annotator-3"]
 LINK = re.compile(r"^ {2}(\S+) +https://demo\.example\.org(/sign-in/\S+)$", re.MULTILINE)
 COLLECTION = "/c/almanac/"

@@ -9,6 +9,7 @@ from annotation.corpus.steps.collections import create_collection
 from annotation.gold.steps.files import take_gold_from_file
 from annotation.models import Collection, Import, User
 from touchstone.demo.annotators import BAD, GOOD, PANEL
+from touchstone.demo.clicks import bring_clicks
 from touchstone.demo.content import (
     CONTENT,
     DOCUMENTS,
@@ -63,6 +64,7 @@ def build_demo() -> Collection:
     bring_machine(collection, admin)
     bring_vectors(collection, admin)
     bring_experiment(collection, admin)
+    bring_clicks(collection, admin)
     watch_figures(collection, admin)
     bring_queries(collection, admin)
     return collection

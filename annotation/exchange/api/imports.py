@@ -163,8 +163,12 @@ class AnswersSerializer(ExperimentLogSerializer):
         required=False, help_text="Topics and documents here with another text: `refuse`, `version` or `skip`."
     )
     name = serializers.CharField(
-        required=False, help_text="Of the snapshot, the pool, the batch or the experiment it becomes."
+        required=False,
+        help_text="Of the snapshot, the pool, the batch or the experiment it becomes; what clicks are called.",
     )
+    snapshot = serializers.CharField(required=False, help_text="Of clicks: beside whose judgments they are set.")
+    attraction = serializers.CharField(required=False, help_text="Of clicks: what attracts alike, `pair` or `grade`.")
+    estimator = serializers.CharField(required=False, help_text="Of clicks: `ips` or `ratio`.")
     tag = serializers.CharField(required=False, help_text="Of the run, instead of the tag in the file.")
     annotators = serializers.CharField(
         required=False, help_text="People who came with earlier judgments under the same id are the `same`, or `new`."

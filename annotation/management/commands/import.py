@@ -17,6 +17,7 @@ class Command(GroupCommand):
         "gold": imports.ImportGold,
         "queries": imports.ImportQueries,
         "experiment": imports.ImportExperiment,
+        "clicks": imports.ImportClicks,
         "judgments": imports.ImportJudgments,
         "bundle": ImportBundle,
     }

@@ -292,6 +292,43 @@ class ExperimentForm(ImportForm):
     )
 
 
+class ClickLogForm(ImportForm):
+    """A log of clicks, set beside the judgments of a snapshot; docs/clicks.md says how."""
+
+    name = forms.CharField(max_length=100, label="Name of the clicks")
+    snapshot = forms.CharField(max_length=100, widget=forms.Select, label="Beside the judgments of")
+    attraction = forms.ChoiceField(
+        choices=[("pair", "each pair for itself"), ("grade", "all pairs of a grade alike")],
+        label="What attracts",
+        help_text="For how often positions are looked at. The second needs fewer impressions, and assumes more.",
+    )
+    estimator = forms.ChoiceField(
+        choices=[("ips", "by inverse propensity"), ("ratio", "clicks by expected looks, steadier")],
+        label="Clicks are corrected",
+    )
+    asked_again = ("name", "attraction", "estimator")
+
+    file_help = (
+        "CSV, TSV or JSONL, plain or gzip, or Parquet: topic number, docno, position, clicks and impressions a row; "
+        "without impressions a row is one."
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["snapshot"].widget.choices = [(name, name) for name in self._snapshots()]
+
+    def clean_snapshot(self) -> str:
+        name: str = self.cleaned_data["snapshot"]
+        if name not in self._snapshots():
+            raise forms.ValidationError(f"The collection has no snapshot {name}.")
+        return name
+
+    def _snapshots(self) -> list[str]:
+        """The newest first."""
+        newest = Snapshot.objects.filter(collection=self.collection).order_by("-id")
+        return list(newest.values_list("name", flat=True))
+
+
 class FolderForm(ImportForm):
     """A BEIR folder: topics, documents and qrels at once."""
 
@@ -323,6 +360,7 @@ FORMS: dict[str, type[ImportForm]] = {
     Import.Kind.JUDGMENTS: JudgmentsForm,
     Import.Kind.QUERIES: QueryLogForm,
     Import.Kind.EXPERIMENT: ExperimentForm,
+    Import.Kind.CLICKS: ClickLogForm,
 }
 
 
