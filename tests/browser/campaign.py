@@ -36,10 +36,13 @@ from annotation.people.steps.invitations import make_invitations
 from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.snapshots import freeze_snapshot
+from evaluation.ab_tests.steps.analysing import ask_analysis
 from evaluation.accounting.steps.requests import ask_accounting, ask_policies
 from evaluation.beyond.steps.asking import Asked, vectors_source
 from evaluation.beyond.steps.asking import ask_description as ask_beyond
 from evaluation.engine.comparison import Design
+from evaluation.engine.experiments.guardrails import Margin
+from evaluation.engine.experiments.question import Question
 from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import (
     Accounting,
@@ -64,10 +67,12 @@ from evaluation.vectors.steps.describing import ask_description
 from tests.annotation.formats.folder.test_opening import FILES, zipped
 from tests.annotation.qualified import make_round
 from tests.annotation.worked_campaign import Worked, make_worked
+from tests.evaluation.clicks.made import HEAD, bring_clicks
 from tests.factories import (
     make_annotator,
     make_collection,
     make_document,
+    make_experiment,
     make_gold,
     make_judgment,
     make_member,
@@ -82,9 +87,14 @@ from tests.live import sign_in
 RUN = "1 Q0 d1 1 9.5 {tag}\n1 Q0 d3 2 8.5 {tag}\n1 Q0 d2 3 7.5 {tag}\n2 Q0 d4 1 3.5 {tag}\n2 Q0 d9 2 2.5 {tag}\n"
 LONG_TAG = "bm25+rm3.title-and-description.k1=0.9,b=0.4"
 LONG_MODEL = "some-organisation/sentences-multilingual-base-384d-v2.1"
+LONG_EXPERIMENT = "a-shorter-way-to-the-birds-of-the-night-with-fewer-steps-and-larger-buttons"
 SMALL_MODELS = ["small", "some-organisation/sentences-distilled-6d"]
 COMPARED = {"documents_alone": True, "queries": 30, "k": "1 3 10", "documents": 30, "test": "t", "correction": "holm"}
 COMPARED |= {"seed": 1}
+CLICK_LOG = "Clicks of March, all markets, without robots and without the office"
+CLICKS = HEAD + "".join(
+    f"1,d{d},{k},{40 // k // d},60\n2,d{d + 3},{k},{30 // k // d},60\n" for d in (1, 2) for k in (1, 2, 3)
+)
 LONG_DOCNO = "crawl-2024-11/segment-0000017/part-00042-c000.warc.gz#record-000000123456789"
 
 Values = dict[str, str | int]
@@ -113,6 +123,7 @@ def make_campaign(slug: str = "birds") -> Campaign:
     batch, snapshot = _judge_and_freeze(collection, admin)
     _evaluate(snapshot, admin)
     _describe_vectors(snapshot, admin)
+    bring_clicks(snapshot, CLICKS, name=CLICK_LOG)
     usual: Values = {
         "slug": collection.slug,
         "token": batch.token,
@@ -121,6 +132,7 @@ def make_campaign(slug: str = "birds") -> Campaign:
         "tag": LONG_TAG,
         "side": "documents",
         "model": LONG_MODEL,
+        "experiment": LONG_EXPERIMENT,
         "username": researcher_of(collection),
         "kind": "topics",
         "form": "csv",
@@ -222,6 +234,18 @@ def _describe_vectors(snapshot: Snapshot, admin: User) -> None:
         run_job(job)
 
 
+def _analyse_experiment(collection: Collection, admin: User) -> dict[str, Values]:
+    """With all that can be asked of it."""
+    experiment = make_experiment(collection, LONG_EXPERIMENT)
+    asked: dict[str, Any] = {"measures": ("bought", "seconds"), "covariate": "before", "segments": ("land",)}
+    asked |= {"time": "day", "start": 50, "events": 5, "guardrails": (Margin("seconds", 0.2),)}
+    ask_analysis(experiment, Question(control="A", **asked), created_by=admin)
+    while job := claim_job():
+        run_job(job)
+    of_analysis: Values = {"experiment": LONG_EXPERIMENT, "pk": experiment.analyses.get().pk}
+    return {"ab_test_file": of_analysis}
+
+
 def _guidance(collection: Collection, admin: User) -> dict[str, Values]:
     """A text to agree to, and a round of training that is still a draft."""
     revise_information(
@@ -248,6 +272,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
     invitations = make_invitations(collection, role=Role.ANNOTATOR, notes=["Room 4", "by mail"], actor=admin)
     return {
         **_guidance(collection, admin),
+        **_analyse_experiment(collection, admin),
         "guideline_version": {"number": 1},
         "invitation": {"secret": invitations[0][1]},
         "password_link": {"secret": make_password_link(admin, actor=None, collection=None)},
@@ -264,6 +289,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
         "evaluation_topic": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk, "number": "1"},
+        "leaderboard_compare_topic": {"number": "1"},
         "evaluation_unjudged": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "evaluation": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_file": {"pk": Accounting.objects.filter(snapshot=snapshot).earliest("pk").pk},
@@ -275,6 +301,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
             name: {"pk": ModelComparison.objects.get(collection=collection).pk}
             for name in ("vectors_comparison", "vectors_comparison_file", "model_comparison")
         },
+        "click_comparison": {"name": CLICK_LOG},
         "report": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "report_file": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_compared": {"pk": of_policies.earliest("pk").pk},

@@ -8,6 +8,7 @@ import numpy as np
 
 from annotation.quality.wilson import wilson_interval
 from evaluation.engine.arrays import Floats, Ints
+from evaluation.engine.experiments.effects import Interval
 from evaluation.engine.interleaving.counting import Tally
 from evaluation.engine.significance.corrections import Correction, adjusted
 from evaluation.engine.significance.paired.randomization import randomization
@@ -15,12 +16,6 @@ from evaluation.engine.significance.paired.sign import sign_test
 
 SEED = 0  # of sign vectors, where there are too many topics to list all
 N_FLIPS = 20_000
-
-
-@dataclass(frozen=True)
-class Interval:
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
