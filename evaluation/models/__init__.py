@@ -3,6 +3,7 @@ from evaluation.models.click_comparison import ClickComparison
 from evaluation.models.comparison import RunsComparison
 from evaluation.models.description import Description
 from evaluation.models.evaluation import Evaluation
+from evaluation.models.experiment import Experiment, ExperimentAnalysis
 from evaluation.models.report import Report
 from evaluation.models.run import Run
 from evaluation.models.sampled_topic import SampledTopic
@@ -15,6 +16,8 @@ __all__ = [
     "ClickComparison",
     "Description",
     "Evaluation",
+    "Experiment",
+    "ExperimentAnalysis",
     "ModelComparison",
     "Report",
     "Run",

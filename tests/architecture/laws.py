@@ -40,6 +40,7 @@ SUBJECTS = {
         "beyond",
         "clicks",
         "series",
+        "ab_tests",
     ),
 }
 # Inside a subject: pages and forms stand side by side, views and api too, but never see each other.

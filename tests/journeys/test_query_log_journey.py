@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both("journeys")]
 
 N = 300
 LOG = "query\tcount\n" + "".join(f"shoes {i}\t{3000 // i}\n" for i in range(1, N + 1))
-ANSWERS = {"total": "24", "minimum": "4", "head": "10", "torso": "60", "seed": "5", "number_prefix": "q"}
+ANSWERS = {"total": "24", "minimum": "4", "head": "10", "torso": "60", "seed": "5", "rule": "proportional"}
 
 
 def is_found(title: str, system: str) -> bool:
@@ -33,7 +33,8 @@ def is_found(title: str, system: str) -> bool:
 def sampled(shop: Collection, folder: Path) -> dict[str, dict[str, Any]]:
     """The topics by number, once the log is published as a sample."""
     (folder / "log.tsv").write_text(LOG)
-    work = shop.imports.bring(folder / "log.tsv", kind="queries", **ANSWERS)  # type: ignore[arg-type]
+    answers: Any = {**ANSWERS, "rounding": "largest_remainder", "number_prefix": "q"}
+    work = shop.imports.bring(folder / "log.tsv", kind="queries", **answers)
     checked = work.wait()
     assert (checked["state"], checked["preview"]["counts"]["New"]) == ("checked", 24)
     shop.imports.publish(work.id).wait()
@@ -107,5 +108,5 @@ def test_from_a_query_log_to_a_report(tmp_path: Path, monkeypatch: pytest.Monkey
     described = client_of(researcher).collection("shop").descriptions
     log = "query,count,results\n" + "".join(f"shoes {i},{3000 // i},{i % 4}\n" for i in range(1, N + 1))
     (tmp_path / "results.csv").write_text(log)
-    zero = described.wait(described.recommendations({"asked_file": tmp_path / "results.csv"}))
+    zero = described.recommendations(asked_file=tmp_path / "results.csv").description()
     assert zero["figures"]["zero_results"] == 0.25

@@ -2,6 +2,7 @@
 
 from typing import Unpack
 
+from touchstone.client.ab_tests import ABTests
 from touchstone.client.batches import Batches
 from touchstone.client.beyond import Descriptions
 from touchstone.client.clicks import Clicks
@@ -59,6 +60,7 @@ class Collection(Part):
         self.reports = Reports(wire, self._at("reports"))
         self.clicks = Clicks(wire, self._at("clicks"))
         self.experiments = Experiments(wire, self._at("experiments"))
+        self.ab_tests = ABTests(wire, self._at("ab-tests"))
         self.outgoing = OutgoingPart(wire, self._at())
         self.descriptions = Descriptions(wire, self._at())
         self.series = SeriesPart(wire, self._at("series"))

@@ -20,7 +20,8 @@ class AnswersRequest(TypedDict):
     machines: NotRequired[str]
     minimum: NotRequired[str]  # Of a query log: topics of each stratum, at least.
     model: NotRequired[str]  # Whose vectors they are.
-    name: NotRequired[str]  # Of the snapshot, the pool or the batch it becomes; what clicks are called.
+    name: NotRequired[str]  # Of the snapshot, the pool, the batch or the experiment it becomes; what clicks are called.
+    number_columns: NotRequired[str]  # Of an experiment: those of numbers, with commas between.
     number_prefix: NotRequired[str]  # Before the numbers of topics.
     on_conflict: NotRequired[str]  # Topics and documents here with another text: `refuse`, `version` or `skip`.
     oversample: NotRequired[str]  # So many times its share: `tail=3`.
@@ -34,7 +35,9 @@ class AnswersRequest(TypedDict):
     tag: NotRequired[str]  # Of the run, instead of the tag in the file.
     torso: NotRequired[str]  # The same of those that follow.
     total: NotRequired[str]  # Of a query log: topics wanted.
+    unit_column: NotRequired[str]  # Of an experiment: which one names the unit; one that stands twice is refused.
     unknown: NotRequired[str]
+    variant_column: NotRequired[str]  # Of an experiment: which one names the variant; else as its name says.
 
 
 ImportState = Literal["checking", "checked", "refused", "storing", "published", "cancelled", "failed"]
@@ -62,7 +65,18 @@ class Arrival(TypedDict):
 
 
 KindEnum = Literal[
-    "topics", "documents", "qrels", "run", "pairs", "gold", "judgments", "vectors", "collection", "queries", "clicks"
+    "topics",
+    "documents",
+    "qrels",
+    "run",
+    "pairs",
+    "gold",
+    "judgments",
+    "vectors",
+    "collection",
+    "queries",
+    "experiment",
+    "clicks",
 ]
 
 
@@ -74,7 +88,7 @@ class BroughtRequest(TypedDict):
     by: NotRequired[str]  # Of a query log: the column of strata; else by frequency.
     columns: NotRequired[dict[str, str]]  # Which column or key holds what: `{"docno": "passage"}`.
     count_column: NotRequired[str]  # Which says how often each was asked.
-    description: NotRequired[str]  # Of the run, or of the vectors.
+    description: NotRequired[str]  # Of the run, the vectors or the experiment.
     deviation: NotRequired[str]  # For `neyman`: `head=0.2, tail=0.4`.
     estimator: NotRequired[str]  # Of clicks: `ips` or `ratio`.
     format: NotRequired[str]  # The name of a form; without one, the content says.
@@ -85,7 +99,8 @@ class BroughtRequest(TypedDict):
     machines: NotRequired[str]
     minimum: NotRequired[str]  # Of a query log: topics of each stratum, at least.
     model: NotRequired[str]  # Whose vectors they are.
-    name: NotRequired[str]  # Of the snapshot, the pool or the batch it becomes; what clicks are called.
+    name: NotRequired[str]  # Of the snapshot, the pool, the batch or the experiment it becomes; what clicks are called.
+    number_columns: NotRequired[str]  # Of an experiment: those of numbers, with commas between.
     number_prefix: NotRequired[str]  # Before the numbers of topics.
     on_conflict: NotRequired[str]  # Topics and documents here with another text: `refuse`, `version` or `skip`.
     oversample: NotRequired[str]  # So many times its share: `tail=3`.
@@ -100,7 +115,9 @@ class BroughtRequest(TypedDict):
     tag: NotRequired[str]  # Of the run, instead of the tag in the file.
     torso: NotRequired[str]  # The same of those that follow.
     total: NotRequired[str]  # Of a query log: topics wanted.
+    unit_column: NotRequired[str]  # Of an experiment: which one names the unit; one that stands twice is refused.
     unknown: NotRequired[str]
+    variant_column: NotRequired[str]  # Of an experiment: which one names the variant; else as its name says.
 
 
 class ConfirmedRequest(TypedDict):

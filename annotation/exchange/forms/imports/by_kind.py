@@ -269,6 +269,29 @@ class QueryLogForm(ImportForm):
     )
 
 
+class ExperimentForm(ImportForm):
+    """The log of an A/B test; docs/experiments.md says what is made of it."""
+
+    name = forms.RegexField(
+        r"\A[^\s/?#]+\Z",
+        max_length=100,
+        help_text="What the experiment is called: checkout-button, say.",
+        error_messages={"invalid": "A name has no white space, and none of / ? #."},
+    )
+    variant_column = _further("Column of the variants", "Empty: the one called variant, arm, group or bucket.")
+    unit_column = _further("Column of the units", "A unit that stands twice is refused. Empty: not looked at.")
+    number_columns = _further(
+        "Columns of numbers", "With commas between. Empty: those whose first thousand values are numbers."
+    )
+    description = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    asked_again = ("name", "variant_column", "unit_column", "number_columns")
+
+    file_help = (
+        "CSV, TSV or JSONL, plain or gzip, or Parquet: a row a unit, as a user, with its variant and the values of its "
+        "measures. All of it is checked, and you see first what was read."
+    )
+
+
 class ClickLogForm(ImportForm):
     """A log of clicks, set beside the judgments of a snapshot; docs/clicks.md says how."""
 
@@ -336,6 +359,7 @@ FORMS: dict[str, type[ImportForm]] = {
     Import.Kind.GOLD: GoldFileForm,
     Import.Kind.JUDGMENTS: JudgmentsForm,
     Import.Kind.QUERIES: QueryLogForm,
+    Import.Kind.EXPERIMENT: ExperimentForm,
     Import.Kind.CLICKS: ClickLogForm,
 }
 

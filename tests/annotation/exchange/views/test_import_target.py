@@ -25,6 +25,7 @@ pytestmark = pytest.mark.django_db
         ("judgments", "quality", "imports/new/gold"),
         ("collection", "documents", "runs/new"),
         ("queries", "topics", "experiments/sample"),
+        ("experiment", "ab-tests", "ab-tests/-"),
         ("clicks", "clicks", "snapshots"),
     ],
 )

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotation', '0001_initial'),
-        ('evaluation', '0011_description'),
+        ('evaluation', '0012_experiment'),
     ]
 
     operations = [
