@@ -135,6 +135,7 @@ LOOKING = {
     "batch withheld",
     "collection list",
     "collection show",
+    "experiments list",
     "growing_pool sample",
     "growing_pool show",
     "outgoing list",

@@ -267,7 +267,7 @@ def test_blocks_of_a_batch_under_way_are_counted_when_the_tables_come() -> None:
         judge_next(person)
     Item.objects.filter(pk=batch.items.filter(planting__isnull=True).latest("pk").pk).update(withheld=True)
     Block.objects.all().delete()
-    migration = import_module("annotation.migrations.0010_count_blocks")
+    migration = import_module("annotation.migrations.0011_count_blocks")
     for _ in range(2):  # run again, it finds nothing to do
         migration.count_blocks(apps, None)
         assert block_faults(batch) == []
