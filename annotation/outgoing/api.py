@@ -30,10 +30,11 @@ class RecipientSerializer(serializers.ModelSerializer[Recipient]):
         fields = ("token", "kind", "address", "created_at", "ended_at")
 
 
-class NewRecipientSerializer(RecipientSerializer):
+class NewRecipientSerializer(serializers.ModelSerializer[Recipient]):
     secret = serializers.CharField(help_text="By which messages are signed, told once; empty for mail.")
 
-    class Meta(RecipientSerializer.Meta):
+    class Meta:
+        model = Recipient
         fields = (*RecipientSerializer.Meta.fields, "secret")
 
 

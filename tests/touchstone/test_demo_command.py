@@ -33,7 +33,7 @@ from tests.journeys.invariants import broken_invariants
 from touchstone.demo.annotators import BAD, GOOD, PANEL
 from touchstone.demo.doubt import FIRST, MOST
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both("jobs")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.alike("the demo journey takes its steps there")]
 PEOPLE = ["demo-admin", "demo-researcher", "demo-annotator-1", "demo-annotator-2", "demo-annotator-3"]
 LINK = re.compile(r"^ {2}(\S+) +https://demo\.example\.org(/sign-in/\S+)$", re.MULTILINE)
 COLLECTION = "/c/almanac/"
@@ -69,6 +69,7 @@ def test_the_demo_is_made_once_and_shows_the_whole_path() -> None:
     check_steered()
     researcher = check_pages(links)
     check_vectors(researcher)
+    check_experiment(researcher)
     check_queries(researcher)
 
     before = rows()
@@ -161,8 +162,20 @@ def check_vectors(client: Client) -> None:
     assert ("latent-stems-24 has" in page, "told apart" in page) == (True, True)
     for model in models:
         assert f">{model}<" in client.get(f"{COLLECTION}leaderboard/").text
-        page = client.get(f"{COLLECTION}vectors/spaces/documents/{model}")
-        assert (page.status_code, "usual warning level" in page.text, "alignment" in page.text) == (200, True, True)
+        space = client.get(f"{COLLECTION}vectors/spaces/documents/{model}")
+        assert (space.status_code, "usual warning level" in space.text, "alignment" in space.text) == (200, True, True)
+
+
+def check_experiment(client: Client) -> None:
+    """It fits, found a difference, and could have been stopped."""
+    page = client.get(f"{COLLECTION}ab-tests/larger-snippets/").text
+    for words in (
+        "no mismatch found",
+        "found: larger is above old",
+        "first excludes 0 at 2026-09-",
+        "Guardrail seconds",
+    ):
+        assert words in page
 
 
 def check_queries(client: Client) -> None:

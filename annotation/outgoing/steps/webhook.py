@@ -60,19 +60,24 @@ def _connected(target: Target, address: str) -> Iterator[http.client.HTTPConnect
     """To this address, under the host's name: TLS checks the name, and nothing is looked up again. No proxy is asked.
     The whole of it ends after a time, however slowly an answer drips."""
     connection = http.client.HTTPConnection(target.host, target.port, timeout=SECONDS)
-    plain = socket.create_connection((address, target.port), timeout=SECONDS)
+    connection.sock = socket.create_connection((address, target.port), timeout=SECONDS)
+    if target.is_https:
+        connection.sock = _under_tls(connection.sock, target.host)
+    watchdog = threading.Timer(2 * SECONDS, _cut, [connection.sock])
+    watchdog.start()
     try:
-        context = ssl.create_default_context()
-        connection.sock = context.wrap_socket(plain, server_hostname=target.host) if target.is_https else plain
-        watchdog = threading.Timer(2 * SECONDS, _cut, [connection.sock])
-        watchdog.start()
-        try:
-            yield connection
-        finally:
-            watchdog.cancel()
+        if isinstance(connection.sock, ssl.SSLSocket):
+            connection.sock.do_handshake()
+        yield connection
     finally:
+        watchdog.cancel()
         connection.close()
-        plain.close()
+
+
+def _under_tls(plain: socket.socket, host: str) -> ssl.SSLSocket:
+    """Before the handshake, which checks the certificate and its name."""
+    context = ssl.create_default_context()
+    return context.wrap_socket(plain, server_hostname=host, do_handshake_on_connect=False)
 
 
 def _cut(sock: socket.socket) -> None:

@@ -106,7 +106,7 @@ class PositionBased(ClickModel):
         return (rng.random(grade.shape) < chance) & (grade >= 0)
 
     def examination(self, depth: int) -> Floats:
-        return np.power(np.arange(1, depth + 1, dtype=np.float64), -self.eta)
+        return np.asarray(np.arange(1.0, depth + 1) ** -self.eta, dtype=np.float64)
 
     def attractiveness(self, top_grade: int) -> Floats:
         """By grade, (top_grade + 1,)."""

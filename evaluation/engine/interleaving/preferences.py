@@ -8,6 +8,7 @@ import numpy as np
 
 from annotation.quality.wilson import wilson_interval
 from evaluation.engine.arrays import Floats, Ints
+from evaluation.engine.experiments.effects import Interval
 from evaluation.engine.interleaving.counting import Tally
 from evaluation.engine.significance.corrections import Correction, adjusted
 from evaluation.engine.significance.paired.randomization import randomization
@@ -15,12 +16,6 @@ from evaluation.engine.significance.paired.sign import sign_test
 
 SEED = 0  # of sign vectors, where there are too many topics to list all
 N_FLIPS = 20_000
-
-
-@dataclass(frozen=True)
-class Interval:
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -99,7 +94,7 @@ def clustered_share(wins: Ints, losses: Ints, confidence: float) -> Interval:
     """The interval of Σ wins / Σ (wins + losses) where topics, (n_topics,), are drawn, each with its impressions.
 
     A ratio of two sums: its variance is Q / (Q − 1) · Σ (w − share · n)² / (Σ n)², with Student's quantile of Q − 1
-    (Cochran, Sampling Techniques, 1977, 6.3 and 9A). Cut at 0 and 1. Too narrow with few topics, below some 30.
+    (Cochran, Sampling Techniques, 1977, 6.3 and 9A). Cut at 0 and 1. Too narrow with few topics, below some 100 (docs/interleaving.md).
     """
     from scipy.special import stdtrit
 

@@ -55,7 +55,7 @@ def read_click_counts(path: Path, problems: Problems) -> ClickCounts:
             frame = frame.with_columns(pl.lit(1, pl.Int64).alias("impressions"))
         for at in (frame["clicks"] > frame["impressions"]).arg_true().head(MOST_FAULTS).to_list():
             reason = f"{frame['clicks'][at]} clicks of {frame['impressions'][at]} impressions"
-            problems.add(block.line + at, f"{reason}: a pair is clicked once an impression at most")
+            problems.add(block.lines[at], f"{reason}: a pair is clicked once an impression at most")
         if problems.found >= MOST_FAULTS:
             raise problems.stop(0, f"{problems.found} problems; the rest was not read")
         parts.append(_added_up(frame))
@@ -78,7 +78,7 @@ def read_propensities(path: Path, problems: Problems) -> Propensities:
     at, value = mapping.column["position"], mapping.column["propensity"]
     found: dict[int, float] = {}
     for block in log.blocks({at: KINDS["position"], value: Column("decimal")}, problems):
-        for line, (position, propensity) in enumerate(block.frame.select(at, value).iter_rows(), block.line):
+        for line, (position, propensity) in zip(block.lines, block.frame.select(at, value).iter_rows(), strict=True):
             if position in found:
                 problems.add_repeat(line, f"the position {position} stands twice")
             elif not propensity > 0:

@@ -9,6 +9,8 @@ from evaluation.series.pages.words import state_of, words_of
 from evaluation.series.read.changes import Change, changes_between
 from evaluation.series.read.series import Standing, alerts_of, all_points, standing_of
 
+MOST_DRAWN = 400
+
 
 @dataclass(frozen=True, eq=False)
 class Overview:
@@ -50,7 +52,24 @@ class Overview:
 
     @property
     def plot(self) -> SeriesPlot | None:
-        return series_plot(Drawn(self.standing, self.points, self.alerts, self.notes, self.changes))
+        """Of the newest points."""
+        points = self.points[-MOST_DRAWN:]
+        if not points:
+            return None
+        begin = points[0].time
+        return series_plot(
+            Drawn(
+                standing=self.standing,
+                points=points,
+                alerts=[alert for alert in self.alerts if (alert.until or points[-1].time) >= begin],
+                notes=[note for note in self.notes if note.time >= begin],
+                changes=[change for change in self.changes if change.first >= begin],
+            )
+        )
+
+    @property
+    def n_undrawn(self) -> int:
+        return max(0, len(self.points) - MOST_DRAWN)
 
 
 def overview_of(series: Series, *, with_changes: bool = True) -> Overview:

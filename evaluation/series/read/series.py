@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
@@ -13,8 +14,8 @@ from evaluation.engine.drift.rule import Baseline, Path, n_with_variation, path_
 from evaluation.models import Series, SeriesAlert, SeriesPoint
 
 
-def series_of(collection: Collection) -> QuerySet[Series]:
-    """Those that are watched first, then by name; with `n_points`, `last_time` and `is_alarmed`."""
+def series_of(collection: Collection) -> QuerySet[Any]:
+    """Those that are watched first, then by name; `Series` with `n_points`, `last_time` and `is_alarmed`."""
     alarmed = SeriesAlert.objects.filter(series=OuterRef("pk"), closed_at=None)
     return (
         Series.objects.filter(collection=collection)
@@ -30,6 +31,17 @@ def series_of(collection: Collection) -> QuerySet[Series]:
 
 def series_named(collection: Collection, name: str) -> Series | None:
     return Series.objects.filter(collection=collection, name=name).select_related("collection").first()
+
+
+def series_numbered(collection: Collection, pk: int) -> Series | None:
+    series = Series.objects.filter(collection=collection, pk=pk).select_related("created_by").first()
+    if series is not None:
+        series.collection = collection
+    return series
+
+
+def open_alert_of(series: Series) -> SeriesAlert | None:
+    return series.alerts.filter(closed_at=None).select_related("series__collection").first()
 
 
 def open_alerts(collection: Collection) -> QuerySet[SeriesAlert]:
@@ -74,6 +86,12 @@ class Standing:
         if self.series.rule == Series.Rule.LIMITS:
             return self.points
         return self.points[self.n_history :] if self.baseline else []
+
+    @property
+    def start(self) -> int:
+        """The first new point after all alerts that were closed."""
+        until = max(self.closed, default=None)
+        return 0 if until is None else sum(point.time <= until for point in self.new)
 
     @property
     def n_wanted(self) -> int | None:

@@ -8,9 +8,17 @@ from django.utils import timezone
 from annotation.kernel.audit import record_audit, short_texts
 from annotation.models import User
 from evaluation.models import Series, SeriesAlert, SeriesNote
-from evaluation.series.read.series import last_point
+from evaluation.series.read.series import last_point, open_alert_of
 from evaluation.series.steps.making import SeriesError
 from evaluation.series.steps.points import settle
+
+
+def alert_to_see_to(series: Series) -> SeriesAlert:
+    """The open one. Raises `SeriesError` where there is none."""
+    alert = open_alert_of(series)
+    if alert is None:
+        raise SeriesError("No alert is open.")
+    return alert
 
 
 @transaction.atomic

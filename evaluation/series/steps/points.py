@@ -18,7 +18,7 @@ from evaluation.series.steps.making import SeriesError
 from evaluation.series.steps.telling import tell
 
 AHEAD = timedelta(minutes=5)  # that the clock of another machine may be ahead
-MOST_POINTS = 100_000  # of a series
+MOST_POINTS = 20_000  # of a series: hourly ones of two years
 
 
 @dataclass(frozen=True)
@@ -137,17 +137,11 @@ def _open_alert(standing: Standing) -> SeriesAlert | None:
     return alert
 
 
-def _start(standing: Standing) -> int:
-    """The first new point after all alerts that were closed."""
-    until = max(standing.closed, default=None)
-    return 0 if until is None else sum(point.time <= until for point in standing.new)
-
-
 def _above_threshold(standing: Standing) -> dict[str, object] | None:
     path, baseline = standing.path, standing.baseline
     if path is None or baseline is None:
         return None
-    start = _start(standing)
+    start = standing.start
     at = first_above(path, baseline.threshold, start)
     if at is None:
         return None
@@ -161,7 +155,7 @@ def _above_threshold(standing: Standing) -> dict[str, object] | None:
 
 
 def _beyond_limits(standing: Standing) -> dict[str, object] | None:
-    series, start = standing.series, _start(standing)
+    series, start = standing.series, standing.start
     low, high = (
         -np.inf if series.low is None else series.low,
         np.inf if series.high is None else series.high,

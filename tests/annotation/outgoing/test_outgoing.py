@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Collection, Delivery, Recipient
+from annotation.outgoing.steps import webhook
 from annotation.outgoing.steps.allowed import OutgoingError, addresses_of, check_recipient, is_public, target_of
 from annotation.outgoing.steps.delivering import MINUTES, sweep_deliveries
 from annotation.outgoing.steps.messages import write_messages
@@ -103,6 +104,11 @@ def test_an_allowed_name_that_leads_inside_is_not_asked(
         addresses_of(target_of(HOOK))
     answers.pop()
     assert addresses_of(target_of(HOOK)) == ["93.184.216.34"]
+
+
+@pytest.mark.parametrize("address", ["93.184.216.34", "2606:4700::1111", "::ffff:93.184.216.34"])
+def test_addresses_of_the_public_network(address: str) -> None:
+    assert is_public(ipaddress.ip_address(address))
 
 
 @pytest.mark.django_db
@@ -245,3 +251,42 @@ def test_whoever_is_taken_away_is_told_nothing(receiver: Receiver) -> None:
     end_recipient(recipient, actor=None)
     assert (tell(collection), work(), receiver.got) == ([], 0, [])
     assert isinstance(Recipient.objects.get().ended_at, datetime)
+
+
+@pytest.mark.django_db
+def test_what_is_connected_to_is_what_was_checked(
+    receiver: Receiver, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name is looked up once; the receiver sees the name."""
+    asked = list[str]()
+    looked_up = socket.getaddrinfo
+
+    def look_up(host: str, *rest: Any, **options: Any) -> Any:
+        asked.append(host)
+        return looked_up("127.0.0.1", *rest, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    settings.TOUCHSTONE_WEBHOOK_PRIVATE_HOSTS = [f"inside.example:{receiver.port}"]
+    collection = make_collection("bees")
+    address = f"http://inside.example:{receiver.port}/hook"
+    add_recipient(collection, kind="webhook", address=address, actor=None)
+    tell(collection)
+    work()
+    assert asked == ["inside.example", "127.0.0.1"]
+    assert receiver.got[0][0]["Host"] == f"inside.example:{receiver.port}"
+
+
+@pytest.mark.django_db
+def test_no_tls_no_message_and_silence_ends(receiver: Receiver, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(webhook, "SECONDS", 0.2)
+    collection = make_collection("bees")
+    add_recipient(collection, kind="webhook", address=f"https://{receiver.host}/", actor=None)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        host = f"127.0.0.1:{silent.getsockname()[1]}"
+        settings.TOUCHSTONE_WEBHOOK_PRIVATE_HOSTS = [receiver.host, host]
+        add_recipient(collection, kind="webhook", address=f"http://{host}/", actor=None)
+        tell(collection, secret="none")
+        work()
+    first, second = Delivery.objects.order_by("pk")
+    assert (receiver.got, first.state, second.state) == ([], "waiting", "waiting")
+    assert (first.answer.split(":")[0], second.answer.split(":")[0]) == ("SSLError", "TimeoutError")

@@ -1,5 +1,6 @@
 """What the worker keeps: when series are due, what they measure, what was missed; a nightly series to its alert."""
 
+import io
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -7,10 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
+from annotation.formats.store import put
 from annotation.kernel.jobs import claim_job, run_job
-from annotation.models import Delivery, Job
+from annotation.models import Delivery, Import, Job
 from annotation.outgoing.steps.delivering import sweep_deliveries
 from annotation.outgoing.steps.recipients import add_recipient
 from evaluation.models import Series, SeriesAlert, SeriesPoint
@@ -216,6 +219,11 @@ def test_every_kind_measures(clock: Callable[[datetime], None]) -> None:
     create_series(people.collection, name="log", kind="queries", of={"statistic": "once"}, **RULE)
     refused = ran("series", "measure", "bees", "log")
     assert (refused.code, "No query log has come in yet." in refused.err) == (1, True)
+    log = put(settings.TOUCHSTONE_FILES, io.BytesIO(b"query,count\nbees,3\nwasps,1\n"))
+    known = {"kind": "queries", "state": "published", "filename": "log.csv", "published_at": timezone.now()}
+    Import.objects.create(collection=people.collection, sha256=log, **known)
+    assert ran("series", "measure", "bees", "log").code == 0
+    assert SeriesPoint.objects.latest("pk").value == 0.5
     clock(timezone.now() + timedelta(days=60))
     create_series(people.collection, name="late", kind="gold", of={"days": 7}, **RULE)
     assert "Nobody has judged gold of the last 7 days." in ran("series", "measure", "bees", "late").err

@@ -13,6 +13,7 @@ from django.urls import reverse
 from annotation.models import AuditEvent
 from evaluation.engine.drift.rule import baseline_of, first_above, path_of
 from evaluation.models import Series, SeriesAlert, SeriesPoint
+from evaluation.series.steps.points import NewPoint, add_points
 from tests.annotation.callers import RESEARCH, caller, statuses
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.commands import ran
@@ -100,6 +101,7 @@ def test_an_alert_is_seen_and_closed_and_the_path_begins_anew() -> None:
     assert (again.status_code, "already" in again.json()["detail"]) == (409, True)
     closed = page_of(people, series, "alert", note="The crawl was old")
     assert "The alert is closed" in closed.text
+    assert "No alarm in 0 points since the last alert was closed." in closed.text
     alert = SeriesAlert.objects.get()
     assert (alert.note, alert.closed_by, alert.until) == (
         "The crawl was old",
@@ -206,3 +208,39 @@ def test_what_cannot_be_watched(asked: dict[str, Any], field: str) -> None:
     people = make_people()
     answer = caller(people.researcher).post(address(), {**ASKED, **asked}, content_type="application/json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
+
+
+def test_what_else_happened_stands_beside_it_and_names_no_person() -> None:
+    people = make_people()
+    series = begun(people)
+    send(caller(people.researcher), series, slice(10))
+    for verb, subject in (("guideline revised", "version 2"), ("annotator excluded", "A-ONE"), ("signed in", "lead")):
+        event = AuditEvent.objects.create(collection=people.collection, verb=verb, subject=subject)
+        AuditEvent.objects.filter(pk=event.pk).update(created_at=BEGIN + timedelta(days=4))
+    page = page_of(people, series).text
+    assert ("guideline revised: version 2" in page, "annotator excluded" in page) == (True, True)
+    assert ("A-ONE" in page, "signed in" in page) == (False, False)
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_the_list_takes_the_same_queries_for_one_and_three(n: int, django_assert_num_queries: Any) -> None:
+    people = make_people()
+    for number in range(n):
+        send(caller(people.researcher), begun(people, name=f"series {number}"), slice(3))
+    client = people.client("researcher")
+    with django_assert_num_queries(7):
+        page = client.get("/c/bees/series/")
+    assert page.text.count("gathers history") == n
+
+
+def test_a_long_series_draws_its_newest_points() -> None:
+    people = make_people()
+    series = begun(people)
+    rows = [
+        SeriesPoint(series=series, time=BEGIN - timedelta(hours=n), value=0.4 + n % 3 / 100, source="api")
+        for n in range(450)
+    ]
+    SeriesPoint.objects.bulk_create(rows)
+    add_points(series, [NewPoint(BEGIN + timedelta(days=1), 0.4)], source="api", actor=None)
+    page = page_of(people, series).text
+    assert ("51 before them are in the table alone" in page, page.count("<circle")) == (True, 400)

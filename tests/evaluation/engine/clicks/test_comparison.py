@@ -54,6 +54,12 @@ def test_true_propensities_are_found(eta: float) -> None:
     )
 
 
+def test_a_later_position_may_be_looked_at_more_often() -> None:
+    rows = [("1", d, k, c, 1000) for d, c1, c2 in (("a", 300, 600), ("b", 50, 100)) for k, c in ((1, c1), (2, c2))]
+    found = estimated_propensities(counts_of(rows), counts_of(rows).pair)
+    np.testing.assert_allclose(found.value, [1, 2], rtol=1e-3)
+
+
 def test_positions_that_no_pair_leads_to_are_left_out() -> None:
     rows = [("1", "a", 1, 50, 100), ("1", "a", 2, 25, 100), ("1", "b", 2, 10, 100), ("1", "b", 3, 5, 100)]
     alone = [("1", "c", 5, 9, 100), ("1", "d", 3, 0, 100), ("1", "d", 6, 0, 100)]  # d was never clicked
@@ -178,6 +184,10 @@ def test_intervals_over_topics_cover_the_rate_of_a_grade() -> None:
     hits = np.zeros(2)
     for seed in range(4):
         found = compare_clicks(*made_clicks(20, seed=seed), ClickQuestion(n_resamples=50))
+        third = found.positions[2].propensity
+        assert third.low is not None
+        assert third.high is not None
+        assert third.low < third.value < third.high
         for one in found.grades[2:]:
             assert one.corrected.low is not None
             assert one.corrected.high is not None

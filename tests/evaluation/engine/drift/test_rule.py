@@ -54,7 +54,7 @@ def test_false_alarms_come_in_a_horizon_at_the_stated_rate(bad: str) -> None:
 
 
 def test_a_one_sided_threshold_is_lower() -> None:
-    one, both = (baseline_of(HISTORY, method="cusum", bad=bad, seed=3) for bad in ("up", "either"))  # type: ignore[arg-type]
+    one, both = (baseline_of(HISTORY, method="cusum", bad=bad, seed=3) for bad in ("up", "either"))
     assert one.threshold < both.threshold
 
 

@@ -16,7 +16,7 @@ from evaluation.engine.interleaving.counting import Tally, tally
 from evaluation.engine.interleaving.drawing import generator_of, interleave, method_named
 from evaluation.engine.interleaving.lists import NOBODY, Lists
 from evaluation.engine.interleaving.method import Method, Shown
-from evaluation.engine.interleaving.optimised import Optimised, allowed_lists, fair_probabilities
+from evaluation.engine.interleaving.optimised import Optimised, _sensitivity, allowed_lists, fair_probabilities
 from evaluation.engine.interleaving.preferences import clustered_share, preferences_of
 from evaluation.engine.interleaving.team_draft import TeamDraft
 from evaluation.engine.interleaving.words import words_of
@@ -184,6 +184,13 @@ def test_optimised_takes_the_most_sensitive_fair_lists() -> None:
         fair_probabilities(np.array([[1.0], [0.5]]))
 
 
+def test_sensitivity_by_hand() -> None:
+    """Clicks fall on positions 1, 2, 3 with 6/11, 3/11, 2/11."""
+    third = -(2 / 3) * np.log2(2 / 3) - (1 / 3) * np.log2(1 / 3)
+    delta = np.array([[1.0, -1, 0], [1, 0, 0], [0, 0, 0]])
+    np.testing.assert_allclose(_sensitivity(delta), [9 / 11 * third, 0, 0])
+
+
 def runs(n_topics: int = 6, n_runs: int = 2, depth: int = 12) -> list[PackedRun]:
     rng = np.random.default_rng(5)
     made = []
@@ -318,7 +325,7 @@ def test_words_say_what_was_shown_and_what_was_not() -> None:
             "72 impressions prefer A, 8 prefer B, 16 are ties; A wins 90.0% of the decided ones [90.0%, 90.0%]. "
             "A is preferred; p = 0.00781 over topics."
         ),
-        "With fewer than 30 topics intervals over topics are too narrow; the test is not.",
+        "With fewer than 100 topics intervals over topics are too narrow; the test is not.",
     ]
     unclear = words_of(preferences_of(made_tally([5, 5, 4], [5, 6, 5], [0, 0, 0]), method="balanced"))
     assert "No preference was shown, which does not say that there is none" in unclear[1]
