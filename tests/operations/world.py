@@ -36,7 +36,8 @@ from tests.annotation.callers import caller, send
 from tests.annotation.campaign import Campaign as Small
 from tests.annotation.campaign import make_campaign as make_small
 from tests.annotation.qualified import make_round
-from tests.browser.campaign import LONG_MODEL, SMALL_MODELS, Campaign, Values, make_campaign
+from tests.browser.campaign import Campaign, make_campaign
+from tests.browser.research import LONG_MODEL, SMALL_MODELS, Values
 from tests.factories import (
     make_annotator,
     make_annotators,
