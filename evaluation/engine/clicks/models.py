@@ -111,8 +111,7 @@ class PositionBased(ClickModel):
     def attractiveness(self, top_grade: int) -> Floats:
         """By grade, (top_grade + 1,)."""
         gain = (2.0 ** np.arange(top_grade + 1) - 1) / (2.0**top_grade - 1)
-        chance: Floats = self.noise + (1 - self.noise) * gain
-        return chance
+        return np.asarray(self.noise + (1 - self.noise) * gain, dtype=np.float64)
 
 
 MODELS: Mapping[str, type[ClickModel]] = MappingProxyType(
