@@ -9,6 +9,7 @@ that the person has not met yet come before all other open ones.
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 
 from annotation.judging.steps.gates import pass_gates
 from annotation.judging.steps.leases import end_lapsed, lease_slot, note_page_on_waiting
@@ -74,7 +75,8 @@ def enter_block(participation: Participation, block: int) -> None:
     """Move to a block. The cards done there before count towards what is due in it."""
     if participation.block != block:
         participation.block = block
+        here = Q(slot__block=block) | Q(slot=None, item__block=block)  # a second reading is in another block
         participation.done_in_block = Assignment.objects.filter(
-            batch=participation.batch_id, annotator=participation.annotator_id, item__block=block
+            here, batch=participation.batch_id, annotator=participation.annotator_id
         ).count()
         participation.save(update_fields=["block", "done_in_block"])
