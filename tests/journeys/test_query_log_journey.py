@@ -93,8 +93,8 @@ def test_from_a_query_log_to_a_report(tmp_path: Path, monkeypatch: pytest.Monkey
     assert sum(weight.values()) == pytest.approx(N)
     value = {number: is_found(topic["title"], "poor") for number, topic in topics.items()}
     queries = {one["run"]: one["queries"] for one in found["estimates"]}
-    assert (found["log"], found["topics"], queries["good"]["value"]) == ("log.tsv", 24, 1)
-    assert queries["poor"]["value"] == pytest.approx(sum(weight[n] * value[n] for n in topics) / N)
+    assert (found["log"], found["topics"], queries["good"]["mean"]) == ("log.tsv", 24, 1)
+    assert queries["poor"]["mean"] == pytest.approx(sum(weight[n] * value[n] for n in topics) / N)
     assert queries["poor"]["low"] < 2 / 3 < queries["poor"]["high"]  # what all queries of the log would have
     job = shop.reports.make(snapshot="first", runs=["good", "poor"], measures=["P@1"])
     job.wait()
