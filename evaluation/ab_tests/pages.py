@@ -50,6 +50,7 @@ class Row:
 
 @dataclass(frozen=True)
 class PathPart:
+    title: str
     variant: str
     begin: str | None
     stop: str | None
@@ -175,7 +176,9 @@ def _estimates(name: str, one: Facts, row: Row) -> Iterable[Estimate]:
 
 def _path_part(one: Facts) -> PathPart:
     looks = [look for look in one["looks"] if look["always_valid"]]
-    return PathPart(one["variant"], one["begin"], one["stop"], _path_plot(one, looks) if len(looks) > 1 else None)
+    title = f"{one['measure']}, {one['variant']}, over time"
+    plot = _path_plot(one, looks) if len(looks) > 1 else None
+    return PathPart(title, one["variant"], one["begin"], one["stop"], plot)
 
 
 def _path_plot(one: Facts, looks: Sequence[Facts]) -> CurvePlot:

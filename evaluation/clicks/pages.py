@@ -90,5 +90,5 @@ def _mark(one: Mapping[str, Any], across: Axis, upwards: Axis) -> GradeMark:
     low, high = (rate["value"] if rate[end] is None else min(rate[end], upwards.high) for end in ("low", "high"))
     interval = "" if rate["low"] is None else f" ({rate['low']:.3f} to {rate['high']:.3f})"
     text = f"grade {one['grade']}: {rate['value']:.3f}{interval}, {one['n_pairs']:,} pairs; uncorrected {raw:.3f}"
-    places = [place(upwards.at(value)) for value in (rate["value"], raw, low, high)]
-    return GradeMark(place(across.at(one["grade"] + 0.22)), *places, text)
+    y, y_raw, y_low, y_high = (place(upwards.at(value)) for value in (rate["value"], raw, low, high))
+    return GradeMark(place(across.at(one["grade"] + 0.22)), y, y_raw, y_low, y_high, text)

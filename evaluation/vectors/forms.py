@@ -101,7 +101,9 @@ class ModelComparisonForm(forms.Form):
         label="Documents",
         help_text="So many are drawn, whose similarities to each query are compared.",
     )
-    test = forms.ChoiceField(choices=[(name, TEST_WORDS[name]) for name in TESTS], initial=DESIGN.test)
+    test = forms.ChoiceField(
+        choices=[(test, words) for test, words in TEST_WORDS.items() if test in TESTS], initial=DESIGN.test
+    )
     correction = forms.ChoiceField(
         choices=[(name, words.removesuffix("'s correction")) for name, words in CORRECTION_WORDS.items()],
         initial=DESIGN.correction,

@@ -162,8 +162,8 @@ def check_vectors(client: Client) -> None:
     assert ("latent-stems-24 has" in page, "told apart" in page) == (True, True)
     for model in models:
         assert f">{model}<" in client.get(f"{COLLECTION}leaderboard/").text
-        page = client.get(f"{COLLECTION}vectors/spaces/documents/{model}")
-        assert (page.status_code, "usual warning level" in page.text, "alignment" in page.text) == (200, True, True)
+        space = client.get(f"{COLLECTION}vectors/spaces/documents/{model}")
+        assert (space.status_code, "usual warning level" in space.text, "alignment" in space.text) == (200, True, True)
 
 
 def check_experiment(client: Client) -> None:

@@ -8,16 +8,16 @@ does not say what the card was.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from django.db.models import BooleanField, Case, F, Q, When
+from django.db.models import BooleanField, Case, F, When
 
 from annotation.models import Block, Slot
 from annotation.models.prepared import KEY, Blank, Update, Values
 
 # Asked once the slot is locked: an item may have been withheld since it was read.
-_SHARED_SLOT = Values(
-    lambda: Slot.objects.filter(
-        Q(reserved_for__isnull=True) | Q(transferable=True), pk=Blank("pk", KEY), item__withheld=False
-    ).values_list("block", "transferable")
+_SLOT = Values(
+    lambda: Slot.objects.filter(pk=Blank("pk", KEY)).values_list(
+        "block", "reserved_for", "transferable", "item__withheld"
+    )
 )
 _CHANGE = Update(
     lambda: Block.objects.filter(batch=Blank("batch", KEY), number=Blank("number", KEY)),
@@ -64,8 +64,10 @@ class BlockChanges:
 
     def move(self, slot: int, n: int) -> None:
         """The slot of this id, which is locked, becomes open (1) or is open no more (-1)."""
-        for block, transferable in _SHARED_SLOT.rows(pk=slot):
-            self.of(block).add(n, transferable=transferable)
+        block, reserved_for, transferable, withheld = _SLOT.rows(pk=slot)[0]
+        change = self.of(block)
+        if (reserved_for is None or transferable) and not withheld:
+            change.add(n, transferable=transferable)
 
     def withhold(self, slots: Iterable[Slot]) -> None:
         """These are the slots of an item, which are locked, and nobody is handed them from now on."""

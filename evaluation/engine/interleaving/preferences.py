@@ -94,7 +94,7 @@ def clustered_share(wins: Ints, losses: Ints, confidence: float) -> Interval:
     """The interval of Σ wins / Σ (wins + losses) where topics, (n_topics,), are drawn, each with its impressions.
 
     A ratio of two sums: its variance is Q / (Q − 1) · Σ (w − share · n)² / (Σ n)², with Student's quantile of Q − 1
-    (Cochran, Sampling Techniques, 1977, 6.3 and 9A). Cut at 0 and 1. Too narrow with few topics, below some 30.
+    (Cochran, Sampling Techniques, 1977, 6.3 and 9A). Cut at 0 and 1. Too narrow below some 100 topics.
     """
     from scipy.special import stdtrit
 

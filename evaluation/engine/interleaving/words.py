@@ -2,7 +2,7 @@
 
 from evaluation.engine.interleaving.preferences import Interleaving, Preference
 
-FEW_TOPICS = 30
+FEW_TOPICS = 100
 
 
 def words_of(found: Interleaving) -> list[str]:

@@ -260,4 +260,5 @@ def _work(
         watch.end()
     if job.state != Job.State.DONE:
         raise RefusedError(job.error or f"The job ended as {job.state}.")
-    return job.result
+    result: dict[str, Any] = job.result
+    return result

@@ -106,6 +106,11 @@ def test_an_allowed_name_that_leads_inside_is_not_asked(
     assert addresses_of(target_of(HOOK)) == ["93.184.216.34"]
 
 
+@pytest.mark.parametrize("address", ["93.184.216.34", "2606:4700::1111", "::ffff:93.184.216.34"])
+def test_addresses_of_the_public_network(address: str) -> None:
+    assert is_public(ipaddress.ip_address(address))
+
+
 @pytest.mark.django_db
 def test_a_signed_message_comes_once(receiver: Receiver) -> None:
     collection = make_collection("bees")

@@ -146,6 +146,9 @@ def test_every_door_gives_the_same_numbers() -> None:
         ratios=[("bought", "seconds")], segments=["land"], time="day", start=50, events=10,
     )  # fmt: skip
     assert [one.effect.p for one in found.comparisons] == [one["p"] for one in by_file["comparisons"]]
+    researcher.post(PAGE, {**FORM, "alpha": 0.1})
+    work()
+    assert ExperimentAnalysis.objects.count() == 2  # another question of the same measures is
     downloaded = researcher.get(f"{PAGE}analyses/{by_page.pk}/file?form=json")
     assert json.loads(downloaded.content) == by_file
     rows = researcher.get(f"{PAGE}analyses/{by_page.pk}/file").text.splitlines()

@@ -209,7 +209,7 @@ def test_a_page_waits_for_its_job_and_names_line_and_reason() -> None:
     assert not Description.objects.exists()
 
 
-WRONG = (
+WRONG: tuple[tuple[str, dict[str, Any], str, str], ...] = (
     ("recommendations", {}, "run", "Choose a run"),
     ("recommendations", {"run": "shop"}, "items", "they are the catalogue"),
     ("recommendations", {"run": "none"}, "run", "Select a valid choice"),

@@ -45,7 +45,7 @@ class ModelBeside(TypedDict):
     model: str
 
 
-ModelComparisonEntriesTestEnum = Literal["t", "randomization", "wilcoxon", "sign", "bootstrap"]
+ModelComparisonEntriesTestEnum = Literal["randomization", "t", "bootstrap", "wilcoxon", "sign"]
 
 SimilarityName = Literal["cosine", "inner", "euclidean"]
 

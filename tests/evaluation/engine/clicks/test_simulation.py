@@ -148,10 +148,10 @@ def test_power_is_that_of_the_tests_by_enumeration() -> None:
         p = np.minimum(1, 2 * stats.binom.cdf(np.minimum(wins, n - wins), n, 0.5))
         expected += chance[n] * stats.binom.pmf(wins, n, 0.6)[p <= 0.05].sum()
     assert found.interleaving.found == pytest.approx(expected, abs=4 * found.interleaving.error)
-    wins, losses = np.meshgrid(np.arange(51), np.arange(51), indexing="ij")
-    counts = np.stack([np.stack([one, one], axis=-1) for one in (wins, losses)]).reshape(2, -1, 2).transpose(1, 0, 2)
+    won, lost = np.meshgrid(np.arange(51), np.arange(51), indexing="ij")
+    counts = np.stack([np.stack([one, one], axis=-1) for one in (won, lost)]).reshape(2, -1, 2).transpose(1, 0, 2)
     p = _welch_p(counts[:, :, None, :].astype(float), np.array([50]))[:, 0]
-    both = (stats.binom.pmf(wins, 50, 0.6) * stats.binom.pmf(losses, 50, 0.4)).ravel()
+    both = (stats.binom.pmf(won, 50, 0.6) * stats.binom.pmf(lost, 50, 0.4)).ravel()
     assert found.ab.found == pytest.approx(both[p <= 0.05].sum(), abs=4 * found.ab.error)
     assert found.interleaving.wrong < 0.02
 

@@ -201,6 +201,14 @@ def test_a_path_stops_where_the_interval_first_excludes_0() -> None:
     assert f"first excludes 0 at 1970-01-{path.stop + 2:02}, with {200 * (path.stop + 1):,} units" in said
 
 
+def test_intervals_for_one_look_stop_nothing() -> None:
+    """They exclude 0 looks before the always-valid ones do."""
+    (path,) = looked(0.12, start=100).paths
+    single = next(at for at, look in enumerate(path.looks) if look.interval and look.interval.low > 0)
+    every = next(at for at, look in enumerate(path.looks) if look.always_valid and look.always_valid.low > 0)
+    assert single < every == path.stop
+
+
 def test_nothing_stops_before_the_start_or_without_a_difference() -> None:
     (late,) = looked(3.0, start=2501).paths
     assert (late.begin, late.stop) == (25, 25)

@@ -325,7 +325,7 @@ def test_words_say_what_was_shown_and_what_was_not() -> None:
             "72 impressions prefer A, 8 prefer B, 16 are ties; A wins 90.0% of the decided ones [90.0%, 90.0%]. "
             "A is preferred; p = 0.00781 over topics."
         ),
-        "With fewer than 30 topics intervals over topics are too narrow; the test is not.",
+        "With fewer than 100 topics intervals over topics are too narrow; the test is not.",
     ]
     unclear = words_of(preferences_of(made_tally([5, 5, 4], [5, 6, 5], [0, 0, 0]), method="balanced"))
     assert "No preference was shown, which does not say that there is none" in unclear[1]

@@ -37,8 +37,12 @@ def written(rows: list[dict[str, object]], form: str) -> list[str]:
     frame = pl.DataFrame(rows)
     if form == "jsonl":
         return frame.write_ndjson().splitlines()
-    separator, quoted = ("\t", "never") if form == "tsv" else (",", "always" if form == "quoted" else "necessary")
-    return frame.write_csv(separator=separator, quote_style=quoted).splitlines()
+    text: str
+    if form == "tsv":
+        text = frame.write_csv(separator="\t", quote_style="never")
+    else:
+        text = frame.write_csv(quote_style="always" if form == "quoted" else "necessary")
+    return text.splitlines()
 
 
 @pytest.mark.parametrize("form", ["csv", "quoted", "tsv", "jsonl"])
