@@ -56,7 +56,7 @@ def brought(shop: Collection, topics: dict[str, dict[str, Any]], folder: Path) -
             order = ("right", "wrong") if is_found(topic["title"], system) else ("wrong", "right")
             lines += [f"{number} Q0 {number}-{kind} 1 {-at} {system}\n" for at, kind in enumerate(order)]
         (folder / f"{system}.run").write_text("".join(lines))
-        shop.runs.bring(folder / f"{system}.run", format="trec", publish=True).wait()
+        shop.runs.bring(folder / f"{system}.run", format="trec").wait()
 
 
 def judged(shop: Collection, pseudonyms: list[str], clients: list[Any]) -> None:
@@ -70,7 +70,7 @@ def judged(shop: Collection, pseudonyms: list[str], clients: list[Any]) -> None:
     n = judged_to_the_end(clients, batch, lambda card: 3 if card["document"]["title"].startswith("right") else 0)
     assert n == 3 * 2 * 24
     shop.batches.close(batch)
-    policy = shop.policies.make(name="mild", parameters=MILD)  # type: ignore[typeddict-item]
+    policy = shop.policies.make(name="mild", parameters=MILD)
     shop.snapshots.freeze(name="first", batches=[batch], policy=f"{policy['name']} v{policy['version']}").wait()
 
 
@@ -95,6 +95,8 @@ def test_from_a_query_log_to_a_report(tmp_path: Path, monkeypatch: pytest.Monkey
     queries = {one["run"]: one["queries"] for one in found["estimates"]}
     assert (found["log"], found["topics"], queries["good"]["mean"]) == ("log.tsv", 24, 1)
     assert queries["poor"]["mean"] == pytest.approx(sum(weight[n] * value[n] for n in topics) / N)
+    assert queries["poor"]["low"] is not None
+    assert queries["poor"]["high"] is not None
     assert queries["poor"]["low"] < 2 / 3 < queries["poor"]["high"]  # what all queries of the log would have
     job = shop.reports.make(snapshot="first", runs=["good", "poor"], measures=["P@1"])
     job.wait()
