@@ -12,8 +12,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.files import text_file
-from annotation.kernel.jobs.latest import LatestJobs, latest_jobs
-from annotation.kernel.page import render_page
+from annotation.kernel.jobs.latest import latest_jobs
+from annotation.kernel.page import render_jobs, render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection
 from evaluation.ab_tests.forms import QuestionForm
@@ -50,7 +50,7 @@ def ab_test(request: Request, slug: str, experiment: str) -> HttpResponse:
         return redirect("ab_test", slug=slug, experiment=experiment)
     jobs = latest_jobs(analysis_jobs(test))
     if request.htmx:
-        return _answer_jobs(request, test, jobs)
+        return render_jobs(request, "evaluation/accounting/accounting_job.html", collection=test.collection, jobs=jobs)
     stored = list(analyses_of(test)[:MOST_LISTED])
     chosen = _chosen(request, test) or next(iter(stored), None)
     return render_page(
@@ -125,14 +125,3 @@ def _shown(stored: ExperimentAnalysis) -> dict[str, Any]:
         "segments": segment_parts(facts),
         "findings": findings_of(facts),
     }
-
-
-def _answer_jobs(request: Request, experiment: Experiment, jobs: LatestJobs) -> HttpResponse:
-    """To a page that polls: the job where it got further, else 204; a reload once it has ended."""
-    if jobs.live is None:
-        return HttpResponse(headers={"HX-Refresh": "true"})
-    if request.GET.get("said") == jobs.mark:
-        return HttpResponse(status=204)
-    return render_page(
-        request, "evaluation/accounting/accounting_job.html", collection=experiment.collection, jobs=jobs
-    )

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import text_file
 from annotation.kernel.jobs.latest import latest_jobs
-from annotation.kernel.page import render_page
+from annotation.kernel.page import render_jobs, render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection
 from evaluation.beyond.forms import FORMS
@@ -72,11 +72,7 @@ def beyond_description(request: Request, slug: str, key: str) -> HttpResponse:
     described = description_named(collection, key)
     jobs = latest_jobs(description_jobs(collection, key))
     if request.htmx:
-        if jobs.live is None:
-            return HttpResponse(headers={"HX-Refresh": "true"})
-        if request.GET.get("said") == jobs.mark:
-            return HttpResponse(status=204)
-        return render_page(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
+        return render_jobs(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
     latest = description_jobs(collection, key).first()
     if described is None and latest is None:
         raise Http404("Nothing of the kind was asked.")
