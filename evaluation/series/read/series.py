@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 
 from annotation.models import Collection
 from evaluation.engine.arrays import Floats
-from evaluation.engine.drift.rule import Baseline, Path, n_with_variation, path_of
+from evaluation.engine.drift.rule import Baseline, Path, history_in, path_of
 from evaluation.models import Series, SeriesAlert, SeriesPoint
 
 
@@ -94,9 +94,9 @@ class Standing:
         return 0 if until is None else sum(point.time <= until for point in self.new)
 
     @property
-    def n_wanted(self) -> int | None:
-        """Points that a history has, once there are so many that vary; None where there are too few."""
-        return n_with_variation(self.value, self.series.n_history)
+    def history(self) -> tuple[int, int] | None:
+        """From which point to which the history is, once there are so many that vary; None where there are too few."""
+        return history_in(self.value, self.series.n_history)
 
     @cached_property
     def path(self) -> Path | None:

@@ -244,3 +244,20 @@ def test_a_long_series_draws_its_newest_points() -> None:
     add_points(series, [NewPoint(BEGIN + timedelta(days=1), 0.4)], source="api", actor=None)
     page = page_of(people, series).text
     assert ("51 before them are in the table alone" in page, page.count("<circle")) == (True, 400)
+
+
+def test_a_history_that_waited_for_more_than_it_may_have_begins_later() -> None:
+    people = make_people()
+    series = begun(people)
+    rows = [
+        SeriesPoint(series=series, time=BEGIN - timedelta(hours=1200 - n), value=0.4, source="api") for n in range(1200)
+    ]
+    SeriesPoint.objects.bulk_create(rows)
+    values = [0.5, 0.4, 0.4]
+    sent = {"points": [{"time": (BEGIN + timedelta(days=n)).isoformat(), "value": v} for n, v in enumerate(values)]}
+    client = caller(people.researcher)
+    state = client.post(address("api_series_points", series.pk), sent, content_type="application/json")
+    assert (state.status_code, state.json()["baseline"]["n_history"]) == (201, 1000)
+    series.refresh_from_db()
+    assert series.history_from == rows[201].time
+    assert "No alarm in 2 points after the history." in page_of(people, series).text
