@@ -52,11 +52,14 @@ def add_points(
     lines: Sequence[int] = (),
 ) -> Added:
     """All or none. Raises `FormatError` with every point that is not later than the one before it or lies ahead of the
-    clock, by its line, or its place from 1 on; `SeriesError` for a series that has ended or is full."""
+    clock, by its line, or its place from 1 on; `SeriesError` for a series that has ended or is full, and
+    for points from outside where it measures itself."""
     problems = Problems("points") if problems is None else problems
     lines = lines or range(1, len(points) + 1)
     with transaction.atomic():
         series = locked(series)
+        if series.kind != Series.Kind.OUTSIDE and source != SeriesPoint.Source.SCHEDULE:
+            raise SeriesError("This series measures itself: no point comes from outside.")
         known = _known(series, points)
         new = [(line, point) for line, point in zip(lines, points, strict=True) if known.get(point.time) != point.value]
         _check_times(series, new, problems)
