@@ -45,8 +45,8 @@ def open_alert_of(series: Series) -> SeriesAlert | None:
 
 
 def open_alerts(collection: Collection) -> QuerySet[SeriesAlert]:
-    """Of all series, the oldest first."""
-    alerts = SeriesAlert.objects.filter(series__collection=collection, closed_at=None)
+    """Of all series that have not ended, the oldest first."""
+    alerts = SeriesAlert.objects.filter(series__collection=collection, series__ended_at=None, closed_at=None)
     return alerts.select_related("series", "point").order_by("opened_at")
 
 
@@ -56,7 +56,7 @@ def alerts_of(series: Series) -> QuerySet[SeriesAlert]:
 
 
 def n_alarmed(collection: Collection) -> int:
-    return SeriesAlert.objects.filter(series__collection=collection, closed_at=None).count()
+    return open_alerts(collection).count()
 
 
 @dataclass(frozen=True, eq=False)
