@@ -73,15 +73,14 @@ def add_points(
 def settle(series: Series) -> SeriesAlert | None:
     """Freeze what is usual once the history is there, and open an alert where the rule says so. The thresholds are
     drawn outside any transaction of its own: no judgment waits for them."""
-    standing = standing_of(series)
-    due = _baseline_due(standing)
+    history_from, due = series.history_from, _baseline_due(series)
     with transaction.atomic():
         series = locked(series)
-        if due and series.baseline is None and series.history_from == standing.series.history_from:
+        if due and series.baseline is None and series.history_from == history_from:
             baseline, series.history_from = due
             series.baseline = baseline.to_facts()
             series.save(update_fields=["baseline", "history_from"])
-        return _open_alert(standing_of(series))
+        return _open_alert(series)
 
 
 def locked(series: Series) -> Series:
@@ -113,12 +112,14 @@ def _check_times(series: Series, points: Sequence[tuple[int, NewPoint]], problem
     problems.check()
 
 
-def _baseline_due(standing: Standing) -> tuple[Baseline, datetime | None] | None:
+def _baseline_due(series: Series) -> tuple[Baseline, datetime | None] | None:
     """What is usual, and from when on points count: later than before, where a history waited for more than it has."""
-    series = standing.series
-    if series.rule == Series.Rule.LIMITS or series.baseline or (history := standing.history) is None:
+    if series.rule == Series.Rule.LIMITS or series.baseline:
         return None
-    begin, end = history
+    standing = standing_of(series)
+    if standing.history is None:
+        return None
+    begin, end = standing.history
     baseline = baseline_of(
         standing.value[begin:end],
         method=series.rule,  # type: ignore[arg-type]
@@ -130,10 +131,10 @@ def _baseline_due(standing: Standing) -> tuple[Baseline, datetime | None] | None
     return baseline, standing.points[begin].time if begin else series.history_from
 
 
-def _open_alert(standing: Standing) -> SeriesAlert | None:
-    series = standing.series
+def _open_alert(series: Series) -> SeriesAlert | None:
     if SeriesAlert.objects.filter(series=series, closed_at=None).exists():
         return None
+    standing = standing_of(series)
     columns = _beyond_limits(standing) if series.rule == Series.Rule.LIMITS else _above_threshold(standing)
     if columns is None:
         return None
@@ -152,7 +153,7 @@ def _above_threshold(standing: Standing) -> dict[str, object] | None:
     if at is None:
         return None
     return {
-        "point": standing.new[at],
+        "point_id": standing.new[at].pk,
         "since": standing.new[path.begins(at)].time,
         "direction": path.direction(at),
         "level": float(path.level[at]),
@@ -167,10 +168,9 @@ def _beyond_limits(standing: Standing) -> dict[str, object] | None:
         np.inf if series.high is None else series.high,
     )
     for point in standing.new[start:]:
-        assert point.value is not None
         if not low <= point.value <= high:
             up = point.value > high
             limit, direction = (high, "up") if up else (low, "down")
             columns = {"level": point.value, "threshold": limit, "direction": direction}
-            return {"point": point, "since": point.time, **columns}
+            return {"point_id": point.pk, "since": point.time, **columns}
     return None

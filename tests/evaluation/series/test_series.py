@@ -245,6 +245,9 @@ def test_a_long_series_draws_its_newest_points() -> None:
     add_points(series, [NewPoint(BEGIN + timedelta(days=1), 0.4)], source="api", actor=None)
     page = page_of(people, series).text
     assert ("51 before them are in the table alone" in page, page.count("<circle")) == (True, 400)
+    assert "1–50 of 451" in page
+    oldest = people.client("researcher").get(f"/c/bees/series/{series.pk}/?page=10").text
+    assert ("451–451 of 451" in oldest, f"{rows[-1].time:%Y, %H:%M}" in oldest) == (True, True)
 
 
 def test_an_alert_of_an_ended_series_counts_no_longer_and_can_be_closed() -> None:
