@@ -13,11 +13,11 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
-from annotation.kernel.jobs import claim_job, run_job
-from annotation.models import Collection, Delivery, Recipient
-from annotation.outgoing.steps import webhook
+from annotation.kernel.jobs import JobRun, claim_job, enqueue, run_job
+from annotation.models import AuditEvent, Collection, Delivery, Job, JobEvent, Recipient
+from annotation.outgoing.steps import delivering, webhook
 from annotation.outgoing.steps.allowed import OutgoingError, addresses_of, check_recipient, is_public, target_of
-from annotation.outgoing.steps.delivering import MINUTES, sweep_deliveries
+from annotation.outgoing.steps.delivering import JOB, MINUTES, sweep_deliveries
 from annotation.outgoing.steps.messages import write_messages
 from annotation.outgoing.steps.recipients import add_recipient, end_recipient, secret_of
 from tests.annotation.callers import caller, statuses
@@ -38,9 +38,12 @@ def receiver(settings: Any) -> Iterator[Receiver]:
 
 
 def work() -> int:
-    n = sweep_deliveries()
+    """How many jobs were done."""
+    sweep_deliveries()
+    n = 0
     while job := claim_job():
         run_job(job)
+        n += 1
     return n
 
 
@@ -166,11 +169,81 @@ def test_a_lost_try_is_made_again(receiver: Receiver, monkeypatch: pytest.Monkey
     collection = make_collection("bees")
     add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
     tell(collection)
-    assert (sweep_deliveries(), sweep_deliveries()) == (1, 0)
+    monkeypatch.setattr(delivering, "post", killed)
+    run = claim_job()
+    assert isinstance(run, JobRun)
+    with pytest.raises(KeyboardInterrupt):
+        run_job(run)
+    assert (Delivery.objects.get().n_tries, sweep_deliveries()) == (1, 0)
     later = timezone.now() + timedelta(minutes=11)
     monkeypatch.setattr(timezone, "now", lambda: later)
-    assert work() == 1
-    assert (len(receiver.got), Delivery.objects.get().state) == (1, "sent")  # the second job finds it sent
+    monkeypatch.setattr(delivering, "post", webhook.post)
+    assert (work(), work()) == (1, 1)  # the job that was lost leaves it to the next sweep
+    delivery = Delivery.objects.get()
+    assert (len(receiver.got), delivery.state, delivery.n_tries) == (1, "sent", 2)
+
+
+def killed(_delivery: Delivery) -> str:
+    raise KeyboardInterrupt
+
+
+def broken(_delivery: Delivery) -> str:
+    raise RuntimeError("at 10.1.2.3")
+
+
+@pytest.mark.django_db
+def test_a_try_that_breaks_off_counts(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    collection = make_collection("bees")
+    add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
+    [delivery] = tell(collection)
+    monkeypatch.setattr(delivering, "post", broken)
+    work()
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.n_tries) == ("waiting", 1)
+    assert delivery.answer == "An error of this installation: RuntimeError."
+    Delivery.objects.update(n_tries=7, next_try=timezone.now())
+    assert (work(), receiver.got) == (1, [])
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.n_tries, delivery.answer) == ("failed", 7, "The last try broke off.")
+
+
+@pytest.mark.django_db
+def test_jobs_that_waited_long_make_one_try(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sweep queues no second job for what has one, and a job of another moment sends nothing."""
+    collection = make_collection("bees")
+    add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
+    [delivery] = tell(collection)
+    receiver.answers += [500] * 9
+    later = timezone.now() + timedelta(hours=2)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert sweep_deliveries() == 0
+    for due in ({}, {"due": (later - timedelta(hours=1)).isoformat()}, dict(Job.objects.get().payload)):
+        enqueue(JOB, collection=collection, created_by=None, **{**due, "delivery": delivery.token})
+    assert work() == 4
+    delivery.refresh_from_db()
+    assert (len(receiver.got), delivery.n_tries, delivery.next_try) == (1, 1, later + timedelta(minutes=1))
+
+
+@pytest.mark.django_db
+def test_what_everybody_may_see_of_a_message(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs and the audit log have the host: no path, no name before the @, no address of the own network."""
+    settings.TOUCHSTONE_WEBHOOK_HOSTS, settings.TOUCHSTONE_MAIL_DOMAINS = ["hooks.example.org"], ["example.org"]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_options: [(0, 0, 0, "", ("10.1.2.3", 443))])
+    collection = make_collection("bees")
+    add_recipient(collection, kind="webhook", address=f"{HOOK}/s3cret?key=s3cret", actor=None)
+    end_recipient(add_recipient(collection, kind="mail", address="ada@example.org", actor=None), actor=None)
+    tell(collection)
+    work()
+    job = Job.objects.get()
+    assert (job.message, job.result) == (
+        "webhook at hooks.example.org",
+        {"words": "It was not taken, and is tried again."},
+    )
+    assert "10.1.2.3" in Delivery.objects.get().answer  # for admins
+    told = AuditEvent.objects.filter(verb__startswith="recipient").order_by("pk").values_list("subject", flat=True)
+    assert list(told) == ["https://hooks.example.org", "example.org", "example.org"]
+    seen = f"{list(Job.objects.values())} {list(JobEvent.objects.values())} {list(AuditEvent.objects.values())}"
+    assert not [each for each in ("s3cret", "10.1.2.3", "ada@") if each in seen]
 
 
 @pytest.mark.django_db
@@ -234,7 +307,7 @@ def test_the_page_the_api_and_the_command(receiver: Receiver) -> None:
     tell(people.collection)
     assert ran("outgoing", "end", "bees", receiver.address).code == 0
     assert ran("outgoing", "end", "bees", receiver.address).code == 1
-    assert (Delivery.objects.latest("pk").answer, work()) == ("The recipient was taken away.", 0)
+    assert (Delivery.objects.latest("pk").answer, work()) == ("The recipient was taken away.", 1)
     sent = {"kind": "webhook", "address": receiver.address}
     told = program.post("/api/v1/collections/bees/recipients", sent, content_type="application/json")
     assert told.json()["secret"] == secret_of(Recipient.objects.latest("pk"))
@@ -251,6 +324,17 @@ def test_whoever_is_taken_away_is_told_nothing(receiver: Receiver) -> None:
     end_recipient(recipient, actor=None)
     assert (tell(collection), work(), receiver.got) == ([], 0, [])
     assert isinstance(Recipient.objects.get().ended_at, datetime)
+
+
+@pytest.mark.django_db
+def test_a_message_written_while_its_recipient_was_taken_away(receiver: Receiver) -> None:
+    collection = make_collection("bees")
+    add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
+    tell(collection)
+    Recipient.objects.update(ended_at=timezone.now())
+    work()
+    delivery = Delivery.objects.get()
+    assert (receiver.got, delivery.state, delivery.answer) == ([], "failed", "The recipient was taken away.")
 
 
 @pytest.mark.django_db
