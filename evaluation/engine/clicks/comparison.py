@@ -22,6 +22,7 @@ from evaluation.engine.significance.correlation import kendall_tau_b
 
 Attraction: TypeAlias = Literal["pair", "grade"]
 LEAST_RESAMPLES = 50
+MOST_SLOPE = 1e100  # of a pair's variance: its square is finite
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ def compare_clicks(
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> ClickComparison:
     """Raises `ValueError` where no judged pair was shown, where propensities cannot be estimated, and for given ones
-    that are none."""
+    that are none, or so small that a rate is not finite."""
     asked = question or ClickQuestion()
     grade = grades_of(counts, qrels)
     if not (grade >= 0).any():
@@ -134,6 +135,8 @@ def compare_clicks(
     if not view.counts.clicks.size:
         raise ValueError("no judged pair was shown at a position whose propensity is known")
     rates, by_pair = view.by_grade(theta, None), view.by_pair(theta)
+    if not (by_pair.slope[view.pairs] < MOST_SLOPE).all():
+        raise ValueError("a corrected rate is not finite: a propensity is too small for it")
     drawn = _resampled(counts, view, (group, theta), asked, progress)
     taus = {name: _taus(view, value) for name, value in (("ctr", view.ctr), ("corrected", by_pair.value))}
     return ClickComparison(

@@ -29,8 +29,9 @@ def _last_position(found: ClickComparison) -> list[str]:
     last = found.positions[-1]
     if last is found.positions[0]:
         return []
-    first = f"Position {found.positions[0].position}"
-    return [f"{first} is looked at {1 / last.propensity.value:,.1f} times as often as position {last.position}."]
+    first = found.positions[0]
+    times = first.propensity.value / last.propensity.value
+    return [f"Position {first.position} is looked at {times:,.1f} times as often as position {last.position}."]
 
 
 def _order(found: ClickComparison) -> str:

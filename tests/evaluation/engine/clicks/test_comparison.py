@@ -209,10 +209,31 @@ def test_what_is_refused() -> None:
             given_propensities(values)
     with pytest.raises(ValueError, match="eta is at least 0"):
         power_propensities(counts, -1.0)
+    with pytest.raises(ValueError, match="eta 1000 is too large: it leaves a propensity of 0 at position 10"):
+        power_propensities(counts, 1000.0)
+    with pytest.raises(ValueError, match="a corrected rate is not finite"):
+        compare_clicks(counts, qrels, ClickQuestion(given={1: 1.0, 2: 1e-320}, **FAST))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no pair of the log is judged"):
         compare_clicks(counts, Qrels.of(["x"], ["y"], [1]))
     with pytest.raises(ValueError, match="no judged pair was shown at a position"):
         compare_clicks(counts, qrels, ClickQuestion(given={99: 1.0}, **FAST))  # type: ignore[arg-type]
+
+
+def test_a_first_position_without_a_click_is_refused() -> None:
+    """Pair a leads from the first position to the others, but nobody clicked there: nothing can be set beside it."""
+    rows = [("1", "a", 1, 0, 100), ("1", "a", 2, 25, 100), ("1", "b", 2, 10, 100), ("1", "b", 3, 5, 100)]
+    counts = counts_of(rows)
+    with pytest.raises(ValueError, match="position 1, the first, has no click"):
+        estimated_propensities(counts, counts.pair)
+    with pytest.raises(ValueError, match="position 1, the first, has no click"):
+        compare_clicks(counts, Qrels.of(["1"] * 2, ["a", "b"], [1, 0]), ClickQuestion(**FAST))  # type: ignore[arg-type]
+
+
+def test_looks_are_said_by_both_positions() -> None:
+    counts = counts_of([("1", "a", 1, 1, 10), ("1", "b", 2, 2, 10), ("2", "a", 2, 2, 10)])
+    qrels = Qrels.of(["1", "1", "2"], list("aba"), [1, 0, 1])
+    found = compare_clicks(counts, qrels, ClickQuestion(given={1: 0.8, 2: 0.2}, **FAST))  # type: ignore[arg-type]
+    assert "Position 1 is looked at 4.0 times as often as position 2." in words_of_comparison(found)
 
 
 def test_words_of_a_log_that_says_little() -> None:
