@@ -15,8 +15,9 @@ from annotation.kernel.jobs import JobRun, claim_job, enqueue, run_job
 from annotation.models import AuditEvent, Delivery, Job, JobEvent, Recipient
 from annotation.outgoing.steps import delivering, webhook
 from annotation.outgoing.steps.allowed import OutgoingError
-from annotation.outgoing.steps.delivering import JOB, MINUTES, sweep_deliveries
+from annotation.outgoing.steps.delivering import MINUTES, sweep_deliveries
 from annotation.outgoing.steps.messages import write_messages
+from annotation.outgoing.steps.queueing import JOB
 from annotation.outgoing.steps.recipients import add_recipient, end_recipient, secret_of
 from tests.annotation.callers import caller, statuses
 from tests.annotation.outgoing.receiver import Receiver
