@@ -101,7 +101,7 @@ def make_campaign(slug: str = "birds") -> Campaign:
     batch, snapshot = _judge_and_freeze(collection, admin)
     evaluate(snapshot, admin)
     describe_vectors(snapshot, admin)
-    bring_clicks(snapshot, CLICKS, name=CLICK_LOG)
+    bring_clicks(snapshot, CLICKS, name=_click_log(collection))
     usual: Values = {
         "slug": collection.slug,
         "token": batch.token,
@@ -121,6 +121,11 @@ def make_campaign(slug: str = "birds") -> Campaign:
         "prefix": "any",
     }
     return Campaign(sign_in(admin), usual, _special(collection, batch, snapshot, admin))
+
+
+def _click_log(collection: Collection) -> str:
+    """Another in each collection, as one that is told by its name must be."""
+    return f"{CLICK_LOG}, {collection.slug}"
 
 
 def researcher_of(collection: Collection) -> str:
@@ -236,7 +241,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
             name: {"pk": ModelComparison.objects.get(collection=collection).pk}
             for name in ("vectors_comparison", "vectors_comparison_file", "model_comparison")
         },
-        "click_comparison": {"name": CLICK_LOG},
+        "click_comparison": {"name": _click_log(collection)},
         "report": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "report_file": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_compared": {"pk": of_policies.earliest("pk").pk},

@@ -21,6 +21,7 @@ from annotation.models import (
     Import,
     Item,
     Judgment,
+    Pool,
     Qualification,
     Slot,
     Snapshot,
@@ -28,7 +29,7 @@ from annotation.models import (
     TopicVersion,
     User,
 )
-from evaluation.models import Evaluation, ModelComparison, Run, SpaceDescription, VectorSet
+from evaluation.models import Evaluation, ModelComparison, Report, Run, SensitivityStudy, SpaceDescription, VectorSet
 from tests.journeys.invariants import broken_invariants
 from touchstone.demo.annotators import BAD, GOOD, PANEL
 from touchstone.demo.doubt import FIRST, MOST
@@ -69,6 +70,7 @@ def test_the_demo_is_made_once_and_shows_the_whole_path() -> None:
     check_steered()
     researcher = check_pages(links)
     check_vectors(researcher)
+    check_desk(researcher)
     check_experiment(researcher)
     check_queries(researcher)
 
@@ -176,6 +178,18 @@ def check_experiment(client: Client) -> None:
         "Guardrail seconds",
     ):
         assert words in page
+
+
+def check_desk(client: Client) -> None:
+    """Two runs compared, a study of the order, two reports, a pool that grows."""
+    compared = client.get(f"{COLLECTION}leaderboard/compare").text
+    assert "In words" in compared
+    study = SensitivityStudy.objects.get()
+    assert "In words" in client.get(f"{COLLECTION}sensitivity/{study.pk}/").text
+    reports = Report.objects.order_by("pk")
+    assert [client.get(f"{COLLECTION}reports/{each.pk}/").status_code for each in reports] == [200, 200]
+    pool = Pool.objects.get(name__startswith="Deeper")
+    assert "max-mean" in client.get(f"{COLLECTION}pools/{pool.pk}/").text.lower()
 
 
 def check_queries(client: Client) -> None:

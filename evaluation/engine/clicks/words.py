@@ -5,16 +5,20 @@ from evaluation.engine.clicks.comparison import ClickComparison, Rate
 
 def words_of_comparison(found: ClickComparison) -> list[str]:
     shown = f"{len(found.pairs):,} judged pairs were shown, of {found.n_judged:,} judged and {found.n_log:,} in the log"
-    lines = [f"{shown}; {found.n_topics:,} topics."]
+    lines = [f"{shown}; {_topics(found.n_topics)}."]
     if found.n_unknown:
         lines.append(f"{found.n_unknown:,.0f} impressions are left out: their positions have no known propensity.")
     return [*lines, _agreement(found), *_last_position(found), _order(found), _contradictions(found)]
 
 
+def _topics(n: int) -> str:
+    return f"{n:,} topic{'' if n == 1 else 's'}"
+
+
 def _agreement(found: ClickComparison) -> str:
     if found.tau_corrected is None or found.tau_ctr is None:
         return "In no topic do both grades and clicks differ: whether they agree cannot be said."
-    topics = f"{found.n_ordered:,} topic{'s' if found.n_ordered > 1 else ''}"
+    topics = _topics(found.n_ordered)
     return (
         f"Grades and corrected rates order pairs of a topic by τ-b {_shown(found.tau_corrected)} (mean of {topics}); "
         f"raw click-through rates by {_shown(found.tau_ctr)}."

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evaluation.models import Series, SeriesAlert, SeriesNote, SeriesPoint
 from evaluation.series.pages.plot import Drawn, SeriesPlot, series_plot
 from evaluation.series.pages.words import state_of, words_of
-from evaluation.series.read.changes import Change, changes_between
+from evaluation.series.read.changes import Changes, changes_between
 from evaluation.series.read.series import Standing, alerts_of, all_points, standing_of
 
 MOST_DRAWN = 400
@@ -20,7 +20,7 @@ class Overview:
     points: Sequence[SeriesPoint]
     alerts: Sequence[SeriesAlert]
     notes: Sequence[SeriesNote]
-    changes: Sequence[Change]
+    changes: Changes
 
     @property
     def series(self) -> Series:
@@ -63,7 +63,7 @@ class Overview:
                 points=points,
                 alerts=[alert for alert in self.alerts if (alert.until or points[-1].time) >= begin],
                 notes=[note for note in self.notes if note.time >= begin],
-                changes=[change for change in self.changes if change.first >= begin],
+                changes=[change for change in self.changes.each if change.first >= begin],
             )
         )
 
@@ -81,5 +81,5 @@ def overview_of(series: Series, *, with_changes: bool = True) -> Overview:
         points=points,
         alerts=list(alerts_of(series)),
         notes=list(series.notes.select_related("created_by")),
-        changes=changes_between(series.collection, points[0].time, points[-1].time) if has_span else [],
+        changes=changes_between(series.collection, points[0].time, points[-1].time) if has_span else Changes([]),
     )

@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 
 from annotation.models import Collection
 from evaluation.engine.arrays import Floats
-from evaluation.engine.drift.rule import Baseline, Path, n_with_variation, path_of
+from evaluation.engine.drift.rule import Baseline, Path, history_in, path_of
 from evaluation.models import Series, SeriesAlert, SeriesPoint
 
 
@@ -45,8 +45,8 @@ def open_alert_of(series: Series) -> SeriesAlert | None:
 
 
 def open_alerts(collection: Collection) -> QuerySet[SeriesAlert]:
-    """Of all series, the oldest first."""
-    alerts = SeriesAlert.objects.filter(series__collection=collection, closed_at=None)
+    """Of all series that have not ended, the oldest first."""
+    alerts = SeriesAlert.objects.filter(series__collection=collection, series__ended_at=None, closed_at=None)
     return alerts.select_related("series", "point").order_by("opened_at")
 
 
@@ -56,7 +56,7 @@ def alerts_of(series: Series) -> QuerySet[SeriesAlert]:
 
 
 def n_alarmed(collection: Collection) -> int:
-    return SeriesAlert.objects.filter(series__collection=collection, closed_at=None).count()
+    return open_alerts(collection).count()
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,9 +94,9 @@ class Standing:
         return 0 if until is None else sum(point.time <= until for point in self.new)
 
     @property
-    def n_wanted(self) -> int | None:
-        """Points that a history has, once there are so many that vary; None where there are too few."""
-        return n_with_variation(self.value, self.series.n_history)
+    def history(self) -> tuple[int, int] | None:
+        """From which point to which the history is, once there are so many that vary; None where there are too few."""
+        return history_in(self.value, self.series.n_history)
 
     @cached_property
     def path(self) -> Path | None:

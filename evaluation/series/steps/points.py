@@ -52,11 +52,14 @@ def add_points(
     lines: Sequence[int] = (),
 ) -> Added:
     """All or none. Raises `FormatError` with every point that is not later than the one before it or lies ahead of the
-    clock, by its line, or its place from 1 on; `SeriesError` for a series that has ended or is full."""
+    clock, by its line, or its place from 1 on; `SeriesError` for a series that has ended or is full, and
+    for points from outside where it measures itself."""
     problems = Problems("points") if problems is None else problems
     lines = lines or range(1, len(points) + 1)
     with transaction.atomic():
-        series = _locked(series)
+        series = locked(series)
+        if series.kind != Series.Kind.OUTSIDE and source != SeriesPoint.Source.SCHEDULE:
+            raise SeriesError("This series measures itself: no point comes from outside.")
         known = _known(series, points)
         new = [(line, point) for line, point in zip(lines, points, strict=True) if known.get(point.time) != point.value]
         _check_times(series, new, problems)
@@ -71,21 +74,22 @@ def settle(series: Series) -> SeriesAlert | None:
     """Freeze what is usual once the history is there, and open an alert where the rule says so. The thresholds are
     drawn outside any transaction of its own: no judgment waits for them."""
     standing = standing_of(series)
-    baseline = _baseline_due(standing)
+    due = _baseline_due(standing)
     with transaction.atomic():
-        series = _locked(series)
-        if baseline and series.baseline is None and series.history_from == standing.series.history_from:
+        series = locked(series)
+        if due and series.baseline is None and series.history_from == standing.series.history_from:
+            baseline, series.history_from = due
             series.baseline = baseline.to_facts()
-            series.save(update_fields=["baseline"])
+            series.save(update_fields=["baseline", "history_from"])
         return _open_alert(standing_of(series))
 
 
-def _locked(series: Series) -> Series:
-    """Raises `SeriesError` for one that has ended."""
-    locked = Series.objects.select_for_update(no_key=True, of=("self",)).select_related("collection").get(pk=series.pk)
-    if locked.ended_at:
+def locked(series: Series) -> Series:
+    """Its row as it is now, held until the transaction ends. Raises `SeriesError` for one that has ended."""
+    row = Series.objects.select_for_update(no_key=True, of=("self",)).select_related("collection").get(pk=series.pk)
+    if row.ended_at:
         raise SeriesError(f"The series {series.name} has ended.")
-    return locked
+    return row
 
 
 def _known(series: Series, points: Sequence[NewPoint]) -> dict[datetime, float | None]:
@@ -109,18 +113,21 @@ def _check_times(series: Series, points: Sequence[tuple[int, NewPoint]], problem
     problems.check()
 
 
-def _baseline_due(standing: Standing) -> Baseline | None:
+def _baseline_due(standing: Standing) -> tuple[Baseline, datetime | None] | None:
+    """What is usual, and from when on points count: later than before, where a history waited for more than it has."""
     series = standing.series
-    if series.rule == Series.Rule.LIMITS or series.baseline or (n := standing.n_wanted) is None:
+    if series.rule == Series.Rule.LIMITS or series.baseline or (history := standing.history) is None:
         return None
-    return baseline_of(
-        standing.value[:n],
+    begin, end = history
+    baseline = baseline_of(
+        standing.value[begin:end],
         method=series.rule,  # type: ignore[arg-type]
         bad=series.bad,  # type: ignore[arg-type]
         horizon=series.horizon,
         rate=series.rate,
         block=series.block,
     )
+    return baseline, standing.points[begin].time if begin else series.history_from
 
 
 def _open_alert(standing: Standing) -> SeriesAlert | None:
@@ -141,13 +148,12 @@ def _above_threshold(standing: Standing) -> dict[str, object] | None:
     path, baseline = standing.path, standing.baseline
     if path is None or baseline is None:
         return None
-    start = standing.start
-    at = first_above(path, baseline.threshold, start)
+    at = first_above(path, baseline.threshold, standing.start)
     if at is None:
         return None
     return {
         "point": standing.new[at],
-        "since": standing.new[max(path.begins(at), start)].time,
+        "since": standing.new[path.begins(at)].time,
         "direction": path.direction(at),
         "level": float(path.level[at]),
         "threshold": baseline.threshold,

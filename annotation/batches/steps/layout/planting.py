@@ -75,11 +75,12 @@ def plant(
         for items, positions in ((plot.block.gold, gold_positions), (plot.block.checks, check_positions)):
             new = [item for item in _shuffled(items, rng) if supply.items[item].pair not in person.met]
             _plant_known(plot, new, _some(positions, len(new), rng), supply=supply, n_of_grade=n_of_grade)
-    salt = salt_of(wanted.seed, person.ordinal)
+    together = list(zip(plots, repeats, strict=True))
+    if wanted.repeat_share:  # else the order does not matter, and a seed gives the layout that it always gave
+        salt = salt_of(wanted.seed, person.ordinal)
+        together.sort(key=lambda each: own_place(each[0].block.number, salt))
     earlier: dict[int, _Earlier] = {}
-    for plot, positions in sorted(
-        zip(plots, repeats, strict=True), key=lambda each: own_place(each[0].block.number, salt)
-    ):
+    for plot, positions in together:
         of_topic = earlier.setdefault(plot.block.topic, _Earlier())
         for position, item in zip(positions, of_topic.take(len(positions)), strict=False):
             plot.add(position, item, reading=2)
