@@ -20,15 +20,16 @@ from annotation.outgoing.steps.webhook import post
 
 logger = logging.getLogger(__name__)
 
+State = Delivery.State
 MINUTES = (1, 5, 30, 120, 480, 1440)  # after which it is tried again; then it is given up
 MOST_AT_ONCE = 100
 STALE = "It does not wait for this job any more."
 # What the job says, which more people may see than recipients and answers.
 WORDS = MappingProxyType(
     {
-        Delivery.State.SENT: "It was taken.",
-        Delivery.State.WAITING: "It was not taken, and is tried again.",
-        Delivery.State.FAILED: "It was not taken, and is given up.",
+        State.SENT: "It was taken.",
+        State.WAITING: "It was not taken, and is tried again.",
+        State.FAILED: "It was not taken, and is given up.",
     }
 )
 
@@ -42,14 +43,14 @@ def _without_job() -> Iterator[int]:
     """Of the deliveries that are due, those that no job waits or works for."""
     jobs = Job.objects.filter(kind=JOB, state__in=LIVE).values_list("payload", flat=True)
     with_job = {payload["delivery"] for payload in jobs}
-    due = Delivery.objects.filter(state=Delivery.State.WAITING, next_try__lte=timezone.now()).order_by("next_try")
+    due = Delivery.objects.filter(state=State.WAITING, next_try__lte=timezone.now()).order_by("next_try")
     return (pk for pk, token in due.values_list("pk", "token") if token not in with_job)
 
 
 @transaction.atomic
 def _queued(pk: int) -> bool:
     now = timezone.now()
-    due = Delivery.objects.filter(pk=pk, state=Delivery.State.WAITING, next_try__lte=now)
+    due = Delivery.objects.filter(pk=pk, state=State.WAITING, next_try__lte=now)
     if not due.update(next_try=now + LOST):
         return False
     queue_try(Delivery.objects.select_related("recipient__collection").get(pk=pk))
@@ -65,14 +66,15 @@ def deliver_in_job(run: JobRun) -> dict[str, object]:
     recipient = delivery.recipient
     run.report(done=0, total=1, message=f"{recipient.kind} at {host_of(recipient)}")
     if delivery.n_tries > len(MINUTES):
-        state, answer = str(Delivery.State.FAILED), "The last try broke off."
+        state, answer = State.FAILED, "The last try broke off."
     elif _claimed(delivery):
         state, answer = _tried(delivery)
     else:
         return {"words": STALE}
-    columns = _columns(state, delivery.n_tries)
-    _as_read(delivery).update(answer=answer[:300], **columns)
-    return {"words": WORDS[Delivery.State(columns["state"])]}
+    if state == State.WAITING and delivery.n_tries > len(MINUTES):
+        state = State.FAILED
+    _as_read(delivery).update(state=state, answer=answer[:300], **_moments(state, delivery.n_tries))
+    return {"words": WORDS[state]}
 
 
 def _awaited(job: Job) -> Delivery | None:
@@ -81,13 +83,13 @@ def _awaited(job: Job) -> Delivery | None:
     token, due = job.payload["delivery"], job.payload.get("due")
     if due is None:
         return None
-    waiting = Delivery.objects.filter(token=token, state=Delivery.State.WAITING, next_try=datetime.fromisoformat(due))
+    waiting = Delivery.objects.filter(token=token, state=State.WAITING, next_try=datetime.fromisoformat(due))
     return waiting.select_related("recipient__collection").first()
 
 
 def _as_read(delivery: Delivery) -> QuerySet[Delivery]:
     """Its row while it still is as it was read or claimed, else nothing."""
-    return Delivery.objects.filter(pk=delivery.pk, state=Delivery.State.WAITING, next_try=delivery.next_try)
+    return Delivery.objects.filter(pk=delivery.pk, state=State.WAITING, next_try=delivery.next_try)
 
 
 def _claimed(delivery: Delivery) -> bool:
@@ -99,29 +101,28 @@ def _claimed(delivery: Delivery) -> bool:
     return True
 
 
-def _tried(delivery: Delivery) -> tuple[str, str]:
+def _tried(delivery: Delivery) -> tuple[State, str]:
     """What became of it, and the words. What is not allowed (any more) is not tried again."""
     recipient = delivery.recipient
     if recipient.ended_at:
-        return Delivery.State.FAILED, TAKEN_AWAY
+        return State.FAILED, TAKEN_AWAY
     try:
         check_recipient(recipient.kind, recipient.address)
     except OutgoingError as reason:
-        return Delivery.State.FAILED, str(reason)
+        return State.FAILED, str(reason)
     send = post if recipient.kind == Recipient.Kind.WEBHOOK else send_mail
     try:
-        return Delivery.State.SENT, send(delivery)
+        return State.SENT, send(delivery)
     except OutgoingError as reason:
-        return Delivery.State.WAITING, str(reason)
+        return State.WAITING, str(reason)
     except Exception as fault:
         logger.exception("delivery %s could not be sent", delivery.token)
-        return Delivery.State.WAITING, f"An error of this installation: {type(fault).__name__}."
+        return State.WAITING, f"An error of this installation: {type(fault).__name__}."
 
 
-def _columns(state: str, n_tries: int) -> dict[str, object]:
+def _moments(state: State, n_tries: int) -> dict[str, datetime | None]:
     """After the try of this number."""
     now = timezone.now()
-    if state == Delivery.State.WAITING and n_tries <= len(MINUTES):
-        return {"state": state, "next_try": now + timedelta(minutes=MINUTES[n_tries - 1])}
-    state = Delivery.State.FAILED if state == Delivery.State.WAITING else state
-    return {"state": state, "next_try": None, "ended_at": now}
+    if state == State.WAITING:
+        return {"next_try": now + timedelta(minutes=MINUTES[n_tries - 1])}
+    return {"next_try": None, "ended_at": now}

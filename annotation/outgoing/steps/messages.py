@@ -19,7 +19,7 @@ def write_messages(collection: Collection, *, event: str, cause: str, subject: s
     """Tell all recipients of the collection, once a `cause`. `facts` are names and figures, never texts of topics or
     documents nor what people wrote; the body is JSON of at most 16 KiB. Call it inside the transaction that causes it.
     """
-    recipients = Recipient.objects.filter(collection=collection, ended_at=None)
+    recipients = Recipient.objects.filter(collection=collection, ended_at=None).order_by("pk")
     return [_written(each, event=event, cause=cause, subject=subject, facts=facts) for each in recipients]
 
 

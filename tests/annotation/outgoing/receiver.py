@@ -62,7 +62,7 @@ def receiving(certificate: Path | None = None) -> Iterator[Receiver]:
 
 @contextmanager
 def dripping() -> Iterator[int]:
-    """The port of a server whose answer comes byte by byte and never ends."""
+    """The port of a server whose answer comes byte by byte, for five seconds."""
     stop = threading.Event()
 
     def drip(server: socket.socket) -> None:
@@ -70,7 +70,9 @@ def dripping() -> Iterator[int]:
             taken, _ = server.accept()
             with taken:
                 taken.sendall(b"HTTP/1.1 2")
-                while not stop.wait(0.05):
+                for _ in range(100):
+                    if stop.wait(0.05):
+                        break
                     taken.sendall(b"x")
 
     with socket.create_server(("127.0.0.1", 0)) as server:

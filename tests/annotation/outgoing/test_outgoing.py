@@ -15,8 +15,9 @@ from annotation.kernel.jobs import JobRun, claim_job, enqueue, run_job
 from annotation.models import AuditEvent, Delivery, Job, JobEvent, Recipient
 from annotation.outgoing.steps import delivering, webhook
 from annotation.outgoing.steps.allowed import OutgoingError
-from annotation.outgoing.steps.delivering import JOB, MINUTES, sweep_deliveries
+from annotation.outgoing.steps.delivering import MINUTES, sweep_deliveries
 from annotation.outgoing.steps.messages import write_messages
+from annotation.outgoing.steps.queueing import JOB
 from annotation.outgoing.steps.recipients import add_recipient, end_recipient, secret_of
 from tests.annotation.callers import caller, statuses
 from tests.annotation.outgoing.receiver import Receiver
@@ -130,6 +131,7 @@ def test_jobs_that_waited_long_make_one_try(receiver: Receiver, monkeypatch: pyt
     [delivery] = tell(collection)
     receiver.answers += [500] * 9
     later = timezone.now() + timedelta(hours=2)
+    assert (delivery.next_try or later) > timezone.now()  # with a job of its own from the start
     monkeypatch.setattr(timezone, "now", lambda: later)
     assert sweep_deliveries() == 0
     for due in ({}, {"due": (later - timedelta(hours=1)).isoformat()}, dict(Job.objects.get().payload)):
@@ -137,6 +139,20 @@ def test_jobs_that_waited_long_make_one_try(receiver: Receiver, monkeypatch: pyt
     assert work() == 4
     delivery.refresh_from_db()
     assert (len(receiver.got), delivery.n_tries, delivery.next_try) == (1, 1, later + timedelta(minutes=1))
+
+
+@pytest.mark.django_db
+def test_what_another_job_has_taken_is_left_to_it(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    collection = make_collection("bees")
+    add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
+    tell(collection)
+
+    def report(*_: object, **__: object) -> None:
+        Delivery.objects.update(n_tries=1, next_try=timezone.now() + timedelta(minutes=10))
+
+    monkeypatch.setattr(JobRun, "report", report)
+    assert (work(), receiver.got, Delivery.objects.get().n_tries) == (1, [], 1)
+    assert Job.objects.get().result == {"words": delivering.STALE}
 
 
 @pytest.mark.django_db
