@@ -17,7 +17,9 @@ from annotation.judging.steps.next_block import next_block
 from annotation.judging.steps.next_slot import NEXT_SLOT, is_opening, next_in_block
 from annotation.judging.steps.sessions import break_is_near, is_resting
 from annotation.judging.steps.workspace import Workspace, lock_workspace, write_last
-from annotation.models import Assignment, Batch, Card, Participation
+from annotation.models import Assignment, Batch, Card, Participation, Slot
+
+TRIES = 8  # so often others may be quicker before the person is told that there is nothing just now
 
 
 @transaction.atomic
@@ -45,13 +47,20 @@ def claim_for(workspace: Workspace, *, ahead: bool) -> None:
 
 
 def _claim_one(workspace: Workspace) -> None:
+    """A slot whose item has been withheld since it was found is passed over: the next look does not find it."""
+    for _ in range(TRIES):
+        slot = _next_slot(workspace)
+        if slot is None or lease_slot(slot, workspace):
+            return
+
+
+def _next_slot(workspace: Workspace) -> Slot | None:
     slot = next_in_block(workspace)
     if slot is None and (found := next_block(workspace)):
         block, readiness = found
         enter_block(workspace.participation, block)
         slot = NEXT_SLOT[readiness, is_opening(workspace)].first(**workspace.values)
-    if slot is not None:
-        lease_slot(slot, workspace)
+    return slot
 
 
 def _may_claim(workspace: Workspace) -> bool:
