@@ -43,7 +43,7 @@ def describe_in_job(job: JobRun) -> dict[str, object]:
     return {"description": asked.key, "kind": asked.kind}
 
 
-def _taken_up(collection: Collection, asked: Asked) -> bool:
+def _taken_up(collection: Collection | None, asked: Asked) -> bool:
     """What is kept is the newest again, under the names that were asked with now; False where nothing is kept."""
     kept = Description.objects.select_for_update().filter(collection=collection, key=asked.key).first()
     if kept:
