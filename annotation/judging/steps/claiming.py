@@ -9,7 +9,6 @@ that the person has not met yet come before all other open ones.
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
 
 from annotation.judging.steps.gates import pass_gates
 from annotation.judging.steps.leases import end_lapsed, lease_slot, note_page_on_waiting
@@ -84,8 +83,9 @@ def enter_block(participation: Participation, block: int) -> None:
     """Move to a block. The cards done there before count towards what is due in it."""
     if participation.block != block:
         participation.block = block
-        here = Q(slot__block=block) | Q(slot=None, item__block=block)  # a second reading is in another block
-        participation.done_in_block = Assignment.objects.filter(
-            here, batch=participation.batch_id, annotator=participation.annotator_id
-        ).count()
+        batch = participation.batch_id
+        mine = Assignment.objects.filter(batch=batch, annotator=participation.annotator_id)
+        here = mine.filter(slot__batch=batch, slot__block=block)
+        given_back = mine.filter(slot=None, item__batch=batch, item__block=block, reading=1)  # repeats stand elsewhere
+        participation.done_in_block = here.count() + given_back.count()
         participation.save(update_fields=["block", "done_in_block"])

@@ -25,12 +25,13 @@ CLICKS = Meaning("clicks", ("clicks", "click", "clicked", "n_clicks", "is_click"
 IMPRESSIONS = Meaning("impressions", ("impressions", "views", "shown", "n_impressions", "exposures"), needed=False)
 PROPENSITY = Meaning("propensity", ("propensity", "examination", "theta", "probability"))
 MEANINGS = (NUMBER, DOCNO, POSITION, CLICKS, IMPRESSIONS)
+MOST_COUNT = 10**12  # of a row: sums of millions of such rows are whole numbers of 64 bits still
 KINDS = {
     "number": Column("text"),
     "docno": Column("text"),
     "position": Column("whole", least=1, most=100_000),
-    "clicks": Column("whole", least=0),
-    "impressions": Column("whole", least=0),
+    "clicks": Column("whole", least=0, most=MOST_COUNT),
+    "impressions": Column("whole", least=0, most=MOST_COUNT),
 }
 KEYS = ["number", "docno", "position"]
 MOST_PARTS = 64  # sums of blocks that are kept before they are added up

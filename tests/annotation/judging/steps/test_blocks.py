@@ -237,6 +237,40 @@ def test_an_item_withheld_since_its_slot_was_found_is_not_handed_out(monkeypatch
     assert block_faults(batch) == []
 
 
+def test_slots_are_locked_before_their_item_is_changed() -> None:
+    """As who judges does; otherwise each of the two could wait for the other."""
+    collection = make_collection()
+    batch = make_batch(collection, make_annotators(collection, ["", ""]), n_documents=1)
+    item = batch.items.get()
+    for person in batch.participations.order_by("pk"):
+        card = claim_next(person, moment=NOW)
+        assert card is not None
+        with CaptureQueriesContext(connection) as withholding:
+            skip_item(person, token=card.token, reason=UNCLEAR, moment=NOW)
+    item.refresh_from_db()
+    assert item.withheld
+    with CaptureQueriesContext(connection) as releasing:
+        release_item(item, actor=None)
+    for seen in (withholding, releasing):
+        told = [each["sql"] for each in seen]
+        locked = next(n for n, sql in enumerate(told) if f'"annotation_slot"."item_id" = {item.pk} ORDER BY' in sql)
+        assert not [
+            sql for sql in told[:locked] if sql.startswith(('UPDATE "annotation_item"', 'UPDATE "annotation_slot"'))
+        ]
+
+
+def test_what_is_kept_for_others_is_not_sought_in_every_block() -> None:
+    """The rows say that nothing is simply open any more: the first block that has something will do."""
+    collection = make_collection()
+    annotators = make_annotators(collection, ["", ""])
+    batch = make_batch(collection, annotators, n_topics=12, n_documents=1, judgments_per_item=1)
+    batch.slots.update(reserved_for=annotators[1], due=0, transferable=True)
+    recount_blocks(batch)
+    with CaptureQueriesContext(connection) as seen:
+        assert claim_next(batch.participations.get(annotator=annotators[0]), moment=NOW) is not None
+    assert len([each for each in seen if "rank" in each["sql"]]) == 1
+
+
 def test_a_row_that_is_wrong_delays_a_pair_and_gives_none_too_many() -> None:
     collection = make_collection()
     batch = make_batch(collection, [make_annotator(collection)], n_topics=3, n_documents=1, judgments_per_item=1)
