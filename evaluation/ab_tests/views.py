@@ -71,11 +71,13 @@ def ab_test(request: Request, slug: str, experiment: str) -> HttpResponse:
 @login_required
 @require_GET
 def ab_test_file(request: Request, slug: str, experiment: str, pk: int) -> HttpResponse:
-    """`?form=`: `csv` of differences, `looks`, or `json` with all of it; the command's."""
+    """`?form=`: `csv` of differences, `looks`, or `json` with all of it; the command's.
+
+    Where the sample ratio does not fit, JSON alone: it has the verdict beside each difference, a table has not."""
     test = _experiment(collection_for(request.user, slug, RESEARCH), experiment)
     stored: ExperimentAnalysis = get_object_or_404(analyses_of(test), pk=pk)
     form = request.GET.get("form", "csv")
-    if form not in ENDINGS:
+    if form not in ENDINGS or (form != "json" and stored.facts["sample_ratio"]["mismatch"]):
         raise Http404("No such form.")
     return text_file(slugify(f"{slug}-{experiment}-{form}"), ENDINGS[form], FORMATS[form](stored.facts))
 

@@ -18,7 +18,15 @@ from evaluation.beyond.steps.asking import (
 )
 from evaluation.engine.beyond.alarm_description import FALSE_RATE
 from evaluation.engine.beyond.detectors import NEIGHBOURS
-from evaluation.engine.drift.description import ALPHA, DIRECTIONS, MOST_SAMPLE, PERMUTATIONS, SAMPLE
+from evaluation.engine.drift.description import (
+    ALPHA,
+    DIRECTIONS,
+    MOST_DIRECTIONS,
+    MOST_PERMUTATIONS,
+    MOST_SAMPLE,
+    PERMUTATIONS,
+    SAMPLE,
+)
 from evaluation.formats.log.alarms import MEANINGS
 from evaluation.models import Description
 from evaluation.runs.read import runs_of
@@ -26,7 +34,6 @@ from evaluation.vectors.read import DOCUMENTS, vectors_of
 
 TABLE = "CSV, TSV, JSONL or Parquet"
 K, SEED, MOST_K = 10, 42, 10_000
-MOST_PERMUTATIONS, MOST_DIRECTIONS = 9999, 500
 NONE = ("", "none")
 RUN = "run"
 

@@ -42,7 +42,7 @@ def beyond(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def beyond_new(request: Request, slug: str, kind: str) -> HttpResponse:
-    """What is known already, or under way, is shown; for all else a job is asked."""
+    """What is known already by these names, or under way, is shown; for all else a job is asked."""
     collection = collection_for(request.user, slug, RESEARCH)
     if kind not in FORMS:
         raise Http404("There is no such description.")
@@ -50,7 +50,8 @@ def beyond_new(request: Request, slug: str, kind: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         asked = form.asked()
         under_way = latest_jobs(description_jobs(collection, asked.key)).live
-        if under_way is None and description_named(collection, asked.key) is None:
+        known = description_named(collection, asked.key)
+        if under_way is None and (known is None or known.asked != asked.to_json()):
             ask_description(collection, asked, created_by=request.user)
         return redirect("beyond_description", slug=slug, key=asked.key)
     return render_page(

@@ -31,7 +31,7 @@ EXITS: Mapping[int, str] = MappingProxyType(
     {
         DONE: "no alert is open",
         REFUSED: "refused: a point is not later than the one before it, or lies ahead; nothing could be measured; the "
-        "series has ended",
+        "series has ended, or measures itself",
         ALERT: "an alert is open",
     }
 )

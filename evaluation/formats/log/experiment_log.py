@@ -44,7 +44,7 @@ def read_experiment(
     watch: Callable[[int], None] = lambda _rows: None,
 ) -> ExperimentLog:
     """All of the log is read and checked. `variant`: its column, else the first that is called so; `numbers`: those of
-    numbers, else all whose first thousand values are numbers.
+    numbers, else all whose first thousand values are numbers. Nested columns of Parquet are left out.
 
     Raises `FormatError` for what is malformed, for a log without a column of variants or of numbers, and where a
     column of numbers has something else in any row; `OSError` as `open` does.
@@ -59,8 +59,9 @@ def read_experiment(
         raise problems.stop(
             1, f"no column is called {' or '.join(VARIANT[:3])}: say which names the variant; there are {there}"
         )
-    head, truths = _head(log, problems), _truths(log)
-    others = [name for name in log.names if name not in (arm, unit)]
+    nested, truths = _nested(log), _truths(log)
+    head = _head(log, problems, [name for name in log.names if name not in nested])
+    others = [name for name in head.columns if name not in (arm, unit)]
     chosen = list(dict.fromkeys(numbers)) or [name for name in others if name in truths or _has_numbers(head[name])]
     if not chosen:
         raise problems.stop(1, "no column has numbers alone: there is nothing to measure")
@@ -79,14 +80,14 @@ def read_experiment(
         numbers=tuple(chosen),
         texts=tuple(name for name in others if name not in chosen),
         n={name: moments.n for name, moments in sorted(units.groups.items())},
-        names=log.names,
+        names=tuple(head.columns),
         rows=[["" if one is None else str(one) for one in row] for row in head.head(SHOWN).rows()],
     )
 
 
-def _head(log: Log, problems: Problems) -> "polars.DataFrame":
+def _head(log: Log, problems: Problems, names: Sequence[str]) -> "polars.DataFrame":
     """The first rows, as text."""
-    columns = dict.fromkeys(log.names, Column("text", may_lack=True))
+    columns = dict.fromkeys(names, Column("text", may_lack=True))
     for block in log.blocks(columns, problems):
         return block.frame.head(HEAD)
     raise problems.stop(0, "there is no unit in this log")
@@ -96,8 +97,19 @@ def _truths(log: Log) -> set[str]:
     """Columns of truth values, which are read as 1 and 0; only Parquet has them."""
     import polars as pl  # noqa: PLC0415
 
-    schema = pl.read_parquet_schema(log.path) if log.form == "parquet" else {}
-    return {name for name, kind in schema.items() if kind == pl.Boolean}
+    return {name for name, kind in _kinds(log).items() if kind == pl.Boolean}
+
+
+def _nested(log: Log) -> set[str]:
+    """Columns of lists and the like, which are neither numbers nor text: left aside."""
+    return {name for name, kind in _kinds(log).items() if kind.is_nested()}
+
+
+def _kinds(log: Log) -> "dict[str, polars.DataType]":
+    """Of Parquet alone: elsewhere all is text."""
+    import polars as pl  # noqa: PLC0415
+
+    return dict(pl.read_parquet_schema(log.path)) if log.form == "parquet" else {}
 
 
 def _has_numbers(texts: "polars.Series") -> bool:

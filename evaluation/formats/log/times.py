@@ -1,13 +1,13 @@
 """A column of times as numbers: numbers as they are, dates and times as seconds since 1970."""
 
 from collections.abc import Sequence
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from annotation.formats.fields import shown
-from annotation.formats.outside.times import moment
+from annotation.formats.outside.times import LATEST, moment
 from annotation.formats.problems import Problems
 from evaluation.engine.arrays import Floats
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 DAY = 86_400.0
 WORDS = {"hour": 3600.0, "day": DAY, "week": 7 * DAY}
+END = datetime(LATEST, 1, 1, tzinfo=UTC).timestamp()
 MONDAY = 4 * DAY  # 1970 began on a Thursday
 FORMS = ("%Y-%m-%d", "%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M:%S%.fZ")  # read at once
 
@@ -34,9 +35,9 @@ class Times:
         number = texts.cast(pl.Float64, strict=False).to_numpy()
         if self.are_dates is None:
             self.are_dates = not np.isfinite(number[:1]).all()
-        value = _seconds(texts) if self.are_dates else number
+        value = _within(_seconds(texts)) if self.are_dates else number
         if not np.isfinite(value).all():
-            kind = "a date (ISO 8601)" if self.are_dates else "a number"
+            kind = "a date (ISO 8601) from 1970 to 2199" if self.are_dates else "a number"
             rows = np.flatnonzero(~np.isfinite(value)).tolist()
             for row, text in zip(rows, texts.gather(rows).to_list(), strict=True):
                 problems.add(lines[row], f"the {self.name} {shown(text)} is not {kind}, as the first one is")
@@ -55,6 +56,11 @@ def ends_of(time: Floats, every: float) -> Floats:
     """When the look is taken in which each time counts first: the end of its hour, day, week (from Monday on) …"""
     first = MONDAY if every == WORDS["week"] else 0.0
     return (np.floor((time - first) / every) + 1) * every + first
+
+
+def _within(second: Floats) -> Floats:
+    """NaN for what no moment is taken to be: its look would have no date."""
+    return np.where((second >= 0) & (second < END), second, np.nan)
 
 
 def _seconds(texts: "polars.Series") -> Floats:

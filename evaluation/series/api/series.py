@@ -89,7 +89,7 @@ class Points(Address):
     @extend_schema(request=PointsEntries, responses={201: SeriesStateSerializer, 409: NOTHING})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Points from outside, in order of time: all, or none. One that is there already, with the same value, is left
-        alone. 409 where the series has ended. For admins and researchers."""
+        alone. 409 where the series has ended or measures itself. For admins and researchers."""
         series = series_for(self.person, slug, pk)
         sent = validated_data(PointsEntries(data=request.data))["points"]
         points = [checked_form(PointForm, {k: v for k, v in each.items() if v is not None}).point() for each in sent]

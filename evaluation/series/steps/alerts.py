@@ -34,10 +34,12 @@ def close_alert(alert: SeriesAlert, *, note: str, anew: bool, actor: User | None
     """The rule begins anew after the last point. `anew`: what is since the change is usual from now on, and a new
     history is gathered from there. The next alert, where the points so far already give one.
 
-    Raises `SeriesError` where it is closed.
+    Raises `SeriesError` where it is closed, or `anew` where the series has ended.
     """
     with transaction.atomic():
         series = Series.objects.select_for_update(no_key=True).get(pk=alert.series_id)
+        if anew and series.ended_at:
+            raise SeriesError("The series has ended: no new history is gathered.")
         last = last_point(series)
         assert last is not None
         columns = {"closed_at": timezone.now(), "closed_by": actor, "until": last.time, "note": note}

@@ -196,6 +196,12 @@ def test_a_mismatch_shows_no_difference() -> None:
     assert "does not fit" in page
     assert "measure-1" not in page
     assert "Guardrails</h2>" not in page
+    files = f"{PAGE}analyses/{ExperimentAnalysis.objects.get().pk}/file"
+    answers = [people.client("researcher").get(f"{files}{form}") for form in ("", "?form=looks", "?form=json")]
+    assert [answer.status_code for answer in answers] == [404, 404, 200]
+    assert "form=csv" not in page
+    assert "form=json" in page
+    assert json.loads(answers[2].content)["sample_ratio"]["mismatch"]
 
 
 @pytest.mark.parametrize(

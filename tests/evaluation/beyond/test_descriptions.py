@@ -112,6 +112,13 @@ def test_a_query_log_alone() -> None:
     assert (found["figures"]["zero_results"], found["figures"]["zero_results_of_traffic"]) == (0.25, 0.1)
     assert found["drawing"] == {}
     page_says(people, found)
+    renamed = {"asked_file": SimpleUploadedFile("august.csv", LOG.encode()), "k": "10"}
+    answer = people.client("researcher").post("/c/bees/beyond/new/recommendations", renamed)
+    assert answer.headers["Location"].endswith(found["key"])
+    worked()
+    again = Description.objects.get()
+    assert (again.figures["run"], again.asked["sources"]["asked"]["name"]) == ("august.csv", "august.csv")
+    assert again.figures == {**found["figures"], "run": "august.csv"}
 
 
 def test_alarms_of_scores_of_a_run_and_of_vectors(tmp_path: Path) -> None:
@@ -180,10 +187,11 @@ def test_asked_again_nothing_is_computed_anew(monkeypatch: pytest.MonkeyPatch) -
     people = make_people()
     first = asked_of(people, "recommendations", **sent(asked_file=LOG))
     monkeypatch.setattr("evaluation.beyond.steps.describing.KINDS", {})
-    renamed = {"asked_file": SimpleUploadedFile("other name.tsv", LOG.encode())}
-    again = asked_of(people, "recommendations", **renamed)
-    assert (again["key"], again["figures"]) == (first["key"], first["figures"])
-    page = people.client("researcher").post("/c/bees/beyond/new/recommendations", {"k": "10", **sent(asked_file=LOG)})
+    again = asked_of(people, "recommendations", asked_file=SimpleUploadedFile("other name.tsv", LOG.encode()))
+    assert again["key"] == first["key"]
+    assert again["figures"] == {**first["figures"], "run": "other name.tsv"}
+    renamed = {"k": "10", "asked_file": SimpleUploadedFile("other name.tsv", LOG.encode())}
+    page = people.client("researcher").post("/c/bees/beyond/new/recommendations", renamed)
     assert (page.status_code, page.headers["Location"]) == (302, f"/c/bees/beyond/of/{first['key']}")
     assert not Job.objects.filter(state=Job.State.QUEUED).exists()
     other = Asked.of_json({**first["asked"], "options": {"k": 9}})

@@ -10,6 +10,8 @@ import pytest
 from django.core.management import CommandError
 
 import touchstone as ts
+from annotation.formats.problems import Problems
+from evaluation.formats.log.experiment_log import read_experiment
 from tests.commands import ran
 from tests.evaluation.engine.experiments.test_experiments import COLUMNS, units
 from tests.evaluation.management.calling import called
@@ -78,6 +80,17 @@ def test_truth_values_of_parquet_are_numbers_and_dates_are_none(tmp_path: Path) 
     pl.DataFrame({"arm": [["A"], ["B"]], "m": [1, 2]}).write_parquet(tmp_path / "log.parquet")
     with pytest.raises(ts.FormatError, match="the arm is not text"):
         ts.analyse_experiment(tmp_path / "log.parquet", variant="arm", control="A", measures=["m"])
+
+
+def test_nested_columns_of_parquet_that_nobody_names_are_left_out(tmp_path: Path) -> None:
+    table = {"arm": ["A", "B"], "m": [1, 2], "tags": [["x"], []], "of": [{"a": 1}, {"a": 2}], "land": ["d", "e"]}
+    path = tmp_path / "log.parquet"
+    pl.DataFrame(table).write_parquet(path)
+    log = read_experiment(path, Problems("log.parquet"))
+    assert (log.numbers, log.texts, log.names) == (("m",), ("land",), ("arm", "m", "land"))
+    assert log.rows == [["A", "1", "d"], ["B", "2", "e"]]
+    with pytest.raises(ts.FormatError, match="is not a finite decimal number"):
+        read_experiment(path, Problems("log.parquet"), numbers=["tags"])
 
 
 def test_a_unit_that_stands_twice_is_named_by_line(frame: pl.DataFrame, tmp_path: Path) -> None:
@@ -177,6 +190,7 @@ def test_segments_looks_and_clusters_are_those_of_the_rows(parted: pl.DataFrame,
     ("content", "options", "reason"),
     [
         ("arm,m,t\nA,1,2026-01-01\nB,2,soon\n", ("--time", "t"), "log.csv:3: the t 'soon' is not a date"),
+        ("arm,m,t\nA,1,2026-01-01\nB,2,9999-12-31\n", ("--time", "t"), "log.csv:3: the t '9999-12-31' is not a date"),
         (
             "arm,m,t\nA,1,5\nB,2,2026-01-01\n",
             ("--time", "t", "--every", "5"),

@@ -194,7 +194,10 @@ def test_simulated_clicks_are_a_log_and_power_has_a_plot(folder: Path, tmp_path:
     table = called("interleaving_power", *asked)[0].splitlines()
     assert table[0].split() == ["impressions", "interleaving", "±", "wrong", "A/B", "test", "±", "wrong"]
     assert table[4:] == found["words"]
+    with pytest.raises(CommandError, match="at most 1,000,000"):
+        called("simulate_clicks", qrels, lists, "--impressions", "1000001")
     for wrong, reason in ((("--sizes", "x"), "whole numbers"), (("--plot", "x.gif"), "ends in"),
+                          (("--sizes", "100,1000001"), "at most 1,000,000"),
                           (("--clicks", "perfect", "--eta", "2"), "eta is a parameter")):  # fmt: skip
         with pytest.raises(CommandError, match=reason):
             called("interleaving_power", *asked[:3], *wrong)

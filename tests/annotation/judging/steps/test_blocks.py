@@ -24,16 +24,17 @@ from annotation.batches.steps.batches import (
     unassign_annotator,
 )
 from annotation.batches.steps.layout import add_slots, lay_out, withdraw_slots
+from annotation.judging.steps import claiming
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.grading import record_judgment
-from annotation.judging.steps.leases import release_next
+from annotation.judging.steps.leases import lease_slot, release_next
 from annotation.judging.steps.next_block import work_left
 from annotation.judging.steps.next_slot import PUT_OFF, SHARED, free_slots
 from annotation.judging.steps.putting_off import put_off, skip_item
 from annotation.judging.steps.undo import reopen
-from annotation.judging.steps.workspace import workspace_of
+from annotation.judging.steps.workspace import Workspace, workspace_of
 from annotation.kernel.blocks import BlockCount, block_faults, recount_blocks
-from annotation.models import Assignment, Batch, Block, Card, Item, LeftBlock, Participation
+from annotation.models import Assignment, Batch, Block, Card, Item, LeftBlock, Participation, Slot
 from annotation.models.prepared import Values
 from tests.annotation.campaign import make_campaign
 from tests.commands import ran
@@ -214,6 +215,60 @@ def judge_next(person: Participation) -> None:
     card = claim_next(person, moment=NOW)
     assert card is not None
     record_judgment(person, token=card.token, grade=1, moment=NOW)
+
+
+def test_an_item_withheld_since_its_slot_was_found_is_not_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    collection = make_collection()
+    batch = make_batch(collection, [make_annotator(collection)], n_documents=2, judgments_per_item=1)
+    withheld: list[int] = []
+
+    def after_another(slot: Slot, workspace: Workspace) -> Card | None:
+        """Somebody withholds the item between the look and the lease."""
+        if not withheld:
+            withheld.append(slot.item_id)
+            Item.objects.filter(pk=slot.item_id).update(withheld=True)
+            recount_blocks(batch)
+        return lease_slot(slot, workspace)
+
+    monkeypatch.setattr(claiming, "lease_slot", after_another)
+    card = claim_next(batch.participations.get(), moment=NOW)
+    assert card is not None
+    assert card.assignment.item_id not in withheld
+    assert block_faults(batch) == []
+
+
+def test_slots_are_locked_before_their_item_is_changed() -> None:
+    """As who judges does; otherwise each of the two could wait for the other."""
+    collection = make_collection()
+    batch = make_batch(collection, make_annotators(collection, ["", ""]), n_documents=1)
+    item = batch.items.get()
+    for person in batch.participations.order_by("pk"):
+        card = claim_next(person, moment=NOW)
+        assert card is not None
+        with CaptureQueriesContext(connection) as withholding:
+            skip_item(person, token=card.token, reason=UNCLEAR, moment=NOW)
+    item.refresh_from_db()
+    assert item.withheld
+    with CaptureQueriesContext(connection) as releasing:
+        release_item(item, actor=None)
+    for seen in (withholding, releasing):
+        told = [each["sql"] for each in seen]
+        locked = next(n for n, sql in enumerate(told) if f'"annotation_slot"."item_id" = {item.pk} ORDER BY' in sql)
+        assert not [
+            sql for sql in told[:locked] if sql.startswith(('UPDATE "annotation_item"', 'UPDATE "annotation_slot"'))
+        ]
+
+
+def test_what_is_kept_for_others_is_not_sought_in_every_block() -> None:
+    """The rows say that nothing is simply open any more: the first block that has something will do."""
+    collection = make_collection()
+    annotators = make_annotators(collection, ["", ""])
+    batch = make_batch(collection, annotators, n_topics=12, n_documents=1, judgments_per_item=1)
+    batch.slots.update(reserved_for=annotators[1], due=0, transferable=True)
+    recount_blocks(batch)
+    with CaptureQueriesContext(connection) as seen:
+        assert claim_next(batch.participations.get(annotator=annotators[0]), moment=NOW) is not None
+    assert len([each for each in seen if "rank" in each["sql"]]) == 1
 
 
 def test_a_row_that_is_wrong_delays_a_pair_and_gives_none_too_many() -> None:
