@@ -244,7 +244,7 @@ def test_draws_without_the_first_position_are_left_out() -> None:
     draws would set the third beside the second, .5, and not beside the first, .25."""
     rows = [("0", "a", at, clicks, 1000) for at, clicks in ((1, 400), (2, 200), (3, 100))]
     rows += [(n, "a", at, clicks, 1000) for n in "123" for at, clicks in ((2, 210), (3, 100 + int(n)))]
-    counts, qrels = counts_of(rows), Qrels.of(list("0123"), ["a"] * 4, [1] * 4)  # type: ignore[arg-type]
+    counts, qrels = counts_of(rows), Qrels.of(list("0123"), ["a"] * 4, [1] * 4)
     found = compare_clicks(counts, qrels, ClickQuestion(n_resamples=200))
     third = found.positions[2].propensity
     assert third.high is not None
@@ -264,7 +264,7 @@ def test_one_topic_has_no_interval() -> None:
     counts, qrels = made_clicks(4)
     alone = Qrels.of([qrels.numbers[t] for t in qrels.topic] + ["100"], [*qrels.docno, "x"], [*qrels.grade, 9])
     counts = counts_of([("100", "x", 1, 9, 20), ("100", "x", 2, 4, 20), ("100", "x", 30, 2, 20), *_rows(counts)])
-    few = compare_clicks(counts, alone, ClickQuestion(**FAST))  # type: ignore[arg-type]
+    few = compare_clicks(counts, alone, ClickQuestion(n_resamples=150))
     assert [row.corrected.low is None for row in few.grades] == [False] * 5 + [True]
     assert [row.propensity.low is None for row in few.positions] == [True, *[False] * 9, True]
 
@@ -272,6 +272,13 @@ def test_one_topic_has_no_interval() -> None:
 def _rows(counts: ClickCounts) -> list[tuple[str, str, int, float, float]]:
     cells = zip(counts.pair.tolist(), counts.position.tolist(), counts.clicks, counts.impressions, strict=True)
     return [(counts.numbers[counts.topic[p]], counts.docno[p], at, c, n) for p, at, c, n in cells]
+
+
+def test_resamples_that_all_agree_are_no_interval() -> None:
+    """Nobody clicked grade 0 in any topic: that does not say that nobody would."""
+    counts = counts_of([(n, d, 1, clicks, 10) for n in "12" for d, clicks in (("a", int(n)), ("b", 0))])
+    found = compare_clicks(counts, Qrels.of(list("1122"), list("abab"), [1, 0] * 2), ClickQuestion(eta=0.0, **FAST))  # type: ignore[arg-type]
+    assert [(row.corrected.value, row.corrected.low is None) for row in found.grades] == [(0.0, True), (0.15, False)]
 
 
 def test_words_of_a_log_that_says_little() -> None:
