@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from django.db.models import BooleanField, Case, F, When
 
-from annotation.models import Block, Slot
+from annotation.kernel.blocks import recount_blocks
+from annotation.models import Batch, Block, Slot
 from annotation.models.prepared import KEY, Blank, Update, Values
 
 # Asked once the slot is locked: an item may have been withheld since it was read.
@@ -47,9 +48,10 @@ class BlockChange:
 
 @dataclass
 class BlockChanges:
-    """Of one step, by the block's number."""
+    """Of one step, by the block's number. `wrong`: blocks whose rows are not as their slots, to be counted anew."""
 
     changes: dict[int, BlockChange] = field(default_factory=dict)
+    wrong: set[int] = field(default_factory=set)
 
     def of(self, block: int) -> BlockChange:
         return self.changes.setdefault(block, BlockChange())
@@ -79,6 +81,12 @@ class BlockChanges:
     def freed(self) -> list[int]:
         """The blocks in which slots have become free."""
         return [block for block, change in self.changes.items() if change.n_freed]
+
+    def recount(self, batch: Batch) -> None:
+        """Count what is wrong anew, and with it all that the step has changed: the rows are locked in one order."""
+        if self.wrong:
+            recount_blocks(batch, {*self.wrong, *self.changes})
+            self.changes, self.wrong = {}, set()
 
     def statements(self, batch: int) -> list[Change]:
         """What writes all of it; then nothing is left to write."""

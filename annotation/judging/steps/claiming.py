@@ -16,9 +16,9 @@ from annotation.judging.steps.next_block import next_block
 from annotation.judging.steps.next_slot import NEXT_SLOT, is_opening, next_in_block
 from annotation.judging.steps.sessions import break_is_near, is_resting
 from annotation.judging.steps.workspace import Workspace, lock_workspace, write_last
-from annotation.models import Assignment, Batch, Card, Participation, Slot
+from annotation.models import Assignment, Batch, Card, Participation
 
-TRIES = 8  # so often others may be quicker before the person is told that there is nothing just now
+TRIES = 8  # so many looks before the person is told that there is nothing just now
 
 
 @transaction.atomic
@@ -46,20 +46,22 @@ def claim_for(workspace: Workspace, *, ahead: bool) -> None:
 
 
 def _claim_one(workspace: Workspace) -> None:
-    """A slot whose item has been withheld since it was found is passed over: the next look does not find it."""
+    """Others may be quicker: a block whose last slots they are just taking is passed over, and so is a slot whose item
+    has been withheld since it was found.
+    """
+    passed: set[int] = set()
     for _ in range(TRIES):
-        slot = _next_slot(workspace)
-        if slot is None or lease_slot(slot, workspace):
+        slot = next_in_block(workspace)
+        if slot is None:
+            found = next_block(workspace, passed)
+            if found is None:
+                return
+            block, readiness = found
+            passed.add(block)
+            enter_block(workspace.participation, block)
+            slot = NEXT_SLOT[readiness, is_opening(workspace)].first(**workspace.values)
+        if slot is not None and lease_slot(slot, workspace):
             return
-
-
-def _next_slot(workspace: Workspace) -> Slot | None:
-    slot = next_in_block(workspace)
-    if slot is None and (found := next_block(workspace)):
-        block, readiness = found
-        enter_block(workspace.participation, block)
-        slot = NEXT_SLOT[readiness, is_opening(workspace)].first(**workspace.values)
-    return slot
 
 
 def _may_claim(workspace: Workspace) -> bool:

@@ -9,7 +9,6 @@ from importlib import import_module
 import pytest
 from django.apps import apps
 from django.db import connection
-from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -29,13 +28,13 @@ from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.grading import record_judgment
 from annotation.judging.steps.leases import lease_slot, release_next
 from annotation.judging.steps.next_block import work_left
-from annotation.judging.steps.next_slot import PUT_OFF, SHARED, free_slots
+from annotation.judging.steps.next_slot import NEXT_SLOT, PUT_OFF, SHARED, free_slots
 from annotation.judging.steps.putting_off import put_off, skip_item
 from annotation.judging.steps.undo import reopen
 from annotation.judging.steps.workspace import Workspace, workspace_of
 from annotation.kernel.blocks import BlockCount, block_faults, recount_blocks
 from annotation.models import Assignment, Batch, Block, Card, Item, LeftBlock, Participation, Slot
-from annotation.models.prepared import Values
+from annotation.models.prepared import Rows, Values
 from tests.annotation.campaign import make_campaign
 from tests.commands import ran
 from tests.factories import make_annotator, make_annotators, make_batch, make_collection
@@ -271,18 +270,53 @@ def test_what_is_kept_for_others_is_not_sought_in_every_block() -> None:
     assert len([each for each in seen if "rank" in each["sql"]]) == 1
 
 
-def test_a_row_that_is_wrong_delays_a_pair_and_gives_none_too_many() -> None:
+def test_a_row_that_is_wrong_keeps_no_pair_from_anybody_and_gives_none_too_many() -> None:
     collection = make_collection()
     batch = make_batch(collection, [make_annotator(collection)], n_topics=3, n_documents=1, judgments_per_item=1)
     person = batch.participations.get()
-    Block.objects.filter(number=0).update(n_open=0)
-    Block.objects.filter(number=1).update(n_open=F("n_open") + 5)
-    judge_next(person)
-    judge_next(person)
+    Block.objects.update(n_open=0)
+    assert work_left(workspace_of(person, moment=NOW))
+    Block.objects.filter(number=1).update(n_open=6)
+    for _ in range(3):
+        judge_next(person)
+    assert block_faults(batch) == []
+    assert not work_left(workspace_of(person, moment=NOW))
     assert claim_next(person, moment=NOW) is None
-    recount_blocks(batch)
-    judge_next(person)
     assert broken_invariants(batch) == []
+
+
+def test_a_note_that_is_wrong_keeps_no_pair_from_anybody() -> None:
+    collection = make_collection()
+    batch = make_batch(collection, [make_annotator(collection)], n_documents=1, judgments_per_item=1)
+    person = batch.participations.get()
+    LeftBlock.objects.create(participation=person, block=Block.objects.get(), n_freed=0)
+    assert work_left(workspace_of(person, moment=NOW))
+    judge_next(person)
+    assert block_faults(batch) == []
+
+
+def test_a_block_whose_last_slot_somebody_is_taking_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    collection = make_collection()
+    batch = make_batch(collection, [make_annotator(collection)], n_topics=2, n_documents=1, judgments_per_item=1)
+    person = batch.participations.get()
+    asked: list[int] = []
+
+    class Locked:
+        """The slots of the block that is asked first are locked by another."""
+
+        def __init__(self, rows: Rows[Slot]) -> None:
+            self.rows = rows
+
+        def first(self, **values: int) -> Slot | None:
+            asked.append(values["block"])
+            return None if values["block"] == asked[0] else self.rows.first(**values)
+
+    for key, rows in list(NEXT_SLOT.items()):
+        monkeypatch.setitem(NEXT_SLOT, key, Locked(rows))
+    card = claim_next(person, moment=NOW)
+    assert card is not None
+    assert card.assignment.item.block != asked[0]
+    assert not LeftBlock.objects.exists()
 
 
 def test_the_command_says_where_rows_differ_and_sets_them_right() -> None:
