@@ -44,5 +44,6 @@ class Slot(models.Model):
         ]
         indexes = [
             models.Index(fields=["batch", "block", "state"], name="slot_claim"),
-            models.Index(fields=["batch", "lease_until"], name="slot_leased", condition=models.Q(state="leased")),
+            # not by `lease_until`: a lease is renewed without a change of any index
+            models.Index(fields=["batch"], name="slot_leased", condition=models.Q(state="leased")),
         ]

@@ -27,7 +27,7 @@ from annotation.judging.steps.next_slot import (
 )
 from annotation.judging.steps.workspace import Workspace
 from annotation.models import Assignment, Block, LeftBlock, Slot
-from annotation.models.prepared import KEY, Blank, Values
+from annotation.models.prepared import KEY, Blank, Literal, Values
 
 FEW = 8  # blocks to look at before all of them are asked for
 PARTICIPATION, CANDIDATE = Blank("participation", KEY), Blank("candidate", KEY)
@@ -145,7 +145,8 @@ def _with_room() -> "QuerySet[Block, Any]":
 
 
 def _with_lapsed_leases() -> "QuerySet[Block, Any]":
-    lapsed = free_slots(PUT_OFF).filter(SHARED, state=Slot.State.LEASED, lease_until__lt=NOW)
+    """By the index of what is leased (`slot_leased`)."""
+    lapsed = free_slots(PUT_OFF).filter(SHARED, state=Literal(Slot.State.LEASED), lease_until__lt=NOW)
     return _in_order(Block.objects.filter(batch=BATCH, number__in=lapsed.values("block")), Value(0))
 
 

@@ -34,7 +34,7 @@ from annotation.judging.steps.undo import reopen
 from annotation.judging.steps.workspace import Workspace, workspace_of
 from annotation.kernel.blocks import BlockCount, block_faults, recount_blocks
 from annotation.models import Assignment, Batch, Block, Card, Item, LeftBlock, Participation, Slot
-from annotation.models.prepared import Rows, Values
+from annotation.models.prepared import Literal, Rows, Values
 from tests.annotation.campaign import make_campaign
 from tests.commands import ran
 from tests.factories import make_annotator, make_annotators, make_batch, make_collection
@@ -208,6 +208,16 @@ def test_a_lease_that_has_lapsed_brings_a_person_to_its_block() -> None:
     assert work_left(workspace_of(two, moment=NOW + LATE))
     assert claim_next(two, moment=NOW + LATE) is not None
     assert block_faults(batch) == []
+
+
+def test_a_literal_is_no_parameter() -> None:
+    """The plan that the server keeps can use the index of leased slots only if the state stands in the statement."""
+    slots = Slot.objects.filter(state=Literal("leased")).query
+    sql, parameters = slots.get_compiler(connection=connection).as_sql()
+    assert sql.endswith("\"state\" = ('leased')")
+    assert not parameters
+    with pytest.raises(ValueError, match="not a word"):
+        Literal("it's")
 
 
 def judge_next(person: Participation) -> None:
