@@ -159,14 +159,13 @@ def _best_rank() -> "QuerySet[Slot, Any]":
 
 
 def _anywhere() -> "QuerySet[Slot, Any]":
-    slots = _ranked(free_slots(PUT_OFF).filter(SHARED, item__batch=BATCH, item__block=F("block")))
-    return slots.values_list("rank", "block")[:1]
+    return _ranked(free_slots(PUT_OFF).filter(SHARED, item__batch=BATCH, item__block=F("block")), "block")[:1]
 
 
-def _ranked(slots: QuerySet[Slot]) -> "QuerySet[Slot, Any]":
+def _ranked(slots: QuerySet[Slot], *besides: str) -> "QuerySet[Slot, Any]":
     put_off = Exists(assignments_of_item().filter(state=Assignment.State.LATER))
     rank = Case(When(put_off, then=PUT_OFF_WEIGHT), default=0) + Case(When(transferable=True, then=1), default=0)
-    return slots.annotate(rank=rank).order_by("rank").values_list("rank")
+    return slots.annotate(rank=rank).order_by("rank").values_list("rank", *besides)
 
 
 _FIRST_BLOCKS = Values(lambda: _with_room()[:FEW])
