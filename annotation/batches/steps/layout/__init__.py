@@ -7,11 +7,11 @@ batch's seed and its inputs. Of a batch that is laid out, `slots` gives ordinary
 that are not needed any more, and `newcomers` plants slots for people who join.
 """
 
-from annotation.batches.steps.layout.blocks import salt_of
 from annotation.batches.steps.layout.forecast import DryRun
 from annotation.batches.steps.layout.job import layout_jobs, start_layout
 from annotation.batches.steps.layout.laying_out import LayoutError, dry_run, lay_out
 from annotation.batches.steps.layout.newcomers import plant_for_newcomers
+from annotation.batches.steps.layout.planning import salt_of
 from annotation.batches.steps.layout.rehearsal import pairs_to_plan, rehearsal_jobs, rehearsed, start_rehearsal
 from annotation.batches.steps.layout.slots import AddingError, SlotCounts, add_slots, withdraw_slots
 

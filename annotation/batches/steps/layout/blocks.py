@@ -13,16 +13,6 @@ SHUFFLES = 2147483647  # 2³¹ − 1; 0 is left out, because every person's orde
 VARIETY = 2  # gold laid out for every gold card a person needs, so that people do not all get the same
 
 
-def salt_of(seed: int, ordinal: int) -> int:
-    """What turns the items' shuffle into this person's order: 1 ≤ salt < 2³¹ − 1."""
-    return int(np.random.default_rng([seed, 2, ordinal]).integers(1, SHUFFLES))
-
-
-def own_place(number: int, salt: int) -> int:
-    """Where a block stands in the order of the person with this salt, as judging has it (`next_block`)."""
-    return (number + 1) * salt % SHUFFLES
-
-
 class Strata:
     """From which height of its topic's pool a pair is, so that a topic can open with its top, middle and bottom.
 

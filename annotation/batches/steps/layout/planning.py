@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.random import Generator
 
-from annotation.batches.steps.layout.blocks import cut_into_items
+from annotation.batches.steps.layout.blocks import SHUFFLES, cut_into_items
 from annotation.batches.steps.layout.material import Block, Kind, Material, Person, PlannedItem, PlannedSlot, Wanted
 from annotation.batches.steps.layout.planting import Supply, plant
 
@@ -63,6 +63,11 @@ def reservable(items: Sequence[PlannedItem], wanted: Wanted) -> Counter[int]:
 def person_rng(seed: int, ordinal: int) -> Generator:
     """A stream of a person's own, so that one who joins later changes nothing for the others."""
     return np.random.default_rng([seed, 1, ordinal])
+
+
+def salt_of(seed: int, ordinal: int) -> int:
+    """What turns the items' shuffle into this person's order: 1 ≤ salt < 2³¹ − 1."""
+    return int(np.random.default_rng([seed, 2, ordinal]).integers(1, SHUFFLES))
 
 
 def gold_supply(material: Material, person: Person) -> int:

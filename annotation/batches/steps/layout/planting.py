@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 
 from numpy.random import Generator
 
-from annotation.batches.steps.layout.blocks import own_place, salt_of
 from annotation.batches.steps.layout.gaps import scatter, spread, whole_positions
 from annotation.batches.steps.layout.material import Block, Person, PlannedItem, PlannedSlot, Wanted
 
@@ -43,9 +42,7 @@ class _Plot:
 
 @dataclass
 class _Earlier:
-    """Ordinary items of blocks of the topic to which the person comes earlier, in their own order, if nothing else
-    leads them: those reserved for them, and others they may have judged.
-    """
+    """Ordinary items of a topic's earlier blocks: those reserved for the person, and others they may have judged."""
 
     reserved: list[int] = field(default_factory=list)
     others: list[int] = field(default_factory=list)
@@ -75,12 +72,8 @@ def plant(
         for items, positions in ((plot.block.gold, gold_positions), (plot.block.checks, check_positions)):
             new = [item for item in _shuffled(items, rng) if supply.items[item].pair not in person.met]
             _plant_known(plot, new, _some(positions, len(new), rng), supply=supply, n_of_grade=n_of_grade)
-    together = list(zip(plots, repeats, strict=True))
-    if wanted.repeat_share:  # else the order does not matter, and a seed gives the layout that it always gave
-        salt = salt_of(wanted.seed, person.ordinal)
-        together.sort(key=lambda each: own_place(each[0].block.number, salt))
     earlier: dict[int, _Earlier] = {}
-    for plot, positions in together:
+    for plot, positions in zip(plots, repeats, strict=True):
         of_topic = earlier.setdefault(plot.block.topic, _Earlier())
         for position, item in zip(positions, of_topic.take(len(positions)), strict=False):
             plot.add(position, item, reading=2)

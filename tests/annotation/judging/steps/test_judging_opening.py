@@ -170,20 +170,6 @@ def test_a_whole_batch_with_openers() -> None:
     assert sum(first) / len(first) == pytest.approx(sum(everywhere) / len(everywhere), abs=0.1)
 
 
-def test_repeats_come_in_another_block_of_their_topic_after_the_first_judgment() -> None:
-    batch = laid(judgments_per_item=3, repeat_share=0.1)
-    judge_all(batch)
-    assert broken_invariants(batch) == []
-    again = Assignment.objects.filter(batch=batch, reading=2).select_related("slot", "item")
-    assert len(again) >= 5
-    for each in again:
-        assert each.slot is not None
-        assert each.slot.block != each.item.block
-        first = Assignment.objects.get(item=each.item, annotator=each.annotator_id, reading=1)
-        assert first.ended_at is not None
-        assert first.state == Assignment.State.JUDGED
-
-
 def test_a_claim_takes_the_same_queries_whatever_comes() -> None:
     """While a topic opens and later: the statements name no table that says what an item is."""
     batch = laid(judgments_per_item=3, opening_cards=3)
