@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotation.exchange.steps.bundles import start_arrival
 from annotation.exchange.steps.importing import upload_here
 from annotation.judging.steps.own_results import raise_appeal
-from annotation.kernel.jobs import claim_job, run_job
+from annotation.kernel.jobs import ask_cancel, claim_job, run_job
 from annotation.models import (
     Annotator,
     Appeal,
@@ -120,7 +120,10 @@ def make_campaign(slug: str = "birds") -> Campaign:
         "item": "any",
         "prefix": "any",
     }
-    return Campaign(sign_in(admin), usual, _special(collection, batch, snapshot, admin))
+    special = _special(collection, batch, snapshot, admin)
+    for message in Job.objects.filter(collection=collection, kind="deliver_message", state=Job.State.QUEUED):
+        ask_cancel(message)
+    return Campaign(sign_in(admin), usual, special)
 
 
 def _click_log(collection: Collection) -> str:
