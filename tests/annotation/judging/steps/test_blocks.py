@@ -24,7 +24,7 @@ from annotation.batches.steps.batches import (
 )
 from annotation.batches.steps.layout import add_slots, lay_out, withdraw_slots
 from annotation.judging.steps import claiming
-from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.claiming import claim_next, enter_block
 from annotation.judging.steps.grading import record_judgment
 from annotation.judging.steps.leases import lease_slot, release_next
 from annotation.judging.steps.next_block import work_left
@@ -309,6 +309,7 @@ def test_a_block_whose_last_slot_somebody_is_taking_is_passed_over(monkeypatch: 
     collection = make_collection()
     batch = make_batch(collection, [make_annotator(collection)], n_topics=2, n_documents=1, judgments_per_item=1)
     person = batch.participations.get()
+    Block.objects.update(topic=batch.items.earliest("pk").topic)  # so that the same block comes first again
     asked: list[int] = []
 
     class Locked:
@@ -353,6 +354,7 @@ def test_the_command_says_where_rows_differ_and_sets_them_right() -> None:
         "block 2: no row, its slots come to 4 open, 0 kept for somebody, not begun",
         "2 blocks set right",
     ]
+    assert not Block.objects.filter(n_freed=0).exists(), "a note on a block that was right would hold on"
     assert ran("batch", "recount", "bees", name).out == "all blocks are as their slots\n"
 
 
@@ -371,6 +373,20 @@ def test_blocks_of_a_batch_under_way_are_counted_when_the_tables_come() -> None:
         migration.count_blocks(apps, None)
         assert block_faults(batch) == []
     assert Block.objects.filter(batch=batch, begun=True).exists()
+
+
+def test_what_is_behind_a_person_counts_when_they_come_back_to_a_block() -> None:
+    """What they have judged, and what they have given back."""
+    collection = make_collection()
+    batch = make_batch(collection, [make_annotator(collection)], n_documents=2, judgments_per_item=1)
+    person = batch.participations.get()
+    card = claim_next(person, moment=NOW)
+    assert card is not None
+    skip_item(person, token=card.token, reason=UNCLEAR, moment=NOW)
+    judge_next(person)
+    person.block, person.done_in_block = None, 0
+    enter_block(person, card.assignment.item.block)
+    assert person.done_in_block == 2
 
 
 def test_a_count_in_words() -> None:
