@@ -69,8 +69,8 @@ class Recipients(Address):
         except OutgoingError as reason:
             raise refused({"address": [str(reason)]}) from reason
         secret = secret_of(recipient) if recipient.kind == Recipient.Kind.WEBHOOK else ""
-        told = {**RecipientSerializer(recipient).data, "secret": secret}
-        return Response(told, status.HTTP_201_CREATED)
+        with_secret = {**RecipientSerializer(recipient).data, "secret": secret}
+        return Response(with_secret, status.HTTP_201_CREATED)
 
 
 class RecipientEnd(Address):

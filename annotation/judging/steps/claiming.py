@@ -53,10 +53,10 @@ def _claim_one(workspace: Workspace) -> None:
     for _ in range(TRIES):
         slot = next_in_block(workspace)
         if slot is None:
-            found = next_block(workspace, passed)
-            if found is None:
+            block_and_readiness = next_block(workspace, passed)
+            if block_and_readiness is None:
                 return
-            block, readiness = found
+            block, readiness = block_and_readiness
             passed.add(block)
             enter_block(workspace.participation, block)
             slot = NEXT_SLOT[readiness, is_opening(workspace)].first(**workspace.values)
