@@ -355,7 +355,9 @@ def test_the_command_says_where_rows_differ_and_sets_them_right() -> None:
         "2 blocks set right",
     ]
     assert not Block.objects.filter(n_freed=0).exists(), "a note on a block that was right would hold on"
+    before = dict(Block.objects.values_list("number", "n_freed"))
     assert ran("batch", "recount", "bees", name).out == "all blocks are as their slots\n"
+    assert {number: n + 1 for number, n in before.items()} == dict(Block.objects.values_list("number", "n_freed"))
 
 
 def test_blocks_of_a_batch_under_way_are_counted_when_the_tables_come() -> None:

@@ -291,6 +291,8 @@ def test_words_of_a_log_that_says_little() -> None:
         "No pair was shown to be clicked less than lower grades of its topic, or more than higher ones.",
         "With fewer than 100 topics intervals over topics are too narrow.",
     ]
+    alone = compare_clicks(counts, Qrels.of(["1", "1"], list("ab"), [1, 1]), ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
+    assert words_of_comparison(alone)[0].endswith("; 1 topic.")
     turned = compare_clicks(counts, Qrels.of(["1", "1", "2"], list("aba"), [1, 0, 1]), ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
     assert "does not rise with the grade from 0 to 1." in words_of_comparison(turned)[2]
 
