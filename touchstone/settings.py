@@ -289,6 +289,11 @@ SPECTACULAR_SETTINGS = {
         "RuleEnum": "annotation.quality.alerts.RULES",
         "SimilarityName": ["cosine", "inner", "euclidean"],
         "RuleMode": "annotation.trust.forms.pausing.MODES",
+        "WatchedRule": ["cusum", "page-hinkley", "limits"],
+        "WatchedBad": ["down", "up", "either"],
+        "WatchedSchedule": ["hourly", "daily", "weekly", "monthly"],
+        "OutcomeEnum": "annotation.judging.api.desk_serializers.OUTCOMES",
+        "ABOutcome": ["clicked", "first_click", "clicks"],
     },
 }
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Job
-from evaluation.beyond.forms import FORMS
+from evaluation.beyond.forms.kinds import FORMS
 from evaluation.beyond.pages.figures import TITLES_OF
 from evaluation.beyond.steps.asking import Asked
 from evaluation.models import Description
