@@ -95,4 +95,8 @@ TOUCHSTONE_BUNDLE_PARTS: list[str] = [
     "annotation.exchange.steps.bundles.parts.people.Pauses",
     "annotation.exchange.steps.bundles.parts.snapshots.Snapshots",
     "evaluation.runs.steps.bundle_part.Runs",
+    "evaluation.series.steps.bundle_part.ManySeries",
+    "evaluation.series.steps.bundle_part.SeriesPoints",
+    "evaluation.series.steps.bundle_part.SeriesAlerts",
+    "evaluation.series.steps.bundle_part.SeriesNotes",
 ]

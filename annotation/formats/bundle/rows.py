@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 from annotation.formats.bundle.row_schema import BIGGEST, Absent, ExternalId, LanguageTag, Length, OneOf, Sha, Span
 from annotation.formats.objects import Json
 
-VERSION = 5  # of bundles; a row that gets a field makes a new one (`Absent`, with a sample in tests/unchanged)
+VERSION = 6  # of bundles; a row that gets a field makes a new one (`Absent`, with a sample in tests/unchanged)
 
 Number: TypeAlias = Annotated[str, ExternalId("topic number")]
 Docno: TypeAlias = Annotated[str, ExternalId("docno")]

@@ -92,8 +92,8 @@ def open_log(path: Path, problems: Problems) -> Log:
         if not objects:
             first_object_fault(head, problems)
         names = dict.fromkeys(name for value in objects for name in value)
-        nested = {name for value in objects for name, each in value.items() if isinstance(each, dict | list)}
-        return Log(path, problems.file, "jsonl", tuple(names), nested=frozenset(nested))
+        odd = (name for value in objects for name, each in value.items() if isinstance(each, dict | list))
+        return Log(path, problems.file, "jsonl", tuple(names), nested=frozenset(odd))
     delimiter, names_of_header = _header(head, problems)
     return Log(path, problems.file, "tsv" if delimiter == TAB else "csv", tuple(names_of_header), delimiter)
 

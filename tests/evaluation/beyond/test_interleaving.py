@@ -76,6 +76,9 @@ def test_lists_are_those_of_the_command(
     assert drawn(people, **query).decode() == printed
     page = people.client("researcher").get("/c/bees/beyond/lists", {"depth": "10", **query})
     assert page.getvalue().decode() == printed
+    address, client = reverse("api_interleaved_lists", args=["bees"]), caller(people.researcher)
+    asked = [query, {**query, "seed": "8"}, {**query, "runs": tags[::-1]}]
+    assert len({client.get(address, one).headers["ETag"] for one in (*asked, query)}) == 3
     assert page.headers["Content-Disposition"] == 'attachment; filename="bees-lists.jsonl"'
 
 

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from tests.commands import ran
 
 NAMES = "query count results arm m number list position docno clicks impressions score positive s time value item"

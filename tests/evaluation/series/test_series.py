@@ -2,10 +2,9 @@
 
 import csv
 import io
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-import numpy as np
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -19,11 +18,10 @@ from evaluation.series.steps.points import NewPoint, add_points
 from tests.annotation.callers import RESEARCH, caller, statuses
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.commands import ran
+from tests.evaluation.series.made import BEGIN, VALUE
 
 pytestmark = pytest.mark.django_db
 
-BEGIN = datetime(2026, 6, 1, 2, tzinfo=UTC)
-VALUE = np.r_[np.random.default_rng(4).normal(0.45, 0.01, 40), np.random.default_rng(5).normal(0.42, 0.01, 15)]
 ASKED: dict[str, Any] = {"name": "nightly", "n_history": 30, "horizon": 30, "rate": 0.05, "bad": "down"}
 
 
@@ -385,6 +383,9 @@ def test_another_rule_finds_anew_what_is_usual_and_looks_at_all_points_since() -
     assert (held.status_code, "close it first" in held.json()["detail"]) == (409, True)
     assert client.patch(one, {"description": "Of the crawl"}, content_type="application/json").status_code == 200
     assert "close it first" in page_of(people, series, "edit", **{**ASKED, "rule": "cusum", "horizon": 40}).text
+    client.post(address("api_series_close", series.pk), {"note": "Seen"}, content_type="application/json")
+    longer = client.patch(one, {"horizon": 100}, content_type="application/json").json()
+    assert longer["baseline"]["threshold"] > expected.threshold
     client.post(address("api_series_end", series.pk))
     assert client.patch(one, {"name": "over"}, content_type="application/json").status_code == 409
     assert "has ended" in ran("series", "edit", "bees", "nightly", "--name", "over").err
