@@ -30,7 +30,7 @@ def number_field(title: str, help_text: str, **options: Any) -> forms.FloatField
     return field
 
 
-def snapshot_field(title: str, help_text: str, *, required: bool = False) -> forms.ModelChoiceField:
+def snapshot_field(title: str, help_text: str, *, required: bool = False) -> "forms.ModelChoiceField[Snapshot]":
     """Of the collection, once the form is made: `choose_snapshot`."""
     return forms.ModelChoiceField(
         Snapshot.objects.none(),

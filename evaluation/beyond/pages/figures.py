@@ -53,9 +53,9 @@ def table_of(description: Description) -> Table | None:
     """Of kinds whose figures are a row a pair, or a row a size, to full precision; None of others."""
     figures = description.figures
     if description.kind == Description.Kind.INTERLEAVING:
-        head = ("first", "second", "wins", "losses", "ties", "share", "low", "high", "p", "adjusted p")
+        names = ("first", "second", "wins", "losses", "ties", "share", "low", "high", "p", "adjusted p")
         rows = [_preference_row(one) for one in figures["preferences"]]
-        return Table("Preferences", head, rows, n_names=2)
+        return Table("Preferences", names, rows, n_names=2)
     if description.kind == Description.Kind.INTERLEAVING_POWER:
         head = ("impressions", "interleaving", "wrong", "A/B test", "wrong, A/B test")
         rows = [

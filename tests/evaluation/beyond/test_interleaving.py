@@ -56,7 +56,7 @@ def folder(tmp_path: Path) -> Path:
 def drawn(people: People, **query: Any) -> bytes:
     answer = caller(people.researcher).get(reverse("api_interleaved_lists", args=["bees"]), query)
     assert answer.status_code == 200, answer.content
-    return b"".join(answer.streaming_content)
+    return answer.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_lists_are_those_of_the_command(
     query = {"runs": tags, "lists": "3", "seed": "7", **options}
     assert drawn(people, **query).decode() == printed
     page = people.client("researcher").get("/c/bees/beyond/lists", {"depth": "10", **query})
-    assert b"".join(page.streaming_content).decode() == printed
+    assert page.getvalue().decode() == printed
     assert page.headers["Content-Disposition"] == 'attachment; filename="bees-lists.jsonl"'
 
 
@@ -181,7 +181,7 @@ def test_a_question_of_no_sense_is_refused(people: People) -> None:
         assert page.status_code == 422
     make_run(people.collection, "".join(f"{n} Q0 d{d} 1 {d} wide\n" for n in range(101) for d in range(2)))
     make_run(people.collection, "".join(f"{n} Q0 d{d} 1 {-d} deep\n" for n in range(101) for d in range(2)))
-    many = {"runs": ["wide", "deep"], "method": "optimised"}
+    many: dict[str, Any] = {"runs": ["wide", "deep"], "method": "optimised"}
     assert "101 topics are too many at once" in str(program.get(address, many).json()["errors"]["runs"])
     shown = people.client("researcher").get("/c/bees/beyond/lists", {**many, "depth": 5, "lists": 1, "seed": 0})
     assert (shown.status_code, "too many at once" in shown.text) == (422, True)

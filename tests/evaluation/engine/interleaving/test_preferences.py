@@ -53,12 +53,10 @@ def test_the_interval_over_topics_is_that_of_regression_by_clusters() -> None:
 def test_topics_that_all_have_one_share_have_no_interval() -> None:
     found = preferences_of(made_tally([9] * 8, [1] * 8, [2] * 8), method="team_draft")
     assert (found.preferences[0].clustered, found.preferences[0].p) == (None, 2 / 2**8)
-    assert words_of(found)[1:] == [
-        (
-            "72 impressions prefer A, 8 prefer B, 16 are ties; A wins 90.0% of the decided ones, and as many in each "
-            "topic: an interval over topics cannot be given. A is preferred; p = 0.00781 over topics."
-        ),
-    ]
+    assert words_of(found)[0] == (
+        "A is preferred to B; p = 0.00781 over topics. 72 impressions prefer A, 8 prefer B, 16 are ties; A wins 90.0% "
+        "of the decided ones, and as many in each topic: an interval over topics cannot be given."
+    )
     assert clustered_share(np.array([1, 2, 7]), np.array([2, 4, 14]), 0.95) is None
 
 
@@ -84,17 +82,17 @@ def test_the_test_over_topics_keeps_its_level_where_impressions_are_alike() -> N
 def test_words_say_what_was_shown_and_what_was_not() -> None:
     clear = preferences_of(made_tally([8, 10] * 4, [2, 0] * 4, [2] * 8), method="team_draft")
     assert words_of(clear) == [
-        "99 impressions, of them 3 without a click; clicks on 8 topics; team_draft.",
         (
-            "72 impressions prefer A, 8 prefer B, 16 are ties; A wins 90.0% of the decided ones [81.1%, 98.9%]. "
-            "A is preferred; p = 0.00781 over topics."
+            "A is preferred to B; p = 0.00781 over topics. 72 impressions prefer A, 8 prefer B, 16 are ties; A wins "
+            "90.0% of the decided ones [81.1%, 98.9%]."
         ),
+        "99 impressions, of them 3 without a click; clicks on 8 topics; team draft.",
         "With fewer than 100 decided topics intervals over topics are too narrow; the test is not.",
     ]
     unclear = words_of(preferences_of(made_tally([5, 5, 4], [5, 6, 5], [0, 0, 0]), method="balanced"))
-    assert "No preference was shown, which does not say that there is none" in unclear[1]
+    assert unclear[0].startswith("No preference between A and B was shown, which does not say that there is none; p = ")
     assert unclear[2].startswith("Balanced interleaving can prefer")
-    assert "of one topic" in words_of(preferences_of(made_tally([5], [1], [0]), method="team_draft"))[1]
-    assert "is a tie" in words_of(preferences_of(made_tally([0], [0], [4]), method="team_draft"))[1]
+    assert "of one topic" in words_of(preferences_of(made_tally([5], [1], [0]), method="team_draft"))[0]
+    assert "is a tie" in words_of(preferences_of(made_tally([0], [0], [4]), method="team_draft"))[0]
     with pytest.raises(ValueError, match="no impression has a click"):
         preferences_of(made_tally([0], [0], [0]), method="team_draft")

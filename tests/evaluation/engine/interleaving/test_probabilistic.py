@@ -69,6 +69,6 @@ def test_probabilistic_credit_of_shorter_lists_and_of_ranks_that_stand_twice() -
     short = Lists(**{**vars(lists), "docno": (("a", "b", "c"), ("a", "b"))})
     weight = Probabilistic().weight(short)
     chance = np.array([1, 1 / 8]) / (1 + 1 / 8)
-    np.testing.assert_allclose(weight[1], [chance[[0, 1]], [0.5, 0.5], [0, 0]])
+    np.testing.assert_allclose(weight[1], np.array([chance, [0.5, 0.5], [0, 0]]))
     lists.rank[:] = 1
     assert Probabilistic().weight(lists)[0].tolist() == [[0.5, 0.5], [0, 0], [0, 0]]
