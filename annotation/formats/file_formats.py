@@ -62,10 +62,16 @@ def recognise_format(
 
 
 def _binary_head(formats: Sequence[FileFormat[Read]], stream: BinaryIO) -> bytes:
-    """The first bytes as they lie, where one of the binary formats begins so; the stream is rewound."""
-    head = stream.read(HEAD) if any(each.binary for each in formats) else b""
+    """The first bytes as they lie, where one of the binary formats begins so; the stream is rewound.
+
+    Where no format is binary nothing is read: the stream may be a pipe.
+    """
+    binary = [each for each in formats if each.binary]
+    if not binary:
+        return b""
+    head = stream.read(HEAD)
     stream.seek(0)
-    return head if any(each.binary and each.fits(head) for each in formats) else b""
+    return head if any(each.fits(head) for each in binary) else b""
 
 
 def refuse_mapping(file_format: FileFormat[Read], chosen: Columns, problems: Problems) -> None:
