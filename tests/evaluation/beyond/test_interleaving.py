@@ -110,7 +110,8 @@ def test_clicks_are_credited_alike_by_every_door(people: People, folder: Path) -
     table = people.client("researcher").get(f"/c/bees/beyond/of/{found['key']}/file").content.decode().splitlines()
     first = command["preferences"][0]
     assert table[1].split(",")[5:8] == [repr(each) for each in (first["share"], *first["clustered"].values())]
-    assert page.context["command"].startswith("manage.py credit_clicks lists.jsonl clicks.jsonl --confidence 0.9")
+    assert page.context["command"].startswith("manage.py credit_clicks lists.jsonl clicks.jsonl --")
+    assert "--confidence 0.9" in page.context["command"]
 
 
 def test_ties_alone_have_no_share_and_a_log_is_refused_by_line(people: People) -> None:
@@ -144,7 +145,8 @@ def test_power_is_that_of_the_command(people: People, folder: Path) -> None:
     lines = {line.curve.name: line.curve.values for line in picture.plot.lines}
     assert lines["interleaving"] == [point["interleaving"]["found"] for point in command["points"]]
     assert lines["A/B test"] == [point["ab"]["found"] for point in command["points"]]
-    assert page.context["command"].startswith("manage.py interleaving_power judged old new --method team_draft")
+    assert page.context["command"].startswith("manage.py interleaving_power judged old new --")
+    assert "--method team_draft" in page.context["command"]
     page_says_rows = people.client("researcher").get(f"/c/bees/beyond/of/{found['key']}/file").content.decode()
     assert page_says_rows.splitlines()[1].startswith(f"20,{command['points'][0]['interleaving']['found']!r},")
 
