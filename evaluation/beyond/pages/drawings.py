@@ -147,7 +147,7 @@ def _interleaving(_drawing: Drawing, figures: Drawing) -> list[Picture]:
         ends = one["clustered"] or {"low": None, "high": None}
         text = f"{one['first']} beside {one['second']}: {one['wins']:,} of {one['wins'] + one['losses']:,} decided"
         shown = one["p_adjusted"] is not None and one["p_adjusted"] <= level
-        name = f"{one['first']} > {one['second']}"
+        name = f"{one['first']} beside {one['second']}"
         rows.append(Estimate(name, one["share"], ends["low"], ends["high"], text, is_marked=shown))
     if not rows:
         return []

@@ -19,7 +19,7 @@ from evaluation.models import Run
 from evaluation.runs.read import stored_run
 
 PARAMETERS = ("shared_prefix", "click_credit", "tau")
-MOST_DRAWN = 20_000
+MOST_DRAWN = 200_000  # documents of all lists
 MOST_SOLVED = 100  # topics of `optimised`, which solves a linear programme for each
 
 
@@ -32,10 +32,10 @@ def drawn_lists(
     """
     packed = [stored_run(run) for run in runs]
     n_topics = len(set[str].intersection(*(set(run.numbers) for run in packed)))
-    if n_topics * lists > MOST_DRAWN or (method == "optimised" and n_topics > MOST_SOLVED):
+    if n_topics * lists * depth > MOST_DRAWN or (method == "optimised" and n_topics > MOST_SOLVED):
         raise ValueError(
-            f"{lists:,} lists of {n_topics:,} topics are too many at once: at most {MOST_DRAWN:,} lists, and of "
-            f"optimised at most {MOST_SOLVED} topics. The command interleave draws as many as you like"
+            f"{lists:,} lists of {n_topics:,} topics are too many at once: at most {MOST_DRAWN:,} documents in all, "
+            f"and of optimised at most {MOST_SOLVED} topics. The command interleave draws as many as you like"
         )
     chosen = method_named(method, parameters)
     return interleave(packed, chosen, depth=depth, lists_per_topic=lists, seed=seed)

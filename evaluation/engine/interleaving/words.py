@@ -7,9 +7,11 @@ FEW_TOPICS = 100
 
 
 def words_of(found: Interleaving) -> list[str]:
-    """What was shown of each pair, then what it rests on."""
+    """What was shown of each pair, those that differ first; then what it rests on."""
     silent = f", of them {found.n_silent:,} without a click" if found.n_silent else ""
-    lines = [_preference(one, found) for one in found.preferences]
+    level = 1 - found.confidence
+    order = sorted(found.preferences, key=lambda one: one.p_adjusted is None or one.p_adjusted > level)
+    lines = [_preference(one, found) for one in order]
     method = METHODS[found.method].title
     lines.append(f"{found.n_impressions:,} impressions{silent}; clicks on {found.n_topics:,} topics; {method}.")
     if found.method == "balanced":

@@ -188,6 +188,8 @@ def test_a_question_of_no_sense_is_refused(people: People) -> None:
     make_run(people.collection, "".join(f"{n} Q0 d{d} 1 {-d} deep\n" for n in range(101) for d in range(2)))
     many: dict[str, Any] = {"runs": ["wide", "deep"], "method": "optimised"}
     assert "101 topics are too many at once" in str(program.get(address, many).json()["errors"]["runs"])
+    long = {"runs": ["wide", "deep"], "lists": "1000", "depth": "2"}
+    assert "at most 200,000 documents" in str(program.get(address, long).json()["errors"]["runs"])
     shown = people.client("researcher").get("/c/bees/beyond/lists", {**many, "depth": 5, "lists": 1, "seed": 0})
     assert (shown.status_code, "too many at once" in shown.text) == (422, True)
     assert people.statuses("/c/bees/beyond/lists") == RESEARCH_ONLY

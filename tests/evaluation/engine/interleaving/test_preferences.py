@@ -92,6 +92,13 @@ def test_words_say_what_was_shown_and_what_was_not() -> None:
     unclear = words_of(preferences_of(made_tally([5, 5, 4], [5, 6, 5], [0, 0, 0]), method="balanced"))
     assert unclear[0].startswith("No preference between A and B was shown, which does not say that there is none; p = ")
     assert unclear[2].startswith("Balanced interleaving can prefer")
+    wins, losses = np.array([[5, 5, 4], [9] * 3, [5, 5, 5]]), np.array([[5, 6, 5], [0] * 3, [5] * 3])
+    three = Tally(("A", "B", "C"), ("1", "2", "3"), ((0, 1), (0, 2), (1, 2)), wins, losses, 0 * wins, n_silent=0)
+    said = words_of(preferences_of(three, method="team_draft", confidence=0.2))
+    assert [line.split(";")[0] for line in said[:2]] == [
+        "A is preferred to C",
+        "No preference between A and B was shown, which does not say that there is none",
+    ]
     assert "of one topic" in words_of(preferences_of(made_tally([5], [1], [0]), method="team_draft"))[0]
     assert "is a tie" in words_of(preferences_of(made_tally([0], [0], [4]), method="team_draft"))[0]
     with pytest.raises(ValueError, match="no impression has a click"):
