@@ -19,11 +19,11 @@ from evaluation.beyond.forms.sources import (
     snapshot_field,
 )
 from evaluation.beyond.steps.asking import Source, snapshot_source
-from evaluation.beyond.steps.interleaving import PARAMETERS, drawn_lists
+from evaluation.beyond.steps.interleaving import drawn_lists
 from evaluation.engine.clicks.models import MODELS, model_named
 from evaluation.engine.clicks.power import OUTCOMES
 from evaluation.engine.interleaving import METHODS
-from evaluation.engine.interleaving.drawing import DEPTH, method_named
+from evaluation.engine.interleaving.drawing import DEPTH, PARAMETERS, method_named
 from evaluation.engine.interleaving.lists import MOST_DEPTH, Lists
 from evaluation.engine.interleaving.probabilistic import MOST_TAU
 from evaluation.engine.significance.corrections import CORRECTIONS

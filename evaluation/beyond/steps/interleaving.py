@@ -9,7 +9,7 @@ from evaluation.beyond.steps.reading import interleaved_in, qrels_in, run_in, ta
 from evaluation.engine.clicks.models import model_named
 from evaluation.engine.clicks.power import power
 from evaluation.engine.interleaving.counting import tally
-from evaluation.engine.interleaving.drawing import interleave, method_named
+from evaluation.engine.interleaving.drawing import PARAMETERS, interleave, method_named
 from evaluation.engine.interleaving.lists import Lists
 from evaluation.engine.interleaving.preferences import preferences_of
 from evaluation.formats.clicks import power_as_facts
@@ -18,7 +18,6 @@ from evaluation.formats.log.interleaved import read_clicked
 from evaluation.models import Run
 from evaluation.runs.read import stored_run
 
-PARAMETERS = ("shared_prefix", "click_credit", "tau")
 MOST_DRAWN = 200_000  # documents of all lists
 MOST_SOLVED = 100  # topics of `optimised`, which solves a linear programme for each
 
