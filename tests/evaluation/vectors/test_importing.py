@@ -141,7 +141,7 @@ MALFORMED = {
         "code": (npy_of("{'descr': '<f4', 'fortran_order': False, 'shape': (3, len('abcd'))}"), 0, "name exactly"),
         "not a number": (npy(PLAIN * [[1], [np.nan], [1]]), 2, "number 1 of the vector is not a number"),
         "beyond float32": (npy(PLAIN.astype(np.float64) * [[1], [1], [1e300]]), 3, "infinite in float32"),
-        "zero": (npy(PLAIN * np.float32([[1], [1], [0]])), 3, "the vector is zero"),
+        "zero": (npy(PLAIN * np.array([[1], [1], [0]], np.float32)), 3, "the vector is zero"),
         "empty": (b"", 0, "there is nothing in this file"),
     },
     "safetensors": {
@@ -153,8 +153,8 @@ MALFORMED = {
         "another type": (tensor(dtype="BF16"), 0, "numbers of type 'BF16'"),
         "truncated": (tensor()[:-1], 0, "make"),
         "longer": (tensor() + b"y", 0, "make"),
-        "infinite": (tensor((PLAIN * np.float32([[1], [np.inf], [1]])).tobytes()), 2, "infinite"),
-        "zero": (tensor((PLAIN * np.float32([[1], [0], [1]])).tobytes()), 2, "the vector is zero"),
+        "infinite": (tensor((PLAIN * np.array([[1], [np.inf], [1]], np.float32)).tobytes()), 2, "infinite"),
+        "zero": (tensor((PLAIN * np.array([[1], [0], [1]], np.float32)).tobytes()), 2, "the vector is zero"),
         "no text": (b"\x05" + bytes(7) + b"{{{{{" + bytes(48), 0, "not that of a .safetensors"),
     },
     "parquet": {
