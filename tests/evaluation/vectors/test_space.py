@@ -126,7 +126,7 @@ def test_two_models_are_one_number_by_page_api_and_commands(tmp_path: Path) -> N
     cka = np.linalg.norm(y.T @ x) ** 2 / np.linalg.norm(x.T @ x) / np.linalg.norm(y.T @ y)
     assert of_file["against"]["linear_cka"] == pytest.approx(cka, abs=1e-9)
     page = html.unescape(client.get(PAGE).text)
-    assert f"{100 * of_file['against']['neighbour_overlap']:.0f} % are among the nearest of small, too." in page
+    assert f"{of_file['against']['neighbour_overlap']:.0%} are among the nearest of small, too." in page
     assert f"Linear CKA is {cka:.2f}" in page
     assert send(program, "post", ADDRESS, {"against": "small"}).status_code == 202
     assert ran("vectors", "delete", "bees", "small", "documents").code == 1  # a job works with them
