@@ -245,6 +245,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
             for name in ("vectors_comparison", "vectors_comparison_file", "model_comparison")
         },
         "click_comparison": {"name": _click_log(collection)},
+        "click_comparison_delete": {"name": _click_log(collection)},
         "report": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "report_file": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_compared": {"pk": of_policies.earliest("pk").pk},
