@@ -104,7 +104,7 @@ def describe_beyond(collection: Collection, admin: User) -> dict[str, Values]:
     while job := claim_job():
         run_job(job)
     here: Values = {"key": asked.key}
-    shown = ("beyond_description", "beyond_file", "description")
+    shown = ("beyond_description", "beyond_file", "beyond_delete", "description")
     return {"beyond_new": {"kind": "recommendations"}, **dict.fromkeys(shown, here)}
 
 
