@@ -154,6 +154,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "beyond_delete": ("DELETE api_description",),
     "click_comparison_delete": ("DELETE api_click_comparison",),
     # Tokens
+    "preferences": ("PUT api_preferences",),
     "api_tokens": ("POST api_own_tokens",),
     "api_token_revoke": ("POST api_own_token_revoke",),
 }

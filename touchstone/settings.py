@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "annotation.kernel.middleware.FragmentSignIn",
+    "annotation.kernel.middleware.ReadersZone",
     "touchstone.uploads.WithinTheLimit",
     "axes.middleware.AxesMiddleware",
 ]
@@ -85,6 +86,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "django.template.context_processors.tz",
             ],
             "builtins": ["annotation.templatetags.assets"],
         },

@@ -40,7 +40,7 @@ from annotation.models.sign_in_link import SignInLink
 from annotation.models.slot import Slot
 from annotation.models.snapshot import Snapshot
 from annotation.models.topic import Topic, TopicVersion
-from annotation.models.user import User
+from annotation.models.user import TableRows, TextSize, Theme, User
 from annotation.models.work_session import WorkSession
 
 __all__ = [
@@ -105,6 +105,9 @@ __all__ = [
     "SignInLink",
     "Slot",
     "Snapshot",
+    "TableRows",
+    "TextSize",
+    "Theme",
     "Topic",
     "TopicVersion",
     "User",

@@ -236,7 +236,7 @@ def _check_year(time: datetime) -> None:
 
 
 class PointForm(forms.Form):
-    time = _moment("2026-11-28 02:00, in UTC. Empty: now.")
+    time = _moment("2026-11-28 02:00, on a page in your time zone, by API in UTC. Empty: now.")
     value = forms.FloatField()
     low = _number("Lower end", "Of its interval, if it has one.")
     high = _number("Upper end")
@@ -277,7 +277,7 @@ class PointsFileForm(forms.Form):
 
 
 class SeriesNoteForm(forms.Form):
-    time = _moment("Which moment it is about, in UTC. Empty: now.")
+    time = _moment("Which moment it is about, on a page in your time zone, by API in UTC. Empty: now.")
     text = PlainText(max_length=1000, widget=forms.Textarea(attrs={"rows": 2}))
 
     def clean_time(self) -> datetime:

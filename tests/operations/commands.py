@@ -135,6 +135,7 @@ OWN = "An annotator's own work: done on the page, or by their own program with t
 PAGES_ALONE: Mapping[str, str] = {
     **dict.fromkeys(("arrival_publish", "arrival_discard"), ONE_STEP),
     **dict.fromkeys(("import_check", "import_publish", "imports_publish", "import_cancel"), ONE_STEP),
+    "preferences": "How pages look to one reader: nothing else depends on it.",
     "job_cancel": "A command does its own work, and Ctrl-C stops it.",
     **dict.fromkeys(("judge_start", "judge_grade", "judge_skip", "judge_later", "judge_undo", "judge_keep"), OWN),
     **dict.fromkeys(("judge_consent", "judge_decline", "judge_acknowledge", "judge_heartbeat", "judge_release"), OWN),

@@ -35,6 +35,7 @@ GOLD = {"number": "$number:gold", "docno": "$docno:gold"}
 SMALL = {"number": "$number:small", "docno": "$docno:small"}
 PAIR_QUERY = {"batch": "$batch", "policy": "$policy"}
 CARD = {"token": "$card"}
+PREFERENCES = {"theme": "dark", "text_size": "large", "table_rows": "compact", "time_zone": "Europe/Vienna"}
 REASON = {"reason": "Looked at it again."}
 ITEMS_FILE = b"item,category\nd1,a\nd2,b\n"
 LISTS_FILE = (
@@ -84,6 +85,8 @@ TABLE: Mapping[str, Line] = {
     "GET invitations": Line(ADMINS),
     "POST invitations": Line(ADMINS, {"role": "annotator", "count": 2, "days": 3}),
     "POST invitation_withdraw": Line(ADMINS),
+    "GET preferences": Line(ANYBODY),
+    "PUT preferences": Line(ANYBODY, PREFERENCES),
     "GET own_tokens": Line(ANYBODY),
     "POST own_tokens": Line(ANYBODY, {"name": "a script"}),
     "POST own_token_revoke": Line(OWNER),
