@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Job
-from evaluation.models import SpaceDescription
+from evaluation.models import SpaceDescription, VectorSet
 from evaluation.vectors.pages.drawings import spectrum_words
 from evaluation.vectors.pages.findings import findings_of, verdict
 from tests.annotation.callers import RESEARCH, caller, send, statuses
@@ -147,6 +147,27 @@ def test_another_model_that_there_is_not_is_refused() -> None:
     bring(people.collection, "documents", zero, some.docnos, model="zero", similarity="inner")
     client.post(PAGE, {"against": "zero"})
     assert work().error.startswith("The vector of d4 is zero")
+
+
+def test_the_other_model_may_change_or_go_or_be_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    people, some = beginning()
+    client = people.client("admin")
+    bring(people.collection, "documents", some.document * 2, some.docnos, model="other")
+    client.post(PAGE, {"against": "other"})
+    work()
+    VectorSet.objects.get(model="other").delete()
+    bring(people.collection, "documents", some.document**3, some.docnos, model="other")
+    client.post(PAGE, {"against": "other"})
+    work()
+    alike = [stored.figures["against"]["linear_cka"] for stored in SpaceDescription.objects.order_by("made_at")]
+    assert (len(alike), alike[0] == pytest.approx(1), alike[1] < 0.99) == (2, True, True)
+    client.post(PAGE, {"against": "other"})
+    client.post(PAGE, {"against": "other"})
+    monkeypatch.setattr("evaluation.vectors.steps.describing.MOST_NUMBERS", 200)
+    VectorSet.objects.filter(model="other").update(dim=32)
+    assert "15 × 32 are more numbers than are described here" in work().error
+    VectorSet.objects.get(model="other").delete()
+    assert work().error == "The vectors or the judgments are not there any more."
 
 
 def test_lines_that_are_wrong_are_refused() -> None:
