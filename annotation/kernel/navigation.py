@@ -99,14 +99,14 @@ DEEDS: tuple[Entry, ...] = (
     Entry("batch_new", "New batch", ADMIN),
     Entry("invitations", "Invite people", ADMIN),
     Entry("guideline_edit", "Edit the guideline", ADMIN),
-    Entry("policy_new", "New policy", ADMIN),
+    Entry("policy_new", "New policy"),
     Entry("policies_compare", "Compare policies"),
     Entry("snapshot_new", "Freeze a snapshot"),
     Entry("leaderboard_evaluate", "Evaluate runs"),
     Entry("leaderboard_compare", "Compare runs"),
     Entry("runs_fuse", "Fuse runs"),
     Entry("sensitivity", "Study how sure the order of runs is"),
-    Entry("quality_watch", "Set what the watch tells", ADMIN),
+    Entry("quality_watch", "See what the watch looks for"),
     Entry("quality_pausing", "See who would be paused"),
 )
 
