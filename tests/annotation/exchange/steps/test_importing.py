@@ -169,7 +169,10 @@ def test_a_text_that_was_current_once_becomes_current_again() -> None:
 def test_making_texts_current_takes_two_statements_a_portion(
     n_here: int, n_statements: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """None where every document is new, beside the one that counts them: PostgreSQL has taken hours for finding out that there was nothing to turn."""
+    """None where every document is new, beside the one that counts them.
+
+    PostgreSQL has taken hours for finding out that there was nothing to turn.
+    """
     collection = make_collection()
     stored(collection, "documents", many(n_here) or '{"docno": "other"}\n')
     record = bring(collection, "documents", many(8, text="another"), on_conflict="version")
