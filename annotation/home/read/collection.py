@@ -131,12 +131,6 @@ def _newest(collection: Collection, state: str) -> Batch | None:
     return visible_batches(collection).filter(state=state).order_by("-pk").first()
 
 
-def waiting_in(collection: Collection) -> list[tuple[str, str]]:
-    """Sentences of the other app, each with the address that it leads to."""
-    asked = (import_string(path)(collection) for path in settings.TOUCHSTONE_WAITING)
-    return [each for each in asked if each]
-
-
 def _is_done(step: str, collection: Collection) -> bool:
     return bool(import_string(settings.TOUCHSTONE_STEPS_DONE[step])(collection))
 
