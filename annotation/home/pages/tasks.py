@@ -27,11 +27,10 @@ def tasks_of(collection: Collection, roles: frozenset[str], person: User) -> lis
 
 def own_cards(collection: Collection, person: User) -> list[Task]:
     """Of somebody who also judges here."""
-    own = waiting_batches(person).filter(batch__collection=collection, batch__state=Batch.State.OPEN)
+    own = waiting_batches(person).filter(batch__collection=collection, batch__state=Batch.State.OPEN, has_cards=True)
     return [
         Task(f"You judge in {each.batch.name}: cards wait for you.", "Judge", reverse("judge", args=[each.batch.token]))
         for each in own
-        if each.has_cards
     ]
 
 
