@@ -39,10 +39,19 @@ def work_here(
     **payload: object,
 ) -> Job:
     """Queue a job and do its work in this process, tried once: for commands. No worker ever sees it waiting."""
+    return do_here(begin_here(kind, collection=collection, created_by=created_by, **payload), watch=watch)
+
+
+def begin_here(kind: str, *, collection: Collection | None, created_by: User | None, **payload: object) -> JobRun:
+    """A job of this process, begun: in the transaction of what it works on, neither is ever without the other."""
     with transaction.atomic():
         job = enqueue(kind, collection=collection, created_by=created_by, **payload)
         Job.objects.filter(pk=job.pk).update(max_attempts=1)
-        run = leased(job, timezone.now())
+        return leased(job, timezone.now())
+
+
+def do_here(run: JobRun, *, watch: Callable[[int, int, str], None] = say_nothing) -> Job:
+    """Do the work of a job that `begin_here` began."""
     run.watch = watch
     try:
         with heartbeat(run):
