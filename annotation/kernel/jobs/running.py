@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from annotation.kernel import clock
 from annotation.kernel.jobs.attempt import (
     DONE,
     JobCancelledError,
@@ -47,7 +47,7 @@ def begin_here(kind: str, *, collection: Collection | None, created_by: User | N
     with transaction.atomic():
         job = enqueue(kind, collection=collection, created_by=created_by, **payload)
         Job.objects.filter(pk=job.pk).update(max_attempts=1)
-        return leased(job, timezone.now())
+        return leased(job, clock.now())
 
 
 def do_here(run: JobRun, *, watch: Callable[[int, int, str], None] = say_nothing) -> Job:
@@ -139,7 +139,7 @@ def _end(run: JobRun, state: Job.State, *lines: str, error: str = "", result: di
             error=storable(error)[:LONGEST_ERROR],
             result=result or {},
             lease_until=None,
-            finished_at=timezone.now(),
+            finished_at=clock.now(),
         )
         if not ended and _has_finished(run):
             return

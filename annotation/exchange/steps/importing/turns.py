@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from annotation.exchange.read.imports import STORE
 from annotation.exchange.steps.importing.sweeping import sweep_imports
+from annotation.kernel import clock
 from annotation.kernel.jobs import JobRefusedError, JobRun, claim_job, heartbeat, put_back, run_job
 from annotation.models import Import, Job
 
@@ -26,7 +26,7 @@ def waits_its_turn() -> Q:
     job that somebody holds is about to.
     """
     storing = Import.objects.filter(state=Import.State.STORING)
-    held = Job.objects.filter(kind=STORE, state=Job.State.RUNNING, lease_until__gte=timezone.now())
+    held = Job.objects.filter(kind=STORE, state=Job.State.RUNNING, lease_until__gte=clock.now())
     taken = Q(collection__in=storing.values("collection")) | Q(collection__in=held.values("collection"))
     return Q(taken, kind=STORE) & ~Q(payload__import__in=list(storing.values_list("pk", flat=True)))
 
