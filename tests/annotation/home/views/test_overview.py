@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.batches.steps.batches import pause_batch
 from annotation.health.pages.cached import clear_cache
-from annotation.home.pages.standing import clear_standings
+from annotation.home.pages.standing import clear_standings, kept_standing
 from annotation.kernel.tasks import Task
 from annotation.models import Batch, Slot
 from annotation.trust.pages.report import quality_report
@@ -139,9 +139,11 @@ def test_what_somebody_did_since_makes_it_look_again(people: People) -> None:
     client = people.client("admin")
     client.get("/c/bees/?figures=now")
     assert client.get("/c/bees/").context["overview"].is_whole
+    worked.judge("d5", "Amber", 1)
+    assert kept_standing(people.collection)[1]  # one more judgment changes little
     pause_batch(worked.batch, actor=people.admin)
     stale = client.get("/c/bees/").context["overview"]
-    assert not stale.is_whole
+    assert (stale.is_whole, kept_standing(people.collection)[1]) == (False, False)
     assert stale.batches[0].report  # as it was
 
 
