@@ -60,8 +60,11 @@ TOUCHSTONE_STEPS_DONE: dict[str, str] = {
     "runs": "evaluation.runs.read.has_runs",
     "leaderboard": "evaluation.leaderboard.read.evaluations.has_evaluations",
 }
-# What waits for people in a collection, on its overview, that the other app knows of: a sentence and where it leads.
+# What waits for people in a collection, on its overview, that the other app knows of: for a collection and the roles of
+# whoever reads it, tasks of annotation/kernel/tasks.py.
 TOUCHSTONE_WAITING: list[str] = ["evaluation.series.pages.waiting.open_alerts_waiting"]
+# Figures on the overview of a collection that the other app knows of, or None where there is nothing to tell.
+TOUCHSTONE_FIGURES: list[str] = ["evaluation.leaderboard.pages.best.best_run"]
 # What *Find* finds of the other app: by kind, what gives the places of a collection for the words.
 TOUCHSTONE_FINDERS: dict[str, str] = {"Runs": "evaluation.runs.read.places_of_runs"}
 # The kinds of rows of a bundle, what is referred to before what refers to it.

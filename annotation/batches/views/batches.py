@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.batches.forms.batches import NAME_TAKEN, BatchForm, BatchStepForm
 from annotation.batches.forms.drafts import draft_entries, draft_form, entries_of
+from annotation.batches.pages.counting import Counting, other_warnings
 from annotation.batches.pages.overlap import overlap_after
 from annotation.batches.read.batches import batch_rows
 from annotation.batches.steps import batches as flow
@@ -98,6 +99,8 @@ def batch_dry_run(request: Request, slug: str, token: str) -> HttpResponse:
         section="batches",
         batch=batch,
         result=result,
+        counting=Counting.of(batch, result),
+        warnings=other_warnings(result),
         overlap=overlap_after(batch, result),
         jobs=layout_jobs(batch),
     )

@@ -46,6 +46,11 @@ def cached_report(batch: Batch, mark: str) -> CachedReport:
     return cached
 
 
+def kept_report(batch: Batch) -> CachedReport | None:
+    """What this process computed last, however old."""
+    return _reports.get(batch.token)
+
+
 def alerts_now(batch: Batch) -> ShownAlerts:
     """What goes wrong in the batch, as of its last report, with what people said of it."""
     return shown_alerts(batch, cached_report(batch, mark_of(batch)).report.alerts)
