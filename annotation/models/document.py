@@ -78,10 +78,10 @@ class DocumentVersion(models.Model):
         return list(self.fields.items())
 
 
-class WordsField(models.TextField):
+class WordsField(models.TextField):  # type: ignore[type-arg]  # Django takes none as it runs
     """The words of a text: a tsvector on PostgreSQL. On SQLite they stand in a table of FTS5, and here is none."""
 
-    def db_type(self, connection: BaseDatabaseWrapper) -> str:  # type: ignore[override]
+    def db_type(self, connection: BaseDatabaseWrapper) -> str:
         return "tsvector" if connection.vendor == "postgresql" else "text"
 
 

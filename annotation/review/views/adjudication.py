@@ -155,7 +155,7 @@ def adjudications_csv(request: Request, slug: str) -> StreamingHttpResponse:
 
 @login_required
 @require_GET
-def adjudication_csv(request: Request, slug: str, table: str) -> HttpResponse:
+def adjudication_csv(request: Request, slug: str, table: str) -> HttpResponse | StreamingHttpResponse:
     """Of the batches, the policy, the reason and the topic that the address names, as the page has them."""
     collection = collection_for(request.user, slug, RESEARCH)
     choice = _choice(request, collection)

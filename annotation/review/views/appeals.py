@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
@@ -66,7 +66,7 @@ def gold_appeal(request: Request, slug: str, token: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def gold_appeals_csv(request: Request, slug: str) -> HttpResponse:
+def gold_appeals_csv(request: Request, slug: str) -> StreamingHttpResponse:
     collection = collection_for(request.user, slug, ADMIN)
     return csv_stream(f"{slug}-objections", OBJECTIONS.lines(collection))
 

@@ -2,7 +2,7 @@
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.gold.read.current import gold_rows
@@ -56,7 +56,7 @@ def gold_supply(request: Request, slug: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def gold_csv(request: Request, slug: str) -> HttpResponse:
+def gold_csv(request: Request, slug: str) -> StreamingHttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     worn = worn_gold(collection, gold_rows(collection), suspects_of(collection))
     return csv_stream(f"{slug}-gold", csv_lines(GOLD, worn))
@@ -64,7 +64,7 @@ def gold_csv(request: Request, slug: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def gold_table_csv(request: Request, slug: str, table: str) -> HttpResponse:
+def gold_table_csv(request: Request, slug: str, table: str) -> StreamingHttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     if table not in GOLD_TABLES:
         raise Http404("There is no such table.")

@@ -1,7 +1,7 @@
 """Every two people side by side."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.kernel.access import RESEARCH, collection_for
@@ -29,7 +29,7 @@ def quality_couples(request: Request, slug: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def couples_csv(request: Request, slug: str) -> HttpResponse:
+def couples_csv(request: Request, slug: str) -> StreamingHttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     report = couples_report(collection, judged_choice(request, collection).chosen_batches())
     return csv_stream(f"{slug}-couples", COUPLES.lines(report))

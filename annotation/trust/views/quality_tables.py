@@ -1,7 +1,7 @@
 """The tables of the quality page, and of the pages about pausing and replacements, to take away."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.kernel.access import RESEARCH, collection_for
@@ -19,14 +19,14 @@ from annotation.trust.read.withheld import withheld_pairs
 
 @login_required
 @require_GET
-def annotators_csv(request: Request, slug: str) -> HttpResponse:
+def annotators_csv(request: Request, slug: str) -> StreamingHttpResponse:
     report = _report(request, collection_for(request.user, slug, RESEARCH))
     return csv_stream(f"{slug}-annotators", ANNOTATORS.lines(report.people))
 
 
 @login_required
 @require_GET
-def quality_csv(request: Request, slug: str, table: str) -> HttpResponse:
+def quality_csv(request: Request, slug: str, table: str) -> StreamingHttpResponse:
     """Under the batches and the policy that the address names, as the quality page has them. Who gets no cards and what
     is missing is of the whole collection."""
     collection = collection_for(request.user, slug, RESEARCH)

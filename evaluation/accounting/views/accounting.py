@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods
@@ -103,7 +103,7 @@ def accounting_file(request: Request, slug: str, pk: int) -> HttpResponse:
 
 @login_required
 @require_GET
-def accounting_dropped_csv(request: Request, slug: str, pk: int) -> HttpResponse:
+def accounting_dropped_csv(request: Request, slug: str, pk: int) -> StreamingHttpResponse:
     """What the policy of a snapshot dropped, topic by topic and by reason."""
     snapshot = snapshot_for(request.user, slug, pk)
     outcome = frozen_outcome(snapshot)

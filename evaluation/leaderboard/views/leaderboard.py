@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -229,7 +229,7 @@ def leaderboard_topics(request: Request, slug: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def leaderboard_csv(request: Request, slug: str) -> HttpResponse:
+def leaderboard_csv(request: Request, slug: str) -> StreamingHttpResponse:
     """`run,topic,<measure>…`, a row a topic and run, the mean last as topic `all`; the floats read back exactly."""
     collection = collection_for(request.user, slug, RESEARCH)
     snapshot, averaging, _ = chosen_snapshot(request, collection)
