@@ -22,7 +22,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "batch_release", "batch_replace",
     "batch_step", "batch_unassign", "batch_withdraw",
     "gold_withdraw", "guideline_preview", "import_cancel", "import_check", "import_publish", "imports_publish",
-    "information_preview", "invitation_withdraw", "job_cancel", "judge_acknowledge", "judge_choices", "judge_consent",
+    "information_preview", "invitation_withdraw", "demo_load", "job_cancel", "judge_acknowledge", "judge_choices", "judge_consent",
     "judge_decline",
     "judge_grade", "judge_heartbeat", "judge_keep", "judge_later", "judge_qualify_begin",
     "judge_release", "judge_skip",
