@@ -257,9 +257,10 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
         order=lambda person: (not person.watch.reason, -person.watch.n_critical),
         shown=Shown(
             "Watch",
-            cell=lambda person: Cell(person.watch.state, person.watch_words),
+            cell=lambda person: Cell(person.watch.state if person.watch.reason else UNKNOWN, person.watch_words),
             is_numeric=False,
-            meaning="whether critical errors on gold come too often, and after how many golds that was sure",
+            meaning="who was stopped because critical errors on gold come too often, and after how many golds that was "
+            "sure",
         ),
     ),
     Column("watch_after", lambda person: person.watch.after, Kind.WHOLE, nullable=True),
