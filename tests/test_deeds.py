@@ -50,6 +50,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     # Pools
     "pool_file": ("POST api_pools", "POST api_imports"),
     "pool_runs": ("POST api_pool_from_runs",),
+    "pool_without_runs": ("POST api_pool_without_runs",),
     "pooling_new": ("POST api_pooling_new",),
     "pooling_portion": ("POST api_pooling_portion",),
     "pooling_next": ("POST api_pooling_next",),
