@@ -184,7 +184,7 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
         nullable=True,
         sort="alike",
         shown=Shown(
-            "Alike",
+            "Copies",
             meaning="others whom this one agrees with far more than chance and accuracy explain; – where nobody shares "
             f"{LEAST} pairs with them that a third person judged",
         ),
