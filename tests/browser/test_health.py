@@ -116,12 +116,12 @@ def test_an_alert_is_set_aside_by_keyboard_on_a_phone(
     assert barriers(page) == []
     assert overflow(page) <= 0
     page.get_by_role("link", name="Wrong on gold Cedar").press("Enter")
-    expect(page.get_by_role("heading", name="Set aside", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name="Dismiss the alert", level=1)).to_be_visible()
     shoot(page, "batch-alert-390")
     assert barriers(page) == []
     page.get_by_role("textbox", name="Note").fill("Spoke to her.")
-    page.get_by_role("button", name="Set aside").press("Enter")
-    expect(page.locator("#alerts")).to_contain_text("1 alert is set aside")
+    page.get_by_role("button", name="Dismiss").press("Enter")
+    expect(page.locator("#alerts")).to_contain_text("1 alert is dismissed")
     page.locator("#aside > summary").press("Enter")
     expect(page.locator("#aside")).to_contain_text("Spoke to her.")
     assert barriers(page) == []
