@@ -25,6 +25,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "grow_pool": "evaluation.pooling.steps.growing.grow_in_job",
     "import_bundle": "annotation.exchange.steps.bundles.run_collection_import",
     "lay_out": "annotation.batches.steps.layout.job.run_layout",
+    "load_demo": "touchstone.demo.loading.load_in_job",
     "make_report": "evaluation.reports.steps.make_report",
     "measure_series": "evaluation.series.steps.schedule.measure_in_job",
     "plan_layout": "annotation.batches.steps.layout.rehearsal.run_rehearsal",

@@ -130,7 +130,7 @@ def test_what_stands_out_is_said_in_sentences() -> None:
         "Has become milder in the course of the work.",
     ]
     assert report_of(client, "Amber").conclusions == [one_grade]
-    assert report_of(client, "Dune").conclusions == ["Nothing stands out in what there is."]
+    assert report_of(client, "Dune").conclusions == ["Nothing else stands out."]
 
 
 def test_where_nobody_is_a_near_copy_the_closest_is_told_and_how_many_equal_answers_it_would_take() -> None:

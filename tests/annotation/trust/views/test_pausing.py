@@ -138,7 +138,7 @@ def test_the_page_of_a_person_says_so() -> None:
     admin.post(PAUSE, WHY)
     text = admin.get(page).text
     assert RESUME in text
-    assert ", paused" in text
+    assert "paused</span>" in text
 
 
 def test_the_page_of_a_person_keeps_the_history_for_admins() -> None:
