@@ -169,6 +169,7 @@ PAGES_ALONE: Mapping[str, str] = {
     "password_link": "Opened by whoever holds the link, who has no token yet.",
     "sign_in_link": "Opened by whoever holds the link, who has no token yet.",
     "invitation": "Opened by whoever holds the link, who may have no account yet.",
+    "batch_estimate": "Counts what a form would come to; nothing is stored. `api_batch_dry_run` says it of a draft.",
     "guideline_preview": "Shows how Markdown will look; nothing is stored.",
     "information_preview": "Shows how Markdown will look; nothing is stored.",
     "judge_keys": "The keys of one's own keyboard on the page.",

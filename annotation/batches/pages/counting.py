@@ -1,11 +1,12 @@
 """What of a draft will count once it is judged, by the default policy. The dry run says it first, with what helps."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 from urllib.parse import urlencode
 
 from annotation.batches.steps.layout.forecast import SENSIBLE_GOLD_SHARE, DryRun
-from annotation.models import Batch
+from annotation.models import Batch, Collection
 from annotation.text.counted import counted
 from annotation.trust.read.policies import default_policy, parameters_of
 
@@ -29,10 +30,15 @@ class Counting:
 
     @classmethod
     def of(cls, batch: Batch, result: DryRun) -> Self:
-        policy = default_policy(batch.collection)
+        gold = [each.n_gold + each.n_gold_before for each in result.people if each.gets_cards]
+        return cls.of_gold(batch.collection, gold, gold_share=batch.gold_share)
+
+    @classmethod
+    def of_gold(cls, collection: Collection, gold: Sequence[int], *, gold_share: float) -> Self:
+        """`gold`: how many judgments on gold each of those who get cards can expect."""
+        policy = default_policy(collection)
         parameters = parameters_of(policy)
         asked = max(parameters.min_gold, 1)
-        gold = [each.n_gold + each.n_gold_before for each in result.people if each.gets_cards]
         return cls(
             policy=str(policy),
             min_gold=asked,
@@ -40,7 +46,7 @@ class Counting:
             n_people=len(gold),
             n_reach=sum(n >= asked for n in gold),
             most_gold=max(gold, default=0),
-            share_can_rise=batch.gold_share < SENSIBLE_GOLD_SHARE[1],
+            share_can_rise=gold_share < SENSIBLE_GOLD_SHARE[1],
         )
 
     @property
@@ -79,7 +85,7 @@ class Counting:
             return f"{asks}; {most}."
         if self.tone == SOME:
             n = self.n_people - self.n_reach
-            return f"{asks}; {counted(n, 'person', 'people')} cannot expect that many. The table below says who."
+            return f"{asks}; {counted(n, 'person', 'people')} cannot expect that many."
         return f"{asks}; everybody can expect that many. Whether they are right often enough shows then."
 
     @property

@@ -46,9 +46,10 @@ def cached_report(batch: Batch, mark: str) -> CachedReport:
     return cached
 
 
-def kept_report(batch: Batch) -> CachedReport | None:
-    """What this process computed last, however old."""
-    return _reports.get(batch.token)
+def kept_report(batch: Batch) -> tuple[CachedReport | None, bool]:
+    """What this process computed last, and whether it still holds."""
+    cached = _reports.get(batch.token)
+    return cached, cached is not None and _still_holds(cached, mark_of(batch), time.monotonic())
 
 
 def alerts_now(batch: Batch) -> ShownAlerts:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.module_loading import import_string
 
 from annotation.batches.read.batches import cost_of_judgment
-from annotation.health.pages.cached import CachedReport, cached_report, kept_report, mark_of
+from annotation.health.pages.cached import cached_report, kept_report, mark_of
 from annotation.health.pages.report import HealthReport
 from annotation.health.read.alerts import ShownAlerts, open_batches, shown_alerts
 from annotation.health.read.progress import Cost, cost_of
@@ -101,11 +101,10 @@ def _slots(
 
 def _batch(batch: Batch, *, compute: bool) -> tuple[OpenBatch, bool]:
     """With whether it is as of now."""
-    cached: CachedReport | None = cached_report(batch, mark_of(batch)) if compute else kept_report(batch)
-    if cached is None:
+    kept, holds = (cached_report(batch, mark_of(batch)), True) if compute else kept_report(batch)
+    if kept is None:
         return OpenBatch(batch, None, None), False
-    shown = OpenBatch(batch, cached.report, shown_alerts(batch, cached.report.alerts))
-    return shown, compute or cached.mark == mark_of(batch)
+    return OpenBatch(batch, kept.report, shown_alerts(batch, kept.report.alerts)), holds
 
 
 def _standing(collection: Collection, counts: Counts, *, compute: bool) -> tuple[Standing | None, bool]:

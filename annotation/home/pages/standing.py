@@ -17,7 +17,8 @@ from annotation.trust.pages.report import QualityReport, quality_report
 from annotation.trust.read.policies import default_policy, parameters_of
 from annotation.trust.read.withheld import judged_batches
 
-LATELY = 60.0  # seconds for which judgments alone are no reason to work it out again
+LATELY = 60.0  # seconds for which judgments alone are no reason to work it out again,
+TIMES = 30  # or so many times as long as it took: while people judge, a large collection costs a thirtieth of a process
 MOST_KEPT = 16
 
 
@@ -40,6 +41,7 @@ class Standing:
 class KeptStanding:
     mark: tuple[object, ...]
     at: float
+    took: float  # seconds
     standing: Standing
 
 
@@ -50,7 +52,9 @@ def standing_of(collection: Collection) -> Standing:
     """As it is kept where that still holds, else anew: some thirty queries, however many judgments."""
     kept, mark = _kept.pop(collection.pk, None), _mark_of(collection)
     if kept is None or not _holds(kept, mark):
-        kept = KeptStanding(mark, time.monotonic(), _computed(collection))
+        began = time.monotonic()
+        standing = _computed(collection)
+        kept = KeptStanding(mark, began, time.monotonic() - began, standing)
     _kept[collection.pk] = kept
     while len(_kept) > MOST_KEPT:
         _kept.popitem(last=False)
@@ -136,4 +140,6 @@ def _mark_of(collection: Collection) -> tuple[object, ...]:
 
 
 def _holds(kept: KeptStanding, mark: tuple[object, ...]) -> bool:
-    return kept.mark == mark or (kept.mark[0] == mark[0] and time.monotonic() - kept.at < LATELY)
+    if kept.mark == mark:
+        return True
+    return kept.mark[0] == mark[0] and time.monotonic() - kept.at < max(LATELY, TIMES * kept.took)

@@ -14,7 +14,7 @@ from annotation.kernel.access import ADMIN
 from annotation.kernel.tasks import Task
 from annotation.kernel.visible import visible_batches
 from annotation.models import Batch, Collection, User
-from annotation.review.read.appeals import n_open_appeals
+from annotation.review.read.appeals import open_appeals
 from annotation.text.counted import counted
 
 Source = Callable[[Collection, frozenset[str]], list[Task]]
@@ -37,11 +37,13 @@ def own_cards(collection: Collection, person: User) -> list[Task]:
 
 
 def objections(collection: Collection, roles: frozenset[str]) -> list[Task]:
-    n = n_open_appeals(collection) if roles & ADMIN else 0
-    if not n:
+    """The oldest is answered first."""
+    tokens = open_appeals(collection) if roles & ADMIN else []
+    if not tokens:
         return []
+    n = len(tokens)
     text = f"{counted(n, 'objection')} to gold {'waits' if n == 1 else 'wait'} for an answer."
-    return [Task(text, "Answer", reverse("gold_appeals", args=[collection.slug]))]
+    return [Task(text, "Answer", reverse("gold_appeal", args=[collection.slug, tokens[0]]))]
 
 
 def finished(collection: Collection, roles: frozenset[str]) -> list[Task]:

@@ -27,7 +27,8 @@ def best_run(collection: Collection) -> Figure | None:
         return None
     cell = best[0].cells[at]
     assert cell is not None
-    level = f", {len(best) - 1} as good" if len(best) > 1 else ""
+    n_level = len(best) - 1
+    level = f"; {n_level} more {'is' if n_level == 1 else 'are'} as good" if n_level else ""
     note = f"{measure} {floatformat(cell.mean, cell.digits)} on {snapshot.name}{level}"
     query = urlencode({"snapshot": snapshot.name, "sort": f"-{measure}"})
     return Figure(

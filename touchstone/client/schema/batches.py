@@ -120,6 +120,9 @@ class Missing(TypedDict):
     unchecked: list[str]  # Who would meet no gold among them.
 
 
+PresetEnum = Literal["careful", "quick", "crowd"]
+
+
 class NewBatchRequest(TypedDict):
     """What is left out is as the page begins with it. Shares are parts of 1, together at most 0.6."""
 
@@ -141,6 +144,7 @@ class NewBatchRequest(TypedDict):
     nudge_minutes: NotRequired[int]
     opening_cards: NotRequired[int]
     pool: str
+    preset: NotRequired[PresetEnum]
     # Qualification round: What people pass before their first card. Its pairs are left out of the batch.
     qualification: NotRequired[str | None]
     repeat_share: NotRequired[float]

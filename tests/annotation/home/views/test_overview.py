@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.batches.steps.batches import pause_batch
 from annotation.health.pages.cached import clear_cache
-from annotation.home.pages.standing import clear_standings
+from annotation.home.pages.standing import clear_standings, kept_standing
 from annotation.kernel.tasks import Task
 from annotation.models import Batch, Slot
 from annotation.trust.pages.report import quality_report
@@ -18,7 +18,7 @@ from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.pausing import pause_annotator
 from tests.annotation.roles import People, make_people
 from tests.annotation.worked_campaign import make_worked
-from tests.factories import make_annotators, make_batch
+from tests.factories import make_annotators, make_batch, make_decision
 
 pytestmark = pytest.mark.django_db
 
@@ -104,6 +104,8 @@ def test_five_at_most_stand_open_and_the_others_fold(people: People) -> None:
 
 def test_what_comes_later_finds_its_place_and_says_what_the_pages_say(people: People) -> None:
     worked = make_worked(people.collection)
+    worked.fill()
+    make_decision(worked.items["d3"], 1)
     Batch.objects.update(gold_share=0, cost_per_judgment=2)
     client = people.client("admin")
     first = client.get("/c/bees/")
@@ -128,20 +130,28 @@ def test_what_comes_later_finds_its_place_and_says_what_the_pages_say(people: Pe
     health = client.get(f"/c/bees/batches/{worked.batch.token}/health").context
     assert (batch.report.progress, batch.cost) == (health["report"].progress, health["cost"])
     waiting = client.get("/c/bees/quality/contested/").context["waiting"]
+    assert (len(waiting), waiting.n_contested) == (3, 4)
     assert kept.tasks[0].text == "1 alert: wrong on gold."
     assert kept.tasks[1].text == f"{len(waiting)} contested pairs wait for a decision."
     assert (kept.tasks[1].method, kept.tasks[1].address) == ("post", "/c/bees/quality/contested/next")
     assert tasks(people, "researcher")[1].address == "/c/bees/quality/contested/"
 
 
-def test_what_somebody_did_since_makes_it_look_again(people: People) -> None:
+def test_what_somebody_did_since_makes_it_look_again(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     worked = make_worked(people.collection)
     client = people.client("admin")
     client.get("/c/bees/?figures=now")
     assert client.get("/c/bees/").context["overview"].is_whole
+    worked.judge("d5", "Amber", 1)
+    assert kept_standing(people.collection)[1]  # one more judgment changes little
+    assert client.get("/c/bees/").context["overview"].is_whole
+    monkeypatch.setattr("annotation.health.pages.cached.LATELY", 0)
+    assert not client.get("/c/bees/").context["overview"].is_whole
+    assert client.get("/c/bees/?figures=now").context["overview"].is_whole
+    assert client.get("/c/bees/").context["overview"].is_whole
     pause_batch(worked.batch, actor=people.admin)
     stale = client.get("/c/bees/").context["overview"]
-    assert not stale.is_whole
+    assert (stale.is_whole, kept_standing(people.collection)[1]) == (False, False)
     assert stale.batches[0].report  # as it was
 
 
