@@ -6,13 +6,14 @@ from annotation.home.api import collections as api_collections
 from annotation.home.api import demo as api_demo
 from annotation.home.api import jobs as api_jobs
 from annotation.home.api.schema import Schema
-from annotation.home.views import api_docs, collection, demo, finding, home, jobs
+from annotation.home.views import api_docs, collection, demo, finding, home, jobs, setting_up
 from annotation.kernel.api.page import COLLECTION as C
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("collections/demo", demo.demo_load, name="demo_load"),
     path("c/<slug:slug>/", collection.collection, name="collection"),
+    path("c/<slug:slug>/start", setting_up.collection_start, name="collection_start"),
     path("c/<slug:slug>/find", finding.find, name="find"),
     path("c/<slug:slug>/audit/", collection.audit, name="audit"),
     path("c/<slug:slug>/jobs/", jobs.jobs, name="jobs"),
