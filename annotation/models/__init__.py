@@ -11,7 +11,7 @@ from annotation.models.batch import Batch, Participation
 from annotation.models.block import Block, LeftBlock
 from annotation.models.choices import USUAL_KEYS, Deed, ExtraTerms, JudgingChoices
 from annotation.models.collection import Collection
-from annotation.models.document import Document, DocumentCount, DocumentVersion
+from annotation.models.document import Document, DocumentCount, DocumentIndex, DocumentVersion, DocumentWords
 from annotation.models.exclusion import ExclusionEvent
 from annotation.models.feedback import Feedback
 from annotation.models.gold import GoldEvent
@@ -67,7 +67,9 @@ __all__ = [
     "Delivery",
     "Document",
     "DocumentCount",
+    "DocumentIndex",
     "DocumentVersion",
+    "DocumentWords",
     "ExclusionEvent",
     "ExtraTerms",
     "Feedback",

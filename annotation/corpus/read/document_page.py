@@ -8,6 +8,7 @@ from annotation.corpus.read.texts import found_documents, visible_documents
 from annotation.models import Collection, DocumentVersion
 
 PAGE = 100
+COUNTED = 10_000  # so many documents that are found are counted: beyond, "more than"
 
 
 @dataclass(frozen=True)
@@ -15,7 +16,7 @@ class DocumentPage:
     """Some documents in the order they came in. `before` and `after` are docnos for the pages around; "" for none."""
 
     rows: Sequence[DocumentVersion]
-    n_found: int
+    n_found: int  # at most `COUNTED` + 1 where words are looked for
     n_without_text: int
     before: str
     after: str
@@ -38,12 +39,17 @@ def document_page(
     more, rows = len(rows) > size, rows[:size]
     rows = rows[::-1] if backwards else rows
     kept = kept_documents(collection)
-    n_found = found_documents(collection, words).count() if words else kept.n_with_text
+    n_found = n_found_by(collection, words) if words else kept.n_with_text
     first, last = (rows[0].document.docno, rows[-1].document.docno) if rows else ("", "")
     has_earlier, has_later = (more, True) if backwards else (bool(anchor), more)
     return DocumentPage(
         rows, n_found, kept.n_without_text, before=first if has_earlier else "", after=last if has_later else ""
     )
+
+
+def n_found_by(collection: Collection, words: str) -> int:
+    """How many are found; `COUNTED` + 1 for more than so many, whose count would take longer than the page."""
+    return found_documents(collection, words).order_by()[: COUNTED + 1].count()
 
 
 def _key_of(collection: Collection, docno: str) -> int | None:

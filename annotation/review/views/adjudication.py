@@ -164,7 +164,7 @@ def adjudication_csv(request: Request, slug: str, table: str) -> HttpResponse:
     waiting = _waiting(request, collection, choice)
     name = f"{slug}-contested-{table}"
     if table == "waiting":
-        return csv_file(name, rows_csv(WAITING, waiting[:]))
+        return csv_stream(name, csv_lines(WAITING, waiting[:]))
     return csv_file(name, rows_csv(MINDS, figures_of(collection, waiting.contested).shares))
 
 

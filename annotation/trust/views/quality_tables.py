@@ -5,9 +5,9 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.files import csv_file
+from annotation.kernel.files import csv_stream
 from annotation.kernel.request import Request
-from annotation.kernel.tables import rows_csv
+from annotation.kernel.tables import csv_lines
 from annotation.models import Collection
 from annotation.trust.pages.choice import judged_choice
 from annotation.trust.pages.pausing_tables import PAUSING_TABLES
@@ -21,7 +21,7 @@ from annotation.trust.read.withheld import withheld_pairs
 @require_GET
 def annotators_csv(request: Request, slug: str) -> HttpResponse:
     report = _report(request, collection_for(request.user, slug, RESEARCH))
-    return csv_file(f"{slug}-annotators", ANNOTATORS.csv(report.people))
+    return csv_stream(f"{slug}-annotators", ANNOTATORS.lines(report.people))
 
 
 @login_required
@@ -31,13 +31,13 @@ def quality_csv(request: Request, slug: str, table: str) -> HttpResponse:
     is missing is of the whole collection."""
     collection = collection_for(request.user, slug, RESEARCH)
     if table in PAUSING_TABLES:
-        return csv_file(f"{slug}-{table}", PAUSING_TABLES[table].csv(collection))
+        return csv_stream(f"{slug}-{table}", PAUSING_TABLES[table].lines(collection))
     if table == "withheld":
         pairs = withheld_pairs(collection, judged_choice(request, collection).chosen_batches())
-        return csv_file(f"{slug}-{table}", rows_csv(WITHHELD, pairs))
+        return csv_stream(f"{slug}-{table}", csv_lines(WITHHELD, pairs))
     if table not in QUALITY_TABLES:
         raise Http404("There is no such table.")
-    return csv_file(f"{slug}-{table}", QUALITY_TABLES[table].csv(_report(request, collection)))
+    return csv_stream(f"{slug}-{table}", QUALITY_TABLES[table].lines(_report(request, collection)))
 
 
 def _report(request: Request, collection: Collection) -> QualityReport:
