@@ -18,6 +18,7 @@ from annotation.models.gold import GoldEvent
 from annotation.models.guideline import Case, GuidelineReading, GuidelineVersion
 from annotation.models.imports import Import, Preview, PreviewTable, ReadAs
 from annotation.models.information import Consent, InformationVersion
+from annotation.models.installation import Installation
 from annotation.models.invitation import Invitation
 from annotation.models.item import Item
 from annotation.models.job import Job, JobEvent
@@ -78,6 +79,7 @@ __all__ = [
     "GuidelineVersion",
     "Import",
     "InformationVersion",
+    "Installation",
     "Invitation",
     "Item",
     "Job",

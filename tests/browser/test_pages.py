@@ -56,6 +56,7 @@ ELSEWHERE = {
     "batch_alert": "test_health.py sets an alert aside",
     "batch_overlap_csv": "a file of a batch that a policy steers; test_overlap.py fetches it",
     "gold_table_csv": "a file of a table that has its own names; test_gold_reports.py fetches it",
+    "monitored": "not there unless a token is set; test_monitoring.py asks for it",
     "login": "opened below by a visitor: an admin is sent home",
     "invitation": "opened below by a visitor",
     "password_link": "opened below by a visitor",
