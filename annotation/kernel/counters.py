@@ -10,7 +10,7 @@ import json
 import mmap
 import os
 import struct
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
@@ -37,16 +37,16 @@ def observe(name: str, seconds: float, *, bounds: tuple[float, ...], **tags: str
         within = float(seconds <= bound)
         add(f"{name}_bucket", within, le="+Inf" if bound == float("inf") else f"{bound:g}", **tags)
     add(f"{name}_sum", seconds, **tags)
-    add(f"{name}_count", **tags)
+    add(f"{name}_count", 1.0, **tags)
 
 
 def totals() -> dict[Key, float]:
     """The sums over all processes that this machine has or had."""
-    sums: Counter[Key] = Counter()
+    sums: defaultdict[Key, float] = defaultdict(float)
     for path in sorted(_folder().glob("*.counters")):
         with suppress(OSError, ValueError):
             for key, at, data in _entries(path.read_bytes()):
-                sums[key] += NUMBER.unpack_from(data, at)[0]  # type: ignore[assignment]  # a Counter adds floats, too
+                sums[key] += NUMBER.unpack_from(data, at)[0]
     return dict(sums)
 
 
@@ -71,7 +71,7 @@ class CounterFile:
         """The place of a number that begins at 0; 0 where there is no room. The end moves last: a reader sees all or
         nothing of an entry."""
         text = json.dumps([key[0], key[1]]).encode()
-        begin = max(HEAD.size, HEAD.unpack_from(self._data)[0])
+        begin: int = max(HEAD.size, HEAD.unpack_from(self._data)[0])
         at = begin + LENGTH.size + -(-len(text) // 8) * 8
         if at + NUMBER.size > ROOM:
             return 0

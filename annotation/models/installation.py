@@ -4,8 +4,8 @@ from django.db import models
 class Installation(models.Model):
     """What all machines of this installation share, in a single row: the first that started has written it.
 
-    `canary_sha256` is the SHA-256 of a file that whoever sees the stored files sees. `key_check` is what the secret key makes
-    of it (HMAC-SHA256 in hex): whoever has another key gets something else.
+    `canary_sha256` is the SHA-256 of a file that whoever sees the stored files sees. `key_check` is what the secret key
+    makes of it (HMAC-SHA256 in hex): whoever has another key gets something else.
     """
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
