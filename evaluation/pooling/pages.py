@@ -111,7 +111,7 @@ def replay_words(replayed: Mapping[str, Any]) -> list[str]:
         if budget in SAID:
             best = max((row for row in rows if row["budget"] == budget), key=lambda row: row["tau_b"])
             sentences.append(
-                f"With {budget:.0%} of the pool judged, {best['judged']:,} pairs, {METHODS[best['method']].title} comes "
-                f"nearest to the order under all qrels: τ-b {best['tau_b']:.3f}."
+                f"With {budget:.0%} of the pool judged, {best['judged']:,} pairs, {METHODS[best['method']].title} "
+                f"comes nearest to the order under all qrels: τ-b {best['tau_b']:.3f}."
             )
     return sentences
