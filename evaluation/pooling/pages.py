@@ -104,6 +104,16 @@ def _paths(rows: Sequence[Mapping[str, Any]], name: str) -> list[Path]:
     return paths
 
 
+def replay_command(replayed: Mapping[str, Any]) -> str:
+    """What gives the same figures out of files."""
+    methods = list(_by_method(replayed["rows"]))
+    words = ["manage.py pooling_replay QRELS RUN…", f"-m '{replayed['measure']}'", f"--depth {replayed['depth']}"]
+    words += [f"--rel {replayed['rel']}", f"--seeds {replayed['n_seeds']}", f"--unlisted {replayed['unlisted']}"]
+    words += [f"--methods {' '.join(methods)}"] * (methods != list(METHODS))
+    words += ["--leave-out-run"] * bool(_of_pool(replayed, LEFT_OUT))
+    return " ".join(words)
+
+
 def replay_words(replayed: Mapping[str, Any]) -> list[str]:
     """For a few budgets, which way stands nearest to the order under all qrels."""
     rows, sentences = _of_pool(replayed, WHOLE), []

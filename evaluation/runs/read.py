@@ -44,7 +44,7 @@ def why_run_stays(run: Run) -> str:
     if any(run.tag in origin.get("runs", ()) for origin in pools.values_list("origin", flat=True)):
         return "A pool is made of its tops."
     if _is_in_results(run):
-        return "An accounting counts it, or a study of sensitivity."
+        return "An accounting counts it, a study of sensitivity, or a replay of pooling."
     origins = Run.objects.filter(collection=run.collection_id).exclude(origin={}).values_list("origin", flat=True)
     if any(run.sha256 == part["sha256"] for origin in origins for part in origin.get("runs", ())):
         return "Another run is fused from it."

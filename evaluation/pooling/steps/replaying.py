@@ -41,7 +41,10 @@ def ask_replay(snapshot: Snapshot, runs: Sequence[Run], asked: ReplayAsked, *, c
     if {run.collection_id for run in runs} - {snapshot.collection_id}:
         raise ValueError("The runs and the snapshot are not of one collection.")
     methods, measure = methods_named(asked["methods"]), parse_measure(asked["measure"])
-    check_replay(len(runs), methods, n_seeds=asked["n_seeds"], measure=measure)
+    try:
+        check_replay(len(runs), methods, n_seeds=asked["n_seeds"], measure=measure)
+    except ValueError as reason:
+        raise ValueError(_sentence(reason)) from reason
     payload = {"snapshot": snapshot.pk, "runs": [run.pk for run in runs], "asked": dict(asked)}
     with transaction.atomic():
         record_audit(
@@ -75,7 +78,7 @@ def replay_in_job(attempt: JobRun) -> dict[str, object]:
 
 def _replayed(attempt: JobRun, snapshot: Snapshot, runs: Sequence[Run], asked: ReplayAsked) -> dict[str, Any]:
     def progress(done: int, total: int, message: str) -> None:
-        attempt.report(done=done, total=total, message=message[:1].upper() + message[1:])
+        attempt.report(done=done, total=total, message=_capital(message))
 
     attempt.report(done=0, total=0, message="Reading runs")
     names, how = asked["methods"], {name: value for name, value in asked.items() if name != "methods"}
@@ -83,7 +86,16 @@ def _replayed(attempt: JobRun, snapshot: Snapshot, runs: Sequence[Run], asked: R
         packed = [stored_run(run) for run in runs]
         return as_object(replay(packed, load_qrels(snapshot), methods_named(names), progress=progress, **how))  # type: ignore[arg-type]
     except (ValueError, PackedError) as reason:
-        raise JobRefusedError(str(reason)) from reason
+        raise JobRefusedError(_sentence(reason)) from reason
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _sentence(reason: Exception) -> str:
+    """What the engine says in the middle of a line."""
+    return f"{_capital(str(reason)).rstrip('.')}."
 
 
 def _key(snapshot: Snapshot, runs: Sequence[Run], asked: ReplayAsked) -> str:
