@@ -24,6 +24,7 @@ PLOTS: Mapping[str, str] = {
     "tau_ap": "τ-AP with the order under all qrels",
     "ap_error": "error of mean AP, mean over runs",
     "found": "share of the relevant documents found",
+    "moved": "places by which the run left out is off",
 }
 
 

@@ -168,7 +168,9 @@ class ReplayForm(forms.Form):
         min_value=1, max_value=100, initial=DEPTH, help_text="Documents of each run and topic: the pool."
     )
     rel = forms.IntegerField(min_value=1, max_value=10, initial=1, label="Relevant from grade")
-    n_seeds = forms.IntegerField(min_value=1, max_value=MOST_SEEDS, initial=SEEDS, label="Draws")
+    n_seeds = forms.IntegerField(
+        min_value=1, max_value=MOST_SEEDS, initial=SEEDS, label="Draws", help_text="Of each way that chooses at random."
+    )
     unlisted = forms.ChoiceField(
         choices=[("skip", "are never chosen"), ("zero", "count as judged 0")],
         initial="skip",

@@ -15,7 +15,7 @@ from annotation.models import Snapshot
 from evaluation.formats.pooling_replay import FILES
 from evaluation.models import PoolingReplay
 from evaluation.pooling.forms import ReplayForm
-from evaluation.pooling.pages import replay_command, replay_plots, replay_table, replay_words
+from evaluation.pooling.pages.replays import replay_command, replay_parts, replay_words
 from evaluation.pooling.read import replays_of
 from evaluation.pooling.steps.replaying import REPLAY, ask_replay
 
@@ -59,9 +59,8 @@ def pooling_replay(request: Request, slug: str, pk: int) -> HttpResponse:
         section="pools",
         stored=stored,
         replayed=stored.result,
-        plots=replay_plots(stored.result),
-        tables=replay_table(stored.result),
-        best=replay_words(stored.result),
+        parts=replay_parts(stored.result),
+        said=replay_words(stored.result),
         command=replay_command(stored.result),
     )
 

@@ -90,23 +90,22 @@ def test_the_page_shows_each_figure_of_each_way() -> None:
     whole = replayed(people)
     answer = people.client("researcher").get(f"{PAGE}{whole['id']}/")
     rows = whole["replayed"]["rows"]
-    tables = answer.context["tables"]
-    assert [table.pool for table in tables] == ["all runs", "one run left out"]
-    for table in tables:
-        of_pool = [row for row in rows if row["pool"] == table.pool]
-        shown = [value for _, cells in table.rows for value, _ in cells]
-        assert shown == [f"{row['tau_b']:.3f}" for row in of_pool]
-        assert [cells[0][1] for _, cells in table.rows] == [
-            f"± {row['tau_b_sd']:.3f}" for row in of_pool if row["budget"] == 0.1
-        ]
-        assert table.judged == [row["judged"] for row in of_pool[:10]]
-    plots = answer.context["plots"]
-    assert len(plots) == 8
-    for plot, name in zip(plots, ("tau_b", "tau_ap", "ap_error", "found") * 2, strict=True):
-        drawn = [y for each in plot.plot.paths for y in each.path.y]
-        assert drawn == [row[name] for row in rows if row["pool"] == plot.pool and row[name] is not None]
-    best = max((row for row in rows[:30] if row["budget"] == 0.3), key=lambda row: row["tau_b"])
-    assert f"τ-b {best['tau_b']:.3f}" in answer.context["best"][1]
+    parts = answer.context["parts"]
+    assert [part.pool for part in parts] == ["all runs", "one run left out"]
+    for part in parts:
+        of_pool = [row for row in rows if row["pool"] == part.pool]
+        cells = [cell for _, some in part.table.rows for cell in some]
+        assert [value for value, _ in cells] == [f"{row['tau_b']:.3f}" for row in of_pool]
+        assert [spread for _, spread in cells] == [f"± {row['tau_b_sd']:.3f}" for row in of_pool]
+        assert part.table.judged == [row["judged"] for row in of_pool[:10]]
+        figures = ["tau_b", "tau_ap", "ap_error", "found", "moved"][: 4 + (part.pool == "one run left out")]
+        for plot, name in zip([part.first, *part.plots], figures, strict=True):
+            drawn = [y for each in plot.plot.paths for y in each.path.y]
+            assert drawn == [row[name] for row in of_pool if row[name] is not None]
+    here = [row for row in rows[:30] if row["budget"] == 0.3]
+    for one in (max, min):
+        row = one(here, key=lambda row: row["tau_b"])
+        assert f"τ-b {row['tau_b']:.3f} ± {row['tau_b_sd']:.3f}" in answer.context["said"][1]
     assert (
         "-m &#x27;nDCG@5&#x27; --depth 6 --rel 2 --seeds 2 --unlisted zero --methods depth max-mean stratified "
         "--leave-out-run</code>"

@@ -89,7 +89,7 @@ class ReplayEntriesRequest(TypedDict):
     leave_out: NotRequired[bool]
     measure: NotRequired[str]  # nDCG@k or AP: the two that samples estimate.
     methods: NotRequired[list[MethodsEnum]]  # All if left out.
-    n_seeds: NotRequired[int]
+    n_seeds: NotRequired[int]  # Of each way that chooses at random.
     rel: NotRequired[int]
     runs: NotRequired[list[str]]  # Tags; all runs if left out.
     snapshot: str  # The name of a snapshot.

@@ -1,0 +1,32 @@
+"""What the page of the next pairs shows of each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.kernel.plots.axis import place
+from evaluation.engine.judge_next import JudgeNext, NextPair
+
+WIDTH = 120.0  # of the bar of the pair that changes most
+
+
+@dataclass(frozen=True)
+class NextRow:
+    """`bar` is its width, `ranks` as they are read, `at_grades` what the difference of two runs becomes."""
+
+    pair: NextPair
+    ranks: Sequence[str]
+    bar: str
+    at_grades: str
+
+
+def next_rows(ranked: JudgeNext) -> list[NextRow]:
+    most = max((pair.expected for pair in ranked.pairs), default=0.0) or 1.0
+    return [
+        NextRow(
+            pair,
+            ["–" if rank is None else str(rank) for rank in pair.ranks],
+            place(max(1.0, WIDTH * pair.expected / most)),
+            "; ".join(f"at grade {grade}: {change:+.5f}" for grade, change in enumerate(pair.changes)),
+        )
+        for pair in ranked.pairs
+    ]
