@@ -16,11 +16,11 @@ from annotation.batches.steps.overlap import sweep_overlap
 from annotation.exchange.steps.bundles import tidy_bundles
 from annotation.exchange.steps.deletion import sweep_deletions
 from annotation.exchange.steps.importing import WAITS_ITS_TURN, sweep_imports
-from annotation.formats.store import sweep_incoming
 from annotation.gold.steps.feedback import sweep_feedback
 from annotation.kernel.commands.base import DONE, STOPPED, TouchstoneCommand
 from annotation.kernel.jobs import ALL_JOBS, SHORT_JOBS, JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
 from annotation.kernel.kept_answers import sweep_kept_answers
+from annotation.kernel.store import stored_files
 from annotation.models import Job
 from annotation.trust.steps.rules import sweep_rules
 
@@ -33,7 +33,7 @@ DAY = 86_400.0
 
 def _sweep_uploads() -> None:
     """Files that broke off on their way in a day ago or more."""
-    sweep_incoming(settings.TOUCHSTONE_FILES, older_than=DAY)
+    stored_files().sweep_incoming(older_than=DAY)
 
 
 def _sweep_feedback() -> None:
