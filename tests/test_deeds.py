@@ -26,6 +26,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "invitation_withdraw": ("POST api_invitation_withdraw",),
     "annotator_kind": ("POST api_annotator_kind",),
     # Whole collections and files
+    "demo_load": ("POST api_demo_load",),
     "collection_bring": ("POST api_collection_bring",),
     "arrival_publish": ("POST api_arrival_publish",),
     "arrival_discard": ("POST api_arrival_discard",),
@@ -50,6 +51,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     # Pools
     "pool_file": ("POST api_pools", "POST api_imports"),
     "pool_runs": ("POST api_pool_from_runs",),
+    "pool_without_runs": ("POST api_pool_without_runs",),
     "pooling_new": ("POST api_pooling_new",),
     "pooling_portion": ("POST api_pooling_portion",),
     "pooling_next": ("POST api_pooling_next",),
@@ -167,6 +169,7 @@ PAGES_ALONE: Mapping[str, str] = {
     "password_link": "Opened by whoever holds the link, who has no token yet.",
     "sign_in_link": "Opened by whoever holds the link, who has no token yet.",
     "invitation": "Opened by whoever holds the link, who may have no account yet.",
+    "batch_estimate": "Counts what a form would come to; nothing is stored. `api_batch_dry_run` says it of a draft.",
     "guideline_preview": "Shows how Markdown will look; nothing is stored.",
     "information_preview": "Shows how Markdown will look; nothing is stored.",
     "judge_keys": "The keys of one's own keyboard on the page.",

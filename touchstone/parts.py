@@ -25,9 +25,11 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "grow_pool": "evaluation.pooling.steps.growing.grow_in_job",
     "import_bundle": "annotation.exchange.steps.bundles.run_collection_import",
     "lay_out": "annotation.batches.steps.layout.job.run_layout",
+    "load_demo": "touchstone.demo.loading.load_in_job",
     "make_report": "evaluation.reports.steps.make_report",
     "measure_series": "evaluation.series.steps.schedule.measure_in_job",
     "plan_layout": "annotation.batches.steps.layout.rehearsal.run_rehearsal",
+    "pool_without_runs": "evaluation.pooling.steps.without_runs.make_in_job",
     "search_vectors": "evaluation.vectors.steps.searching.search_in_job",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
     "store_import": "annotation.exchange.steps.importing.store_import",
@@ -35,6 +37,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
 }
 # What the worker looks at now and then besides, and after how many seconds again.
 TOUCHSTONE_SWEEPS: dict[str, float] = {
+    "annotation.corpus.steps.document_index.sweep_document_index": 5.0,
     "annotation.outgoing.steps.delivering.sweep_deliveries": 10.0,
     "evaluation.pooling.steps.growing.sweep_growing": 30.0,
     "evaluation.series.steps.schedule.sweep_series": 30.0,
@@ -59,8 +62,11 @@ TOUCHSTONE_STEPS_DONE: dict[str, str] = {
     "runs": "evaluation.runs.read.has_runs",
     "leaderboard": "evaluation.leaderboard.read.evaluations.has_evaluations",
 }
-# What waits for people in a collection, on its overview, that the other app knows of: a sentence and where it leads.
+# What waits for people in a collection, on its overview, that the other app knows of: for a collection and the roles of
+# whoever reads it, tasks of annotation/kernel/tasks.py.
 TOUCHSTONE_WAITING: list[str] = ["evaluation.series.pages.waiting.open_alerts_waiting"]
+# Figures on the overview of a collection that the other app knows of, or None where there is nothing to tell.
+TOUCHSTONE_FIGURES: list[str] = ["evaluation.leaderboard.pages.best.best_run"]
 # What *Find* finds of the other app: by kind, what gives the places of a collection for the words.
 TOUCHSTONE_FINDERS: dict[str, str] = {"Runs": "evaluation.runs.read.places_of_runs"}
 # The kinds of rows of a bundle, what is referred to before what refers to it.

@@ -12,6 +12,7 @@ from touchstone import __version__, places, secret
 from touchstone.lock_wait import CHOSEN, ELSEWHERE, pragmas, wait_at_most
 from touchstone.parts import (  # noqa: F401 -- taken over as they are
     TOUCHSTONE_BUNDLE_PARTS,
+    TOUCHSTONE_FIGURES,
     TOUCHSTONE_FINDERS,
     TOUCHSTONE_IMPORTERS,
     TOUCHSTONE_JOBS,
@@ -299,6 +300,10 @@ SPECTACULAR_SETTINGS = {
         "ABOutcome": ["clicked", "first_click", "clicks"],
     },
 }
+
+# --- Metrics: nobody may ask for them unless a token is set -----------------------------------------------------------
+
+TOUCHSTONE_MONITOR_TOKEN = env.str("TOUCHSTONE_MONITOR_TOKEN", default="")
 
 # --- Logging: one line an event, to standard error ------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "invitation_withdraw": ("people withdraw",),
     "annotator_kind": ("annotator kind",),
     # Whole collections and files
+    "demo_load": ("demo",),
     "collection_bring": ("import bundle",),
     "bundle": ("export bundle",),
     "import_new": ("import topics", "import documents", "import judgments"),
@@ -34,6 +35,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     # Pools
     "pool_file": ("pool", "import pairs"),
     "pool_runs": ("pool",),
+    "pool_without_runs": ("pool",),
     "pooling_new": ("growing_pool new",),
     "pooling_portion": ("growing_pool next",),
     "pooling_next": ("leaderboard judge-next",),

@@ -9,8 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
+from annotation.kernel import clock
+from annotation.kernel.installation import sees_files
 from annotation.kernel.jobs.limits import Limits
 from annotation.models import Job, JobEvent
 
@@ -28,6 +29,10 @@ class LeaseLostError(Exception):
 
 class JobRefusedError(Exception):
     """The job cannot succeed however often it is tried; the message says why."""
+
+
+class FilesAwayError(Exception):
+    """This machine does not see the stored files of the installation (any more): another worker may."""
 
 
 class WorkerStoppingError(Exception):
@@ -59,7 +64,7 @@ class JobRun:
 
     def report(self, *, done: int, total: int, message: str = "") -> None:
         """Progress and heartbeat in one. Raises `JobCancelledError`, `LeaseLostError` or `WorkerStoppingError`."""
-        self._go_on(done=done, total=total, message=message[:500], heartbeat_at=timezone.now())
+        self._go_on(done=done, total=total, message=message[:500], heartbeat_at=clock.now())
         self.reported_at = time.monotonic()
         self.watch(done, total, message)
         if self.stopping():
@@ -75,12 +80,15 @@ class JobRun:
         self._go_on()
 
     def finish(self, result: dict[str, Any] | None = None) -> None:
-        """Last in the transaction that makes the work visible: with it the job is done. Raises as `fence` does.
+        """Last in the transaction that makes the work visible: with it the job is done. Raises as `fence` does, and
+        `FilesAwayError` where what it has stored may lie on this machine alone.
 
         So nothing can come between the two: no kill, no cancelling, no lease that runs out.
         """
         self.fence()
-        self.mine().update(state=Job.State.DONE, result=result or {}, lease_until=None, finished_at=timezone.now())
+        if not sees_files():
+            raise FilesAwayError
+        self.mine().update(state=Job.State.DONE, result=result or {}, lease_until=None, finished_at=clock.now())
         self.log(DONE)
 
     def log(self, text: str) -> None:
@@ -123,7 +131,7 @@ def storable(text: str) -> str:
 
 
 def next_lease() -> datetime:
-    return timezone.now() + timedelta(seconds=settings.TOUCHSTONE_LEASE)
+    return clock.now() + timedelta(seconds=settings.TOUCHSTONE_LEASE)
 
 
 def renewal() -> float:

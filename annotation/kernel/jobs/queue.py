@@ -1,15 +1,18 @@
 """The queue: adding a job, claiming one under a lease, cancelling one."""
 
+import logging
 from datetime import datetime
 
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
-from django.utils import timezone
 
+from annotation.kernel import clock
 from annotation.kernel.jobs.attempt import JobRun, log, next_lease
 from annotation.models import Collection, Job, User
 from annotation.text.counted import counted
+
+logger = logging.getLogger(__name__)
 
 LIVE = (Job.State.QUEUED, Job.State.RUNNING)
 LOST = "the worker was lost"
@@ -22,14 +25,16 @@ def enqueue(kind: str, *, collection: Collection | None, created_by: User | None
     """Queue a job. Call it inside the transaction that causes it."""
     if kind not in settings.TOUCHSTONE_JOBS:
         raise ValueError(f"No job of kind {kind!r}.")
-    return Job.objects.create(kind=kind, collection=collection, created_by=created_by, payload=payload)
+    job = Job.objects.create(kind=kind, collection=collection, created_by=created_by, payload=payload)
+    logger.info("job %s (%s) queued", job.token, kind, extra={"job_id": job.token, "job_kind": kind})
+    return job
 
 
 def claim_job(*, among: Q = ALL_JOBS) -> JobRun | None:
     """Lease the oldest job that is queued or whose worker was lost; None when there is none."""
-    while _waiting(timezone.now()).filter(among).exists():  # outside a transaction: polling takes no lock on SQLite
+    while _waiting(clock.now()).filter(among).exists():  # outside a transaction: polling takes no lock on SQLite
         with transaction.atomic():
-            moment = timezone.now()
+            moment = clock.now()
             waiting = _waiting(moment).filter(among)
             if connection.features.has_select_for_update_skip_locked:
                 waiting = waiting.select_for_update(skip_locked=True)
@@ -68,7 +73,7 @@ def leased(job: Job, moment: datetime) -> JobRun:
 
 def ask_cancel(job: Job, *, actor: User | None = None) -> bool:
     """Stop a job: at once if it waits, at its next report if it runs. False when it has already ended."""
-    moment = timezone.now()
+    moment = clock.now()
     line = f"Cancelling was asked for by {actor.username}." if actor else "Cancelling was asked for."
     here = Job.objects.filter(pk=job.pk)
     with transaction.atomic():

@@ -53,6 +53,7 @@ def test_open_ones_are_counted_where_admins_look() -> None:
     for where in ("/c/bees/gold/", "/c/bees/"):
         assert "1 objection" in client.get(where).text
         assert "1 objection" not in people.client("researcher").get(where).text
+    assert f'href="{page}"' in client.get("/c/bees/").text
     assert "It &lt;says&gt; so." in client.get(LIST).text
     client.post(page, {"decision": "decline", "answer": "Read again."})
     assert "objections of annotators wait" not in client.get("/c/bees/gold/").text
@@ -65,7 +66,7 @@ def test_all_of_them_go_out_as_csv() -> None:
     object_to(worked, "Birch", "G14", reason="=1+1")
     client = people.client("admin")
     client.post(page, {"decision": "decline", "answer": "Read again."})
-    rows = list(csv.DictReader(client.get("/c/bees/gold/objections.csv").text.splitlines()))
+    rows = list(csv.DictReader(client.get("/c/bees/gold/objections.csv").getvalue().decode().splitlines()))
     names = ("docno", "annotator", "batch", "told_grade", "reason", "state", "answer")
     assert [tuple(row[name] for name in names) for row in rows] == [
         ("G14", "Birch", worked.batch.name, "1", "'=1+1", "open", ""),
