@@ -18,6 +18,7 @@ from annotation.outgoing.steps.recipients import add_recipient
 from evaluation.models import Series, SeriesAlert, SeriesPoint
 from evaluation.series.read.due import due_until, is_late, next_due
 from evaluation.series.steps import points, schedule
+from evaluation.series.steps.editing import edit_series
 from evaluation.series.steps.making import SeriesError, create_series
 from evaluation.series.steps.measuring import Measured
 from evaluation.series.steps.measuring.names import SPACE_NAMES
@@ -274,6 +275,23 @@ def test_a_job_that_ended_otherwise_leaves_a_missed_moment(
     }
     assert reasons(nightly) == [expected[way]]
     assert nightly.points.get().time == NIGHT
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("edited", ["", "hourly", "monthly"])
+def test_a_job_that_waits_keeps_the_schedule_by_which_it_was_due(
+    edited: str, nightly: Series, clock: Callable[[datetime], None]
+) -> None:
+    """Six hours are a quarter of a day, whatever the schedule has become meanwhile."""
+    for day, reason in ((0, []), (1, ["The job waited too long."])):
+        edit_series(nightly, schedule="daily", actor=None)
+        clock(NIGHT + timedelta(days=day, minutes=1))
+        assert sweep_series() == 1
+        edit_series(nightly, schedule=edited, actor=None)
+        clock(NIGHT + timedelta(days=day, hours=5 + 2 * day))
+        work()
+        assert (Job.objects.latest("pk").state, reasons(nightly)) == ("done", reason)
+    assert nightly.points.filter(value__isnull=False).count() == 1
 
 
 @pytest.mark.django_db
