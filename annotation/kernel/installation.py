@@ -5,6 +5,7 @@ of that name. Whoever starts later compares. Whoever asks where nobody has start
 """
 
 from datetime import timedelta
+from pathlib import Path
 
 from django.conf import settings
 from django.utils import timezone
@@ -50,7 +51,7 @@ def adopt_installation() -> None:
 def sees_files() -> bool:
     """Whether the stored files are here; also where no canary is named yet."""
     canary = Installation.objects.values_list("canary_sha256", flat=True).first()
-    return canary is None or path_of(settings.TOUCHSTONE_FILES, canary).exists()
+    return canary is None or _is_here(path_of(settings.TOUCHSTONE_FILES, canary))
 
 
 def has_key() -> bool:
@@ -66,6 +67,14 @@ def lead_of_clock() -> timedelta:
 def words_of_lead(lead: timedelta) -> str:
     seconds = lead.total_seconds()
     return f"this machine is {abs(seconds):.0f} s {'ahead of' if seconds > 0 else 'behind'} the database"
+
+
+def _is_here(path: Path) -> bool:
+    """A share that went away may answer with an error (a stale handle, no right): then nothing of it is here."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def _shared() -> dict[str, str]:
