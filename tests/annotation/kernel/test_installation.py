@@ -15,7 +15,7 @@ from annotation.formats.store import path_of
 from annotation.kernel import clock
 from annotation.kernel.commands.base import RefusedError
 from annotation.kernel.installation import FAR_OFF, NO_FILES, MisplacedError, has_key, join_installation, sees_files
-from annotation.kernel.jobs import JobRefusedError, JobRun, claim_job, enqueue, run_job
+from annotation.kernel.jobs import JobRefusedError, JobRun, claim_job, enqueue, run_job, work_here
 from annotation.models import AuditEvent, Installation, Job
 from tests.annotation.kernel import job_work
 from tests.commands import ran
@@ -156,6 +156,16 @@ def test_a_job_whose_file_is_not_here_goes_back_without_costing_an_attempt(kind:
     )
     find(settings)
     assert claim_job() is not None
+
+
+@pytest.mark.parametrize("kind", ["lose_files", "refuse_a_lost_file", "count", "end"])
+def test_the_job_of_a_command_ends_where_the_command_does(kind: str, settings: Settings) -> None:
+    """The command says that it was refused: no worker does it after all."""
+    join_installation()
+    job = work_here(kind, collection=None, created_by=None)
+    assert (job.state, job.error) == ("failed", NO_FILES)
+    find(settings)
+    assert claim_job() is None
 
 
 def test_where_the_files_are_a_missing_one_costs_its_attempt(settings: Settings) -> None:
