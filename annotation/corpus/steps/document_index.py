@@ -103,6 +103,16 @@ def remove_portion(collection: Collection) -> int:
     return len(keys)
 
 
+@transaction.atomic
+def empty_index() -> None:
+    """Begin anew with every collection."""
+    DocumentIndex.objects.all().delete()
+    DocumentWords.objects.all().delete()
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute(f"INSERT INTO {FTS} ({FTS}) VALUES ('delete-all')")  # noqa: S608 -- a name of our own
+
+
 def _texts(collection: Collection) -> QuerySet[DocumentVersion]:
     return DocumentVersion.objects.filter(published(), collection=collection)
 
