@@ -11,8 +11,8 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from annotation.exchange.read.bundles import STAGED
 from annotation.formats.store import INCOMING, Incoming, path_of, put, verify
+from annotation.kernel.visible import STAGED
 from annotation.models import AuditEvent, Collection, Import
 from annotation.trust.steps.deletion import delete_snapshot
 from evaluation.models import Run

@@ -13,8 +13,8 @@ from typing import Any
 
 from django.db import models
 
-from annotation.exchange.read.bundles import STAGED
 from annotation.formats.store import INCOMING
+from annotation.kernel.visible import STAGED
 from touchstone.backups.tables import Model
 
 NAMING_FILES: dict[str, tuple[str, ...]] = {
