@@ -15,7 +15,6 @@ from annotation.kernel.store import FileStore, stored_files
 from annotation.models import Batch, Collection, Import, Job, Judgment, QualificationAnswer, User
 
 EXPORT, CHECK, IMPORT = "export_bundle", "check_bundle", "import_bundle"
-STAGED = "importing-"  # the slug of a collection on its way in begins so; the token of its job follows
 PORTION = 1000
 
 
