@@ -14,7 +14,6 @@ from evaluation.engine.drift.paths import first_above
 from evaluation.engine.drift.rule import baseline_of, path_of
 from evaluation.models import Series, SeriesAlert, SeriesPoint
 from evaluation.series.read import changes
-from evaluation.series.steps import points as steps
 from evaluation.series.steps.points import NewPoint, add_points
 from tests.annotation.callers import RESEARCH, caller, statuses
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
@@ -367,33 +366,6 @@ def test_a_series_is_edited_by_every_door() -> None:
     client.patch(one, {"rule": "cusum", "horizon": 20}, content_type="application/json")
     series.refresh_from_db()
     assert (series.low, series.horizon, series.n_history, series.block) == (None, 20, 30, 1)
-
-
-@pytest.mark.parametrize(
-    "changed", [{"horizon": 100}, {"n_history": 40}, {"rule": "limits", "low": 0.1}, {"history_from": BEGIN}]
-)
-def test_thresholds_of_a_rule_that_was_edited_meanwhile_are_not_kept(
-    changed: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The edit lies between the drawing of thresholds and their storing; whoever edits settles the series next."""
-    people = make_people()
-    series = begun(people)
-
-    def drawn_slowly(*args: Any, **kwargs: Any) -> Any:
-        drawn = baseline_of(*args, **kwargs)
-        Series.objects.filter(pk=series.pk).update(**changed)
-        return drawn
-
-    monkeypatch.setattr(steps, "baseline_of", drawn_slowly)
-    send(caller(people.researcher), series, slice(35))
-    series.refresh_from_db()
-    assert series.baseline is None
-    monkeypatch.undo()
-    steps.settle(series)
-    series.refresh_from_db()
-    expected = baseline_of(VALUE[:30], method="cusum", bad="down", horizon=series.horizon, rate=0.05)
-    is_due = series.rule == "cusum" and series.n_history == 30
-    assert series.baseline == (expected.to_facts() if is_due else None)
 
 
 def test_another_rule_finds_anew_what_is_usual_and_looks_at_all_points_since() -> None:
