@@ -1,7 +1,7 @@
 """Lists of several runs: each is a pure function of the seed, the topic and its serial number."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,9 +34,16 @@ def generator_of(seed: int, number: str, serial: int) -> np.random.Generator:
 
 
 def interleave(
-    runs: Sequence[PackedRun], method: Method, *, depth: int = DEPTH, lists_per_topic: int = 1, seed: int = 0
+    runs: Sequence[PackedRun],
+    method: Method,
+    *,
+    depth: int = DEPTH,
+    lists_per_topic: int = 1,
+    seed: int = 0,
+    only: Collection[str] | None = None,
 ) -> Lists:
-    """`lists_per_topic` lists of each topic that all runs have, numbered from 1, of at most `depth` documents.
+    """`lists_per_topic` lists of each topic that all runs have, numbered from 1, of at most `depth` documents; `only`
+    of topics with these numbers, where they are named.
 
     In a topic where a ranking is shorter, all are cut to its length: else the longer one would be picked from more
     often, and its documents clicked more often by chance. Raises `ValueError` for fewer than two runs, more than
@@ -46,7 +53,8 @@ def interleave(
     tags = tuple(run.tag for run in runs)
     _check(tags, method, depth, lists_per_topic)
     places = [_places(run) for run in runs]
-    numbers = [number for number in runs[0].numbers if all(number in known for known in places[1:])]
+    chosen = runs[0].numbers if only is None else [number for number in runs[0].numbers if number in only]
+    numbers = [number for number in chosen if all(number in known for known in places[1:])]
     if not numbers:
         raise ValueError(f"no topic is in all of {', '.join(tags)}")
     shown, rankings = list[Shown](), list[list[list[str]]]()

@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from django.conf import settings
 from django.utils import timezone
 
-from annotation.formats.store import put
 from annotation.kernel.jobs import JobRun, ask_cancel, claim_job, run_job
+from annotation.kernel.store import put
 from annotation.models import Collection, Delivery, Import, Job
 from annotation.outgoing.steps.delivering import sweep_deliveries
 from annotation.outgoing.steps.recipients import add_recipient
@@ -354,7 +353,7 @@ def test_every_kind_measures(clock: Callable[[datetime], None]) -> None:
     create_series(people.collection, name="log", kind="queries", of={"statistic": "once"}, **RULE)
     refused = ran("series", "measure", "bees", "log")
     assert (refused.code, "No query log has come in yet." in refused.err) == (1, True)
-    log = put(settings.TOUCHSTONE_FILES, io.BytesIO(b"query,count\nbees,3\nwasps,1\n"))
+    log = put(io.BytesIO(b"query,count\nbees,3\nwasps,1\n"))
     known = {"kind": "queries", "state": "published", "filename": "log.csv", "published_at": timezone.now()}
     Import.objects.create(collection=people.collection, sha256=log, **known)
     assert ran("series", "measure", "bees", "log").code == 0
@@ -376,6 +375,6 @@ def _with_results(collection: Collection) -> None:
     assert "no column says how many results" in ran("series", "measure", "bees", "empty").err
     content = b"query,count,results\nbees,3,2\nwasps,1,0\nants,4,0\n"
     known = {"kind": "queries", "state": "published", "filename": "log.csv", "published_at": timezone.now()}
-    Import.objects.create(collection=collection, sha256=put(settings.TOUCHSTONE_FILES, io.BytesIO(content)), **known)
+    Import.objects.create(collection=collection, sha256=put(io.BytesIO(content)), **known)
     assert ran("series", "measure", "bees", "empty").code == 0
     assert SeriesPoint.objects.latest("pk").value == 5 / 8
