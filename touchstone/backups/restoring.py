@@ -9,7 +9,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from annotation.corpus.steps.document_index import empty_index
-from annotation.formats.store import path_of, put
+from annotation.kernel.store import put, stored_files
 from touchstone.backups import tables
 from touchstone.backups.manifest import KEY, MADE_ANEW, WITH_KEY_ALONE, BackupError, Manifest, file_member
 from touchstone.backups.opening import Opened, verify_members
@@ -36,7 +36,7 @@ def restore_backup(backup: Opened, *, with_key: bool = False, watch: Watch) -> N
         _load_rows(backup, with_key=with_key, watch=watch)
     except BaseException:
         for sha in new:
-            path_of(settings.TOUCHSTONE_FILES, sha).unlink(missing_ok=True)
+            stored_files().discard(sha)
         raise
     if with_key:
         _put_key(backup)
@@ -78,11 +78,11 @@ def _put_files(backup: Opened, new: list[str], watch: Watch) -> None:
     shas = backup.manifest.shas
     for at, sha in enumerate(shas):
         watch(at, len(shas), f"Restoring file {at + 1} of {len(shas)}")
-        if not path_of(settings.TOUCHSTONE_FILES, sha).exists():
+        if not stored_files().exists(sha):
             new.append(sha)
         try:
             with backup.archive.open(file_member(sha)) as stream:
-                put(settings.TOUCHSTONE_FILES, stream)  # type: ignore[arg-type]  # it reads, which is all that is asked
+                put(stream)  # type: ignore[arg-type]  # it reads, which is all that is asked
         except OSError as fault:
             raise BackupError(f"The stored files cannot be written: {fault.strerror}.") from fault
 

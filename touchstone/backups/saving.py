@@ -13,7 +13,8 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from annotation.formats.store import CHUNK, path_of, verify
+from annotation.formats.store import CHUNK
+from annotation.kernel.store import stored_files
 from touchstone import __version__
 from touchstone.backups import naming, tables
 from touchstone.backups.manifest import (
@@ -155,15 +156,15 @@ def _write_table(archive: ZipFile, members: dict[str, Member], name: str, model:
 
 def _write_files(archive: ZipFile, members: dict[str, Member], rows: _Rows, *, watch: Watch) -> dict[str, str]:
     """Copy what the rows name; gives the files that are missing or damaged, with what names them."""
-    root: Path = settings.TOUCHSTONE_FILES
-    wanted = sorted(rows.files.keys() | (rows.mentioned & naming.stored_files(root)))
+    files = stored_files()
+    wanted = sorted(rows.files.keys() | (rows.mentioned & files.all_facts().keys()))
     missing = {}
     for at, sha in enumerate(wanted):
         watch(at, len(wanted), f"Saving file {at + 1} of {len(wanted)}")
-        if not verify(root, sha):
+        if not files.verify(sha):
             missing[sha] = rows.files.get(sha, "a JSON column")
             continue
-        with path_of(root, sha).open("rb") as file, _member(archive, members, file_member(sha)) as sink:
+        with files.path_of(sha).open("rb") as file, _member(archive, members, file_member(sha)) as sink:
             while data := file.read(CHUNK):
                 sink.write(data)
     return missing

@@ -28,7 +28,9 @@ MOST_STRATA = 200
 FREQUENCY = "frequency"  # strata by how often a query was asked
 OTHERS = "(none)"  # the stratum of queries whose column is empty
 QUERY = Meaning("query", ("query", "text", "title", "q", "search_term", "keyword"))
-COUNT = Meaning("count", ("count", "frequency", "freq", "n", "searches", "volume", "impressions"), needed=False)
+COUNT = Meaning(  # of a query or person, in whatever file
+    "count", ("count", "times", "frequency", "freq", "n", "searches", "volume", "impressions"), needed=False
+)
 
 
 @dataclass(frozen=True)

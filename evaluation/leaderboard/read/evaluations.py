@@ -6,12 +6,11 @@ from functools import lru_cache
 from typing import TypedDict
 
 import numpy as np
-from django.conf import settings
 from django.db.models import QuerySet
 
 from annotation.formats.problems import Problems
 from annotation.formats.qrels import parse_qrels
-from annotation.formats.store import path_of
+from annotation.kernel.store import path_of
 from annotation.models import Collection, Snapshot
 from evaluation.engine.measures import is_count, parse_measure
 from evaluation.engine.one_run import RankedDocument, unjudged
@@ -62,7 +61,7 @@ def digits_of(measure: str) -> int:
 
 def values_of(evaluation: Evaluation) -> Values:
     """The per-topic values, read from their file."""
-    return load_values(path_of(settings.TOUCHSTONE_FILES, evaluation.sha256))
+    return load_values(path_of(evaluation.sha256))
 
 
 def column_of(evaluation: Evaluation, measure: str) -> Values:
@@ -72,7 +71,7 @@ def column_of(evaluation: Evaluation, measure: str) -> Values:
 
 @lru_cache(maxsize=2000)  # as below; of 250 topics some 20 kB each
 def _column_in(sha256: str, measure: str) -> Values:
-    values = load_values(path_of(settings.TOUCHSTONE_FILES, sha256))
+    values = load_values(path_of(sha256))
     at = values.measures.index(measure)
     value = np.ascontiguousarray(values.value[:, at : at + 1])  # a copy: the other columns are given back
     return replace(values, measures=(measure,), value=value, mean=values.mean[at : at + 1].copy())
@@ -95,7 +94,7 @@ def means_at(evaluation: Evaluation, confidence: float) -> Mapping[str, Mean]:
 
 @lru_cache(maxsize=2000)  # a file never changes: what follows from it is reckoned once a process
 def _means_in(sha256: str, confidence: float) -> Mapping[str, Mean]:
-    return means_of(load_values(path_of(settings.TOUCHSTONE_FILES, sha256)), confidence)
+    return means_of(load_values(path_of(sha256)), confidence)
 
 
 def means_of(values: Values, confidence: float) -> dict[str, Mean]:
@@ -115,7 +114,7 @@ def means_of(values: Values, confidence: float) -> dict[str, Mean]:
 
 def load_qrels(snapshot: Snapshot) -> Qrels:
     """The snapshot's qrels as the engine wants them."""
-    with path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).open("rb") as stream:
+    with path_of(snapshot.qrels_sha256).open("rb") as stream:
         return Qrels.of_table(parse_qrels(stream, Problems(snapshot.name)))
 
 
