@@ -7,6 +7,7 @@ a microsecond and no system call. Nothing is counted unless TOUCHSTONE_MONITOR_T
 
 import fcntl
 import json
+import logging
 import mmap
 import os
 import struct
@@ -19,16 +20,20 @@ from threading import Lock
 
 from django.conf import settings
 
+logger = logging.getLogger(__name__)
+
 ROOM = 1 << 18  # bytes of a file: some two thousand counters
 HEAD, LENGTH, NUMBER = struct.Struct("<Q"), struct.Struct("<Q"), struct.Struct("<d")
+
+TORN = (ValueError, TypeError, struct.error)  # what reading raises of a file that a power cut has left half written
 
 Key = tuple[str, tuple[tuple[str, str], ...]]  # a name and its tags
 
 
 def add(name: str, amount: float = 1.0, **tags: str) -> None:
     """Add to a counter of this process."""
-    if settings.TOUCHSTONE_MONITOR_TOKEN:
-        _file().add((name, tuple(sorted(tags.items()))), amount)
+    if settings.TOUCHSTONE_MONITOR_TOKEN and (file := _file()):
+        file.add((name, tuple(sorted(tags.items()))), amount)
 
 
 def observe(name: str, seconds: float, *, bounds: tuple[float, ...], **tags: str) -> None:
@@ -44,7 +49,7 @@ def totals() -> dict[Key, float]:
     """The sums over all processes that this machine has or had."""
     sums: defaultdict[Key, float] = defaultdict(float)
     for path in sorted(_folder().glob("*.counters")):
-        with suppress(OSError, ValueError):
+        with suppress(OSError, *TORN):
             for key, at, data in _entries(path.read_bytes()):
                 sums[key] += NUMBER.unpack_from(data, at)[0]
     return dict(sums)
@@ -55,17 +60,25 @@ class CounterFile:
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.owner, self._lock = os.getpid(), Lock()
+        self._lock = Lock()
         self._descriptor = next(filter(None, (_held(folder / f"{n}.counters") for n in count())))
-        os.ftruncate(self._descriptor, ROOM)
+        os.posix_fallocate(self._descriptor, 0, ROOM)  # where the disk is full, a write into the map would be the end
         self._data = mmap.mmap(self._descriptor, ROOM)
-        self._places = {key: at for key, at, _ in _entries(self._data)}
+        self._places = self._earlier()
 
     def add(self, key: Key, amount: float) -> None:
         with self._lock:
             at = self._places.get(key) or self._new(key)
             if at:
                 NUMBER.pack_into(self._data, at, NUMBER.unpack_from(self._data, at)[0] + amount)
+
+    def _earlier(self) -> dict[Key, int]:
+        """The places that the process before has left; none of a torn file, which begins anew."""
+        try:
+            return {key: at for key, at, _ in _entries(self._data)}
+        except TORN:
+            HEAD.pack_into(self._data, 0, 0)
+            return {}
 
     def _new(self, key: Key) -> int:
         """The place of a number that begins at 0; 0 where there is no room. The end moves last: a reader sees all or
@@ -83,17 +96,25 @@ class CounterFile:
         return at
 
 
-_mine: CounterFile | None = None
+_mine: tuple[int, CounterFile | None] = (0, None)  # the process, and its file
 _taking = Lock()
 
 
-def _file() -> CounterFile:
-    """That of this process: a child begins one of its own."""
+def _file() -> CounterFile | None:
+    """That of this process: a child begins one of its own. None where there can be none, which is said once."""
     global _mine  # noqa: PLW0603 -- one a process
     with _taking:
-        if _mine is None or _mine.owner != os.getpid():
-            _mine = CounterFile(_folder())
-        return _mine
+        if _mine[0] != os.getpid():
+            _mine = os.getpid(), _begun()
+        return _mine[1]
+
+
+def _begun() -> CounterFile | None:
+    try:
+        return CounterFile(_folder())
+    except OSError as fault:
+        logger.warning("nothing is counted here: %s", fault.strerror)
+        return None
 
 
 def _folder() -> Path:

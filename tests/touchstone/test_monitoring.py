@@ -28,7 +28,7 @@ SAMPLE = re.compile(r'([a-z_]+)(?:\{((?:[a-z_]+="(?:[^"\\]|\\.)*",?)*)\})? (\S+)
 def _token(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.TOUCHSTONE_MONITOR_TOKEN = TOKEN
     settings.TOUCHSTONE_VAR = tmp_path
-    monkeypatch.setattr(counters, "_mine", None)
+    monkeypatch.setattr(counters, "_mine", (0, None))
 
 
 def asked() -> dict[str, float]:
@@ -146,6 +146,33 @@ def test_where_there_is_no_more_room_what_is_new_is_not_counted(monkeypatch: pyt
     counters.add("n", each="0")
     assert counters.totals()["n", (("each", "0"),)] == 2
     assert 10 < len(counters.totals()) < 200
+
+
+@pytest.mark.parametrize("end", [64, 1 << 40], ids=["without what it tells of", "shorter than it says"])
+def test_a_file_that_a_power_cut_has_torn_is_begun_anew(tmp_path: Path, end: int) -> None:
+    torn = tmp_path / "metrics" / "0.counters"
+    torn.parent.mkdir()
+    torn.write_bytes(counters.HEAD.pack(end) + bytes(counters.ROOM - counters.HEAD.size))
+    assert "touchstone_requests_total" not in " ".join(asked()), "before a process has taken it"
+    Client().get("/healthz")
+    assert asked()['touchstone_requests_total{pool="other",status="2xx"}'] == 2
+    assert list(torn.parent.iterdir()) == [torn]
+
+
+def test_a_full_disk_is_noticed_before_anything_is_mapped(tmp_path: Path) -> None:
+    """Without room a write to the mapped file would end the process."""
+    counters.add("n")
+    assert (tmp_path / "metrics" / "0.counters").stat().st_blocks * 512 >= counters.ROOM
+
+
+def test_where_nothing_can_be_written_requests_are_answered(
+    settings: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.TOUCHSTONE_VAR = tmp_path / "file"
+    settings.TOUCHSTONE_VAR.write_text("")
+    assert [Client().get("/healthz").status_code for _ in range(2)] == [200, 200]
+    assert "touchstone_judgments_total" in asked()
+    assert [record.message for record in caplog.records].count("nothing is counted here: Not a directory") == 1
 
 
 def test_every_alert_names_what_there_is() -> None:
