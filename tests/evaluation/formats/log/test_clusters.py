@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from annotation.formats.problems import FormatError, Problems
+from evaluation.engine.experiments.bootstrap import Clusters
 from evaluation.formats.log import clusters
 from evaluation.formats.log.clusters import ClusterSums
 from evaluation.formats.log.columns import Block
@@ -42,7 +43,7 @@ def test_blocks_add_up_in_the_order_in_which_clusters_first_come(monkeypatch: py
             row[0] += m
             row[1] += 1
     by_variant, by_segment = sums.by_variant(problems), sums.by_segment("land", problems, none="none")
-    found = {(arm,): one for arm, one in by_variant.items()}
+    found: dict[tuple[str, ...], Clusters] = {(arm,): one for arm, one in by_variant.items()}
     found |= {(land, arm): one for land, by in by_segment.items() for arm, one in by.items()}
     assert found.keys() == expected.keys()
     for place, one in found.items():
