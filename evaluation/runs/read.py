@@ -2,20 +2,19 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from django.conf import settings
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.text import slugify
 
-from annotation.formats.store import path_of
 from annotation.formats.streaming import gzipped
 from annotation.kernel.files import Outgoing
 from annotation.kernel.jobs import LIVE
 from annotation.kernel.navigation import Place
+from annotation.kernel.store import path_of
 from annotation.models import Collection, Job, Pool
 from evaluation.engine.run import PackedRun, load_run
 from evaluation.formats.run_export import run_jsonl, run_trec
-from evaluation.models import Accounting, Run, SensitivityStudy
+from evaluation.models import Accounting, PoolingReplay, Run, SensitivityStudy
 
 MOST_FOUND = 8
 MOST_NAMED = 10  # of unknown names in a message
@@ -44,7 +43,7 @@ def why_run_stays(run: Run) -> str:
     if any(run.tag in origin.get("runs", ()) for origin in pools.values_list("origin", flat=True)):
         return "A pool is made of its tops."
     if _is_in_results(run):
-        return "An accounting counts it, or a study of sensitivity."
+        return "An accounting counts it, a study of sensitivity, or a replay of pooling."
     origins = Run.objects.filter(collection=run.collection_id).exclude(origin={}).values_list("origin", flat=True)
     if any(run.sha256 == part["sha256"] for origin in origins for part in origin.get("runs", ())):
         return "Another run is fused from it."
@@ -57,8 +56,9 @@ def why_run_stays(run: Run) -> str:
 def _is_in_results(run: Run) -> bool:
     shares = Accounting.objects.filter(collection=run.collection_id).values_list("result__runs", flat=True)
     studied = SensitivityStudy.objects.filter(collection=run.collection_id).values_list("result__tags", flat=True)
+    replayed = PoolingReplay.objects.filter(collection=run.collection_id).values_list("result__runs", flat=True)
     tags = {share["tag"] for shares_of_runs in shares for share in shares_of_runs or ()}
-    return run.tag in tags.union(*studied)
+    return run.tag in tags.union(*studied, *replayed)
 
 
 def not_in_collection(names: Sequence[str]) -> str:
@@ -69,7 +69,7 @@ def not_in_collection(names: Sequence[str]) -> str:
 
 def stored_run(run: Run) -> PackedRun:
     """The packed run in its file, which is mapped. Raises `PackedError` where that is of an older form."""
-    return load_run(path_of(settings.TOUCHSTONE_FILES, run.sha256))
+    return load_run(path_of(run.sha256))
 
 
 def _packed_trec(run: PackedRun) -> Iterator[bytes]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.engine.interleaving import METHODS
-from evaluation.engine.interleaving.lists import Lists
+from evaluation.engine.interleaving.lists import MOST_RANKERS, Lists
 from evaluation.engine.interleaving.method import Method, Shown
 from evaluation.engine.run import PackedRun
 
@@ -46,9 +46,9 @@ def interleave(
     of topics with these numbers, where they are named.
 
     In a topic where a ranking is shorter, all are cut to its length: else the longer one would be picked from more
-    often, and its documents clicked more often by chance. Raises `ValueError` for fewer than two runs, more than two
-    where the method takes two, tags that are not distinct, a depth that it does not take, no list a topic, and no topic
-    that all runs have.
+    often, and its documents clicked more often by chance. Raises `ValueError` for fewer than two runs, more than
+    `MOST_RANKERS` or than the two that the method takes, tags that are not distinct, a depth that it does not take, no
+    list a topic, and no topic that all runs have.
     """
     tags = tuple(run.tag for run in runs)
     _check(tags, method, depth, lists_per_topic)
@@ -113,6 +113,8 @@ def _arrays(shown: Sequence[Shown], rankings: Sequence[list[list[str]]]) -> dict
 def _check(tags: Sequence[str], method: Method, depth: int, lists_per_topic: int) -> None:
     if len(tags) < 2:
         raise ValueError("interleaving takes at least two runs")
+    if len(tags) > MOST_RANKERS:
+        raise ValueError(f"interleaving takes at most {MOST_RANKERS} runs, not {len(tags)}")
     if method.pairs_only and len(tags) > 2:
         raise ValueError(f"{method.title} takes two runs, not {len(tags)}: take team draft")
     if len(set(tags)) < len(tags):

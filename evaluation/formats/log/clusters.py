@@ -30,7 +30,7 @@ class ClusterSums:
 
     def __init__(self, variant: str, cluster: str, columns: list[str], segments: Sequence[str] = ()) -> None:
         self.cluster, self.columns, self.names = cluster, columns, [variant, *segments]
-        self.values = [dict[str | None, int]() for _ in self.names]  # of variant and segments: their codes
+        self.values = [dict[str, int]() for _ in self.names]  # of variant and segments: their codes
         self.parts = list[Part]()  # (key, first line, codes by name, sums by column and the number of units)
         self.n_rows = self.n_kept = 0  # of all parts, and of the first
 
@@ -51,24 +51,24 @@ class ClusterSums:
 
     def by_variant(self, problems: Problems) -> dict[str, Clusters]:
         """In the order in which clusters first come. Raises `FormatError` for clusters in two variants or segments."""
-        return {str(name): one for (name,), one in self._parted([self.names[0]], problems)}
+        return {name: one for (name,), one in self._parted([self.names[0]], problems)}
 
-    def by_segment(self, column: str, problems: Problems, *, none: str) -> dict[str, dict[str, Clusters]]:
-        """By segment and variant; `none` is the segment of those without one."""
+    def by_segment(self, column: str, problems: Problems) -> dict[str, dict[str, Clusters]]:
+        """By segment and variant."""
         found = dict[str, dict[str, Clusters]]()
         for (segment, name), one in self._parted([column, self.names[0]], problems):
-            found.setdefault(none if segment is None else segment, {})[str(name)] = one
+            found.setdefault(segment, {})[name] = one
         return found
 
     @staticmethod
-    def _coded(value: "polars.Series", known: dict[str | None, int]) -> Codes:
+    def _coded(value: "polars.Series", known: dict[str, int]) -> Codes:
         import polars as pl  # noqa: PLC0415
 
         own = value.unique().to_list()
         numbers = [known.setdefault(each, len(known)) for each in own]
         return value.replace_strict(own, numbers, return_dtype=pl.UInt8).to_numpy()
 
-    def _parted(self, by: list[str], problems: Problems) -> Iterator[tuple[tuple[str | None, ...], Clusters]]:
+    def _parted(self, by: list[str], problems: Problems) -> Iterator[tuple[tuple[str, ...], Clusters]]:
         if not self.parts:
             return
         self._put_together()
@@ -114,7 +114,7 @@ class ClusterSums:
         twice[:-1] |= twice[1:]
         rows = np.flatnonzero(twice)
         rows = rows[np.argsort(line[rows], kind="stable")][: 2 * MOST_FAULTS]
-        words = [{code: "" if value is None else value for value, code in known.items()} for known in self.values]
+        words = [{code: value for value, code in known.items()} for known in self.values]
         before: dict[int, int] = {}
         for row in rows.tolist():
             first = before.setdefault(int(key[row]), row)

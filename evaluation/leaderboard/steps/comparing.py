@@ -3,14 +3,13 @@
 import time
 from dataclasses import asdict, dataclass
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.formats.store import put
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
 from annotation.kernel.jobs.latest import LatestJobs, jobs_of_kind, latest_jobs
+from annotation.kernel.store import put
 from annotation.models import Job, Snapshot, User
 from evaluation.engine.comparison import Design
 from evaluation.engine.many_runs import ManyRuns
@@ -68,16 +67,16 @@ def _jobs_that_compare(question: ManyQuestion) -> "QuerySet[Job]":
     return jobs.filter(payload__key=question.key)
 
 
-def compare_in_job(job: JobRun) -> dict[str, object]:
+def compare_in_job(attempt: JobRun) -> dict[str, object]:
     """The job. What is kept is not compared anew."""
-    question = _question(job)
+    question = _question(attempt)
     if kept_comparison(question) is None:
-        _store(job, question)
+        _store(attempt, question)
     return {"comparison": question.key, "runs": len(question.evaluations), "measure": question.measure}
 
 
-def _question(job: JobRun) -> ManyQuestion:
-    payload = job.job.payload
+def _question(attempt: JobRun) -> ManyQuestion:
+    payload = attempt.job.payload
     snapshot = Snapshot.objects.get(pk=payload["snapshot"])
     rows = Evaluation.objects.filter(snapshot=snapshot, pk__in=payload["evaluations"]).select_related("run")
     question = ManyQuestion(snapshot, list(rows), payload["measure"], Design(**payload["design"]), payload["seed"])
@@ -86,19 +85,19 @@ def _question(job: JobRun) -> ManyQuestion:
     return question
 
 
-def _store(job: JobRun, question: ManyQuestion) -> None:
+def _store(attempt: JobRun, question: ManyQuestion) -> None:
     def watch(done: int, total: int) -> None:
-        if time.monotonic() - job.reported_at > REPORT_AFTER:
-            job.report(done=done, total=total, message=f"Drawing for {question.measure}")
+        if time.monotonic() - attempt.reported_at > REPORT_AFTER:
+            attempt.report(done=done, total=total, message=f"Drawing for {question.measure}")
 
-    job.report(done=0, total=0, message=f"Comparing {len(question.evaluations)} runs")
+    attempt.report(done=0, total=0, message=f"Comparing {len(question.evaluations)} runs")
     try:
         many = many_compared(question, watch)
     except ValueError as reason:
         raise JobRefusedError(str(reason)) from reason
-    columns = {"measure": question.measure, "sha256": put(settings.TOUCHSTONE_FILES, pack_many(many))}
+    columns = {"measure": question.measure, "sha256": put(pack_many(many))}
     with transaction.atomic():
-        job.fence()
+        attempt.fence()
         RunsComparison.objects.update_or_create(
             snapshot=question.snapshot,
             key=question.key,

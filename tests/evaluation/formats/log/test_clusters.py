@@ -23,7 +23,7 @@ def blocks_of(frame: pl.DataFrame, size: int) -> list[Block]:
 def made() -> pl.DataFrame:
     rng = np.random.default_rng(4)
     user = rng.integers(0, 90, 600)
-    land = pl.Series(user % 3).replace_strict({0: "fi", 1: "nl", 2: None}, return_dtype=pl.String)
+    land = pl.Series(user % 3).replace_strict({0: "fi", 1: "nl", 2: "none"}, return_dtype=pl.String)
     arm = pl.Series(user % 2).replace_strict({0: "A", 1: "B"}, return_dtype=pl.String)
     return pl.DataFrame(
         {"arm": arm, "user": user.astype(str), "land": land, "m": rng.integers(0, 9, 600).astype(float)}
@@ -38,16 +38,16 @@ def test_blocks_add_up_in_the_order_in_which_clusters_first_come(monkeypatch: py
         sums.add(block)
     expected: dict[tuple[str, ...], dict[str, list[float]]] = defaultdict(dict)
     for arm, user, land, m in frame.rows():
-        for place in ((arm,), (land or "none", arm)):
+        for place in ((arm,), (land, arm)):
             row = expected[place].setdefault(user, [0.0, 0.0])
             row[0] += m
             row[1] += 1
-    by_variant, by_segment = sums.by_variant(problems), sums.by_segment("land", problems, none="none")
+    by_variant, by_segment = sums.by_variant(problems), sums.by_segment("land", problems)
     found: dict[tuple[str, ...], Clusters] = {(arm,): one for arm, one in by_variant.items()}
     found |= {(land, arm): one for land, by in by_segment.items() for arm, one in by.items()}
     assert found.keys() == expected.keys()
-    for place, one in found.items():
-        assert one.sums.tolist() == list(expected[place].values())
+    for at, one in found.items():
+        assert one.sums.tolist() == list(expected[at].values())
 
 
 def test_a_cluster_in_two_variants_is_refused_however_far_apart(monkeypatch: pytest.MonkeyPatch) -> None:
