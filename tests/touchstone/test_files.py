@@ -11,9 +11,9 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from annotation.exchange.read.bundles import STAGED
 from annotation.formats.store import INCOMING
 from annotation.kernel.store import incoming_file, path_of, put, verify
+from annotation.kernel.visible import STAGED
 from annotation.models import AuditEvent, Collection, Import
 from annotation.trust.steps.deletion import delete_snapshot
 from evaluation.models import Run

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import models
 
-from annotation.exchange.read.bundles import STAGED
+from annotation.kernel.visible import STAGED
 from touchstone.backups.tables import Model
 
 NAMING_FILES: dict[str, tuple[str, ...]] = {

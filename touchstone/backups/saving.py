@@ -19,6 +19,7 @@ from touchstone import __version__
 from touchstone.backups import naming, tables
 from touchstone.backups.manifest import (
     KEY,
+    MADE_ANEW,
     MANIFEST,
     WITH_KEY_ALONE,
     BackupError,
@@ -138,7 +139,7 @@ def _write_tables(archive: ZipFile, members: dict[str, Member], *, with_key: boo
             raise BackupError("The database has no tables: there is nothing to save.")
         models, written = tables.tables_at(migrations), {}
         for at, (name, model) in enumerate(sorted(models.items())):
-            if with_key or name not in WITH_KEY_ALONE:
+            if name not in MADE_ANEW and (with_key or name not in WITH_KEY_ALONE):
                 watch(at, len(models), f"Saving {name}")
                 written[name] = _write_table(archive, members, name, model)
         return _Rows(migrations, written, naming.named_files(models), naming.mentioned(models))

@@ -6,6 +6,7 @@ from typing import Any, BinaryIO
 from django.db import DataError, IntegrityError, transaction
 
 from annotation.corpus.steps.document_counts import recount_documents
+from annotation.corpus.steps.document_index import note_missing
 from annotation.exchange.read.bundles import PORTION, Transfer
 from annotation.exchange.steps.bundles.collection_facts import columns_of_facts
 from annotation.exchange.steps.bundles.parts.part import Part, part_classes, parts_of
@@ -177,6 +178,7 @@ class BundleImporter:
             with transaction.atomic():
                 self.run.fence()
                 self._complete(collection)
+                note_missing(collection)
                 add_role(collection, actor, role=Role.ADMIN, actor=actor)
                 finish_import(self.run, record, sha256=record.sha256)
         except IntegrityError as error:
