@@ -2,7 +2,8 @@
 
 A process takes the first file that no living one holds and goes on with its numbers, so that a sum over all files never
 falls when a process ends, however it ends, and there are no more files than there were processes at once. To add costs
-a microsecond and no system call. Nothing is counted unless TOUCHSTONE_MONITOR_TOKEN is set.
+a microsecond and no system call. Nothing is counted unless TOUCHSTONE_MONITOR_TOKEN is set, nor while a file cannot be
+made: no request and no job fails for that.
 """
 
 import fcntl
@@ -11,6 +12,7 @@ import logging
 import mmap
 import os
 import struct
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,10 +24,11 @@ from django.conf import settings
 
 logger = logging.getLogger(__name__)
 
+PAUSE = 60.0  # seconds until a file that could not be made is tried again
 ROOM = 1 << 18  # bytes of a file: some two thousand counters
 HEAD, LENGTH, NUMBER = struct.Struct("<Q"), struct.Struct("<Q"), struct.Struct("<d")
 
-TORN = (ValueError, TypeError, struct.error)  # what reading raises of a file that a power cut has left half written
+BROKEN = (ValueError, TypeError, struct.error)  # what a file that is not ours, or was cut off, raises
 
 Key = tuple[str, tuple[tuple[str, str], ...]]  # a name and its tags
 
@@ -48,9 +51,10 @@ def observe(name: str, seconds: float, *, bounds: tuple[float, ...], **tags: str
 def totals() -> dict[Key, float]:
     """The sums over all processes that this machine has or had."""
     sums: defaultdict[Key, float] = defaultdict(float)
-    for path in sorted(_folder().glob("*.counters")):
-        with suppress(OSError, *TORN):
-            for key, at, data in _entries(path.read_bytes()):
+    for path in _paths():
+        with suppress(OSError, *BROKEN):
+            data = path.read_bytes()
+            for key, at in list(_entries(data)):
                 sums[key] += NUMBER.unpack_from(data, at)[0]
     return dict(sums)
 
@@ -60,25 +64,26 @@ class CounterFile:
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._lock = Lock()
-        self._descriptor = next(filter(None, (_held(folder / f"{n}.counters") for n in count())))
-        os.posix_fallocate(self._descriptor, 0, ROOM)  # where the disk is full, a write into the map would be the end
-        self._data = mmap.mmap(self._descriptor, ROOM)
-        self._places = self._earlier()
+        self.owner, self._lock = os.getpid(), Lock()
+        held = (_held(folder / f"{n}.counters") for n in count())
+        self._descriptor = next(descriptor for descriptor in held if descriptor is not None)
+        try:
+            _take_room(self._descriptor)
+            self._data = mmap.mmap(self._descriptor, ROOM)
+        except OSError:
+            os.close(self._descriptor)
+            raise
+        try:
+            self._places = dict(_entries(self._data))
+        except BROKEN:
+            HEAD.pack_into(self._data, 0, 0)
+            self._places = {}
 
     def add(self, key: Key, amount: float) -> None:
         with self._lock:
             at = self._places.get(key) or self._new(key)
             if at:
                 NUMBER.pack_into(self._data, at, NUMBER.unpack_from(self._data, at)[0] + amount)
-
-    def _earlier(self) -> dict[Key, int]:
-        """The places that the process before has left; none of a torn file, which begins anew."""
-        try:
-            return {key: at for key, at, _ in _entries(self._data)}
-        except TORN:
-            HEAD.pack_into(self._data, 0, 0)
-            return {}
 
     def _new(self, key: Key) -> int:
         """The place of a number that begins at 0; 0 where there is no room. The end moves last: a reader sees all or
@@ -96,29 +101,44 @@ class CounterFile:
         return at
 
 
-_mine: tuple[int, CounterFile | None] = (0, None)  # the process, and its file
+_mine: CounterFile | None = None
+_failed_at: float | None = None  # by the monotonic clock; what went wrong then is said once
 _taking = Lock()
 
 
 def _file() -> CounterFile | None:
-    """That of this process: a child begins one of its own. None where there can be none, which is said once."""
-    global _mine  # noqa: PLW0603 -- one a process
+    """That of this process: a child begins one of its own. None where it cannot be made, for a while."""
+    global _mine, _failed_at  # noqa: PLW0603 -- one a process
     with _taking:
-        if _mine[0] != os.getpid():
-            _mine = os.getpid(), _begun()
-        return _mine[1]
-
-
-def _begun() -> CounterFile | None:
-    try:
-        return CounterFile(_folder())
-    except OSError as fault:
-        logger.warning("nothing is counted here: %s", fault.strerror)
-        return None
+        if _mine is not None and _mine.owner == os.getpid():
+            return _mine
+        _mine = None
+        if _failed_at is None or time.monotonic() - _failed_at >= PAUSE:
+            try:
+                _mine, _failed_at = CounterFile(_folder()), None
+            except OSError as fault:
+                if _failed_at is None:
+                    logger.error("nothing is counted for /metrics: %s", fault)
+                _failed_at = time.monotonic()
+        return _mine
 
 
 def _folder() -> Path:
     return Path(settings.TOUCHSTONE_VAR) / "metrics"
+
+
+def _paths() -> list[Path]:
+    with suppress(OSError):
+        return sorted(_folder().glob("*.counters"))
+    return []
+
+
+def _take_room(descriptor: int) -> None:
+    """All of it, on the disk: where a hole of a mapped file finds no room when it is written, a signal (SIGBUS) ends
+    the process."""
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(descriptor, 0, ROOM)
+    os.ftruncate(descriptor, ROOM)
 
 
 def _held(path: Path) -> int | None:
@@ -126,14 +146,16 @@ def _held(path: Path) -> int | None:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    except OSError as fault:
         os.close(descriptor)
-        return None
+        if isinstance(fault, BlockingIOError):
+            return None
+        raise
     return descriptor
 
 
-def _entries(data: "bytes | mmap.mmap") -> "Iterator[tuple[Key, int, bytes | mmap.mmap]]":
-    """Each key, where its number stands, and in what."""
+def _entries(data: "bytes | mmap.mmap") -> Iterator[tuple[Key, int]]:
+    """Each key, and where its number stands. Raises what is in `BROKEN`."""
     if len(data) < HEAD.size:
         return
     at, end = HEAD.size, HEAD.unpack_from(data)[0]
@@ -142,5 +164,5 @@ def _entries(data: "bytes | mmap.mmap") -> "Iterator[tuple[Key, int, bytes | mma
         begin = at + LENGTH.size
         name, tags = json.loads(data[begin : begin + length])
         number = begin + -(-length // 8) * 8
-        yield (name, tuple((each, value) for each, value in tags)), number, data
+        yield (name, tuple((each, value) for each, value in tags)), number
         at = number + NUMBER.size

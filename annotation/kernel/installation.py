@@ -48,9 +48,12 @@ def adopt_installation() -> None:
 
 
 def sees_files() -> bool:
-    """Whether the stored files are here; also where no canary is named yet."""
+    """Whether the stored files are here; also where no canary is named yet. A share that fails is not seen."""
     canary = Installation.objects.values_list("canary_sha256", flat=True).first()
-    return canary is None or stored_files().exists(canary)
+    try:
+        return canary is None or stored_files().exists(canary)
+    except OSError:
+        return False
 
 
 def has_key() -> bool:

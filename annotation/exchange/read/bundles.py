@@ -11,7 +11,7 @@ from typing import Any, Self
 from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.db.models.expressions import Combinable
 
-from annotation.kernel.store import DiskStore, stored_files
+from annotation.kernel.store import FileStore, stored_files
 from annotation.models import Batch, Collection, Import, Job, Judgment, QualificationAnswer, User
 
 EXPORT, CHECK, IMPORT = "export_bundle", "check_bundle", "import_bundle"
@@ -34,7 +34,7 @@ class Transfer:
     actor: User | None = None
     sanitised: dict[tuple[str, str], str] = field(default_factory=dict)
     last_answer: int = 0
-    files: DiskStore = field(default_factory=stored_files)
+    files: FileStore = field(default_factory=stored_files)
 
     @classmethod
     def out_of(cls, collection: Collection) -> Self:

@@ -7,6 +7,7 @@ own.
 
 from annotation.kernel.store.disk import DiskStore, Facts
 from annotation.kernel.store.in_use import (
+    FileStore,
     incoming_file,
     path_of,
     put,
@@ -18,6 +19,7 @@ from annotation.kernel.store.in_use import (
 __all__ = [
     "DiskStore",
     "Facts",
+    "FileStore",
     "incoming_file",
     "path_of",
     "put",

@@ -16,6 +16,11 @@ from annotation.formats import store
 _NAME = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
+def is_name(folder: str, name: str) -> bool:
+    """Whether a stored file may be called so in such a folder."""
+    return _NAME.fullmatch(name) is not None and folder == name[:2]
+
+
 @dataclass(frozen=True)
 class Facts:
     """Of a stored file: bytes, and when it was last stored, in seconds since 1970."""
@@ -61,7 +66,7 @@ class DiskStore:
         """Of all files that are there, whole or not, by SHA-256 and in its order."""
         facts = {}
         for path in sorted(self.root.glob("??/*")):
-            if _NAME.fullmatch(path.name) and path.parent.name == path.name[:2]:
+            if is_name(path.parent.name, path.name):
                 with contextlib.suppress(FileNotFoundError):  # somebody else removes, too
                     facts[path.name] = self.facts_of(path.name)
         return facts

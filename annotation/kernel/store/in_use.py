@@ -1,22 +1,28 @@
 """The stores of this installation, as its settings say."""
 
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 from django.conf import settings
 
 from annotation.formats.store import Incoming
 from annotation.kernel.store.disk import DiskStore
+from annotation.kernel.store.objects import Bucket, ObjectStore
 
 TRANSIT = "transit"
 
+FileStore: TypeAlias = DiskStore | ObjectStore
 
-def stored_files() -> DiskStore:
+
+def stored_files() -> FileStore:
     """The files that rows name."""
-    return DiskStore(Path(settings.TOUCHSTONE_FILES))
+    here = DiskStore(Path(settings.TOUCHSTONE_FILES))
+    if not settings.TOUCHSTONE_S3["name"]:
+        return here
+    return ObjectStore(Bucket(**settings.TOUCHSTONE_S3), here)
 
 
-def transit_files() -> DiskStore:
+def transit_files() -> FileStore:
     """Files on their way, whose age alone decides how long they stay."""
     return stored_files().within(TRANSIT)
 

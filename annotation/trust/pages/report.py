@@ -22,27 +22,39 @@ from annotation.trust.pages.agreement import AgreementReport
 from annotation.trust.pages.grade_shares import GradeShare, bars, counts_of, shares_of
 from annotation.trust.pages.machines import MachineRow, machine_rows
 from annotation.trust.pages.people import PersonRow, person_rows
-from annotation.trust.pages.people_columns import sorted_people
+from annotation.trust.pages.people_plot import AccuracyPlot, accuracy_plot
 from annotation.trust.pages.policies import in_words
 from annotation.trust.pages.topics import TopicRow, topic_rows
-from annotation.trust.pages.verdict import TRIED, verdict_of
+from annotation.trust.pages.verdict import Sentence, verdict_of
 from annotation.trust.read.dropped import DroppedPairs, ReasonCount, dropped_by_reason
 from annotation.trust.read.judgments import policy_inputs
 from annotation.trust.read.watch import can_err_critically
 
-MOST_PLOTTED = 40
 MANY = 100  # answers; before that many a grade may be missing by chance
 
 
 @dataclass(frozen=True, eq=False)
 class QualityReport:
-    """`inputs` and their `outcome` under a policy, read as a page shows them."""
+    """`inputs` and their `outcome` under a policy, read as a page shows them. What takes time or queries is worked out
+    when it is asked for, and once: each part of the page asks for what it shows."""
 
+    collection: Collection
+    batches: Sequence[Batch]
     inputs: Inputs
     outcome: Outcome
-    people: list[PersonRow]
-    agreement: AgreementReport
-    topics: list[TopicRow]
+
+    @cached_property
+    def people(self) -> list[PersonRow]:
+        return person_rows(self.collection, self.batches, self.inputs, self.outcome)
+
+    @cached_property
+    def agreement(self) -> AgreementReport:
+        votes, topic = agreement_votes(self.inputs)
+        return AgreementReport(counts_of_votes(votes, self.inputs.scale, topic), votes, self.inputs.scale)
+
+    @cached_property
+    def topics(self) -> list[TopicRow]:
+        return topic_rows(self.inputs.table, self.outcome, self.agreement.counts)
 
     @cached_property
     def coverage(self) -> Coverage:
@@ -57,14 +69,9 @@ class QualityReport:
         return worth_of(self.inputs)
 
     @property
-    def verdict(self) -> list[str]:
-        """What a careful reader would conclude, a sentence each."""
+    def verdict(self) -> list[Sentence]:
+        """What a careful reader would conclude."""
         return verdict_of(self.worth, self.people, self.coverage, self.outcome.policy.accuracy_threshold)
-
-    @property
-    def tried(self) -> tuple[str, ...]:
-        """Rules to compare this policy with."""
-        return TRIED
 
     @property
     def milder(self) -> list[tuple[str, str]]:
@@ -158,21 +165,9 @@ class QualityReport:
     def dropped(self, reason: str = "") -> DroppedPairs:
         return DroppedPairs(self.outcome, reason)
 
-    @cached_property
-    def plot(self) -> dict[str, object]:
-        """Accuracies for a plot of intervals, the surely low first; these only where there are many people."""
-        judged = [person for person in sorted_people(self.people, "doubt") if person.n_gold]
-        rows = [{"name": p.pseudonym, "value": p.accuracy, "low": p.low, "high": p.high} for p in judged[:MOST_PLOTTED]]
-        return {"name": "Accuracy on gold", "rows": rows, "limit": self.outcome.policy.accuracy_threshold or None}
-
     @property
-    def plot_words(self) -> str:
-        n_known = sum(1 for person in self.people if person.n_gold)
-        many = f"the {MOST_PLOTTED} of {n_known} whose" if n_known > MOST_PLOTTED else "on top whose"
-        who = f"{many} interval ends lowest: those of whom low accuracy is surest"
-        threshold = self.outcome.policy.accuracy_threshold
-        dashed = f" Dashed: {threshold:g}, from which on somebody is reliable." if threshold else ""
-        return f"Accuracy on gold with its Wilson interval, {who}.{dashed}"
+    def accuracy_plot(self) -> AccuracyPlot:
+        return accuracy_plot(self.people, self.outcome.policy.accuracy_threshold)
 
     @property
     def kept_plot(self) -> dict[str, object]:
@@ -184,13 +179,4 @@ def quality_report(
 ) -> QualityReport:
     """A constant number of queries; some seconds for a million judgments. `ValueError` as `policy_inputs` raises it."""
     inputs = policy_inputs(collection, batches, criterion)
-    outcome = apply_policy(inputs, parameters)
-    votes, topic = agreement_votes(inputs)
-    counts = counts_of_votes(votes, inputs.scale, topic)
-    return QualityReport(
-        inputs=inputs,
-        outcome=outcome,
-        people=person_rows(collection, batches, inputs, outcome),
-        agreement=AgreementReport(counts, votes, inputs.scale),
-        topics=topic_rows(inputs.table, outcome, counts),
-    )
+    return QualityReport(collection, batches, inputs, apply_policy(inputs, parameters))

@@ -11,7 +11,7 @@ from annotation.formats.qrels import write_qrels
 from annotation.formats.snapshot_jsonl import snapshot_jsonl
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
-from annotation.kernel.store import DiskStore, put, stored_files
+from annotation.kernel.store import FileStore, put, stored_files
 from annotation.models import Batch, Collection, Job, Policy, Snapshot, User
 from annotation.quality.frozen import freeze, outcome_of
 from annotation.quality.inputs import Inputs
@@ -141,7 +141,7 @@ def prepare_freeze(
     return inputs, outcome
 
 
-def verify_snapshot(snapshot: Snapshot, *, files: DiskStore | None = None) -> Verification:
+def verify_snapshot(snapshot: Snapshot, *, files: FileStore | None = None) -> Verification:
     """Whether the files are whole and, for a frozen snapshot, whether the inputs still give them byte for byte.
 
     They lie in `files`; without it, where all stored files do.

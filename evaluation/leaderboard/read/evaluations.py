@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import TypedDict
 
 import numpy as np
@@ -19,10 +18,13 @@ from evaluation.engine.scorer import Evaluation as Values
 from evaluation.engine.significance.intervals.student import t_interval
 from evaluation.engine.value_range import mean_within
 from evaluation.engine.values import load_values
+from evaluation.leaderboard.read.kept import kept
 from evaluation.models import Evaluation, Run
 from evaluation.runs.read import stored_run
 
 CONFIDENCE = 0.95  # of the intervals of means that are stored
+MOST_CELLS = 1_000_000  # of columns that are kept: some 80 MB a process
+MOST_MEANS = 200_000
 DECIMALS, WHOLE = 4, -4  # of a value as a page shows it; below 0: only where it is no whole number
 
 
@@ -69,7 +71,11 @@ def column_of(evaluation: Evaluation, measure: str) -> Values:
     return _column_in(evaluation.sha256, measure)
 
 
-@lru_cache(maxsize=2000)  # as below; of 250 topics some 20 kB each
+def _cells_of(column: Values) -> int:
+    return int(column.value.size) + len(column.missing) + len(column.unknown)
+
+
+@kept(most=MOST_CELLS, cells=_cells_of)  # as below
 def _column_in(sha256: str, measure: str) -> Values:
     values = load_values(path_of(sha256))
     at = values.measures.index(measure)
@@ -92,7 +98,11 @@ def means_at(evaluation: Evaluation, confidence: float) -> Mapping[str, Mean]:
     return stored if confidence == CONFIDENCE else _means_in(evaluation.sha256, confidence)
 
 
-@lru_cache(maxsize=2000)  # a file never changes: what follows from it is reckoned once a process
+def _n_means(means: Mapping[str, Mean]) -> int:
+    return len(means)
+
+
+@kept(most=MOST_MEANS, cells=_n_means)  # a file never changes: what follows from it is reckoned once a process
 def _means_in(sha256: str, confidence: float) -> Mapping[str, Mean]:
     return means_of(load_values(path_of(sha256)), confidence)
 

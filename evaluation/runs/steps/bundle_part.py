@@ -11,7 +11,7 @@ from annotation.formats.bundle.row_schema import Absent, Length
 from annotation.formats.bundle.rows import Count, Milliseconds, Name, Sha256
 from annotation.formats.objects import Json
 from annotation.formats.problems import FormatError, Problems
-from annotation.kernel.store import DiskStore, stored_files
+from annotation.kernel.store import FileStore, stored_files
 from evaluation.models import Run
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Runs(Part[RunRow]):
         return {"created_by": self.transfer.actor}
 
 
-def fault_of(row: RunRow, files: DiskStore) -> str:
+def fault_of(row: RunRow, files: FileStore) -> str:
     """Why the file is not the run that the row says; empty where it is. Reading and packing it gives its own bytes."""
     from evaluation.engine.packed import PackedError
     from evaluation.engine.run import load_run

@@ -10,7 +10,7 @@ from annotation.kernel.audit import record_audit
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.naming import add_dry_run
 from annotation.kernel.commands.progress import Progress
-from annotation.kernel.store import DiskStore, stored_files
+from annotation.kernel.store import FileStore, stored_files
 from touchstone.backups import BackupError, naming, tables
 
 DAY = 24 * 3600.0  # seconds; a younger file may be one that is being stored: its row comes after it
@@ -93,7 +93,7 @@ def _refusal(report: FileReport, *, remove: bool) -> str:
     return ""
 
 
-def _removed(files: DiskStore, report: FileReport, seconds: float) -> list[str]:
+def _removed(files: FileStore, report: FileReport, seconds: float) -> list[str]:
     """Those that nobody has stored again since they were listed."""
     shas = [sha for sha in report.unnamed if files.remove(sha, older_than=seconds)]
     n_left = files.sweep_incoming(older_than=seconds)
@@ -102,7 +102,7 @@ def _removed(files: DiskStore, report: FileReport, seconds: float) -> list[str]:
     return shas
 
 
-def _file_report(files: DiskStore, seconds: float, *, read_all: bool, watch: Progress) -> FileReport:
+def _file_report(files: FileStore, seconds: float, *, read_all: bool, watch: Progress) -> FileReport:
     """Files first, then rows: what is named only while we look is not taken for unnamed."""
     there, oldest = files.all_facts(), time.time() - seconds
     left = [path.name for path in files.left_incoming(older_than=seconds)]
@@ -123,7 +123,7 @@ def _file_report(files: DiskStore, seconds: float, *, read_all: bool, watch: Pro
     )
 
 
-def _damaged(files: DiskStore, shas: list[str], watch: Progress) -> Iterator[str]:
+def _damaged(files: FileStore, shas: list[str], watch: Progress) -> Iterator[str]:
     for at, sha in enumerate(shas):
         watch(at, len(shas), f"Reading file {at + 1} of {len(shas)}")
         if not files.verify(sha):

@@ -16,7 +16,7 @@ from django.db.models import Q
 from annotation.exchange.read.bundles import CHECK, EXPORT, IMPORT
 from annotation.formats.store import CHUNK
 from annotation.kernel.jobs import LIVE, JobRun
-from annotation.kernel.store import DiskStore, put, stored_files, transit_files
+from annotation.kernel.store import DiskStore, FileStore, put, stored_files, transit_files
 from annotation.models import Job
 
 PASSING = "passing-"
@@ -97,7 +97,7 @@ def _is_wanted(sha: str, job: Job) -> bool:
     return any(each.token not in over for each in [*ready, *(each for each in jobs if each.is_live)])
 
 
-def _is_older(files: DiskStore, sha: str, moment: float) -> bool:
+def _is_older(files: FileStore, sha: str, moment: float) -> bool:
     """Whether it is a file of an earlier time; False for one that another worker has just cleared away."""
     try:
         return files.facts_of(sha).stored_at < moment

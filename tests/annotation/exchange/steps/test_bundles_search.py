@@ -46,7 +46,11 @@ def bring(data: bytes, sweep: Callable[[], object]) -> Job:
     start_arrival(io.BytesIO(data), filename="bees.zip", slug="copy", created_by=make_user("newcomer"), publish=True)
     run = claim_job()
     assert run is not None
-    run.watch = lambda _done, _total, _message: sweep() and None  # type: ignore[func-returns-value]
+
+    def watch(_done: int, _total: int, _message: str) -> None:
+        sweep()
+
+    run.watch = watch
     return run_job(run)
 
 

@@ -19,7 +19,7 @@ from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_gold
 
 pytestmark = pytest.mark.django_db
-PAGE, QUALITY = "/c/bees/quality/watch", "/c/bees/quality/"
+PAGE, QUALITY = "/c/bees/quality/watch", "/c/bees/quality/annotators"
 OTHERS = "?good=0.9&poor=0.7&alpha=0.05&beta=0.1&false_pauses=0.05&per_golds=300"
 
 
@@ -148,7 +148,7 @@ def test_who_was_cleared_may_be_stopped_later() -> None:
 def test_the_page_of_a_person_says_where_the_watch_stands() -> None:
     people, _, client = started()
     text = client.get("/c/bees/quality/annotators/Cedar/").text
-    assert "of 12 golds: stopped after 12 golds" in text
+    assert "of 12 gold pairs: stopped after 12 golds" in " ".join(text.split())
     assert "/annotators/Cedar/exclude?reason=The%20watch%20on" in text
     assert "exclude" not in people.client("researcher").get("/c/bees/quality/annotators/Cedar/").text
 

@@ -10,7 +10,7 @@ from annotation.exchange.steps.bundles.parts.references import BATCH, POLICY, SC
 from annotation.formats.bundle.rows import SnapshotRow
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels import parse_qrels, write_table
-from annotation.kernel.store import DiskStore
+from annotation.kernel.store import FileStore
 from annotation.models import Snapshot
 from annotation.text.counted import counted
 from annotation.trust.steps.snapshots import verify_snapshot
@@ -48,7 +48,7 @@ class Snapshots(Part[SnapshotRow]):
                 yield f"the snapshot {snapshot.name}: {fault}"
 
 
-def _faults(snapshot: Snapshot, files: DiskStore) -> list[str]:
+def _faults(snapshot: Snapshot, files: FileStore) -> list[str]:
     """Why the snapshot does not follow from its files; none where it does."""
     try:
         faults = verify_snapshot(snapshot, files=files).faults
@@ -57,7 +57,7 @@ def _faults(snapshot: Snapshot, files: DiskStore) -> list[str]:
         return [f"its inputs cannot be read ({fault})"]
 
 
-def _qrels_faults(snapshot: Snapshot, files: DiskStore) -> list[str]:
+def _qrels_faults(snapshot: Snapshot, files: FileStore) -> list[str]:
     """Qrels are written in one way, and say how many topics and pairs there are."""
     path = files.path_of(snapshot.qrels_sha256)
     try:
