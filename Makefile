@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PEERS := .venv-bench
 MTEB := .venv-mteb
+GBSTATS := .venv-gbstats
 FROUROS := .venv-frouros
 WORKERS ?= 3 # on two cores: tests in browsers and of processes wait for a third of their time
 PORT ?= 8000
@@ -15,7 +16,7 @@ SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 # Compiled modules are kept whatever the shell says: every worker and a hundred processes of the tests begin with them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench frouros mteb fuzz soak soak-imports soak-judging clean chromium
+.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench frouros gbstats mteb fuzz soak soak-imports soak-judging clean chromium
 .DELETE_ON_ERROR:
 
 help:
@@ -28,6 +29,7 @@ help:
 	@echo "make screenshots    the pictures of annotators’ pages and of quality in docs/images, taken anew"
 	@echo "make format         rewrite code and templates in the agreed form"
 	@echo "make bench          the benchmarks, beside their peers"
+	@echo "make gbstats        figures of A/B tests beside those of GrowthBook's gbstats"
 	@echo "make frouros        drift beside frouros, from the same arrays"
 	@echo "make mteb           the main score of MTEB 2 beside ours, from the same vectors"
 	@echo "make fuzz           property tests on new examples, FUZZ_TIMES as many as in the suite (default: $(FUZZ_TIMES));"
@@ -151,6 +153,16 @@ mteb: $(VENV)/dev.stamp $(MTEB)/mteb.stamp
 	@DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/evaluation/management/test_beir_vectors.py \
 		tests/annotation/formats/test_dataset_packages.py
 
+# --- GrowthBook's statistics beside ours; apart, since they need numpy 1. `make bench` compares, too, once they are there ---
+
+$(GBSTATS)/gbstats.stamp: requirements-gbstats.txt
+	@python=$$(sh .ci/python) && echo "Making $(GBSTATS) with $$python ..." && $$python -m venv --clear $(GBSTATS)
+	@$(GBSTATS)/bin/python -m pip install --disable-pip-version-check -q -r requirements-gbstats.txt
+	@touch $@
+
+gbstats: $(VENV)/dev.stamp $(GBSTATS)/gbstats.stamp
+	@$(BIN)/python benchmarks/experiments_beside_gbstats.py $(ARGS)
+
 # --- Fuzzing: what it learns stays in var/fuzz, and an input that breaks something is left there ---
 
 $(VENV)/fuzz.stamp: requirements-fuzz.txt requirements.txt constraints.txt | $(BIN)/python
@@ -174,5 +186,5 @@ soak-imports soak-judging: soak-%: $(VENV)/dev.stamp
 	@DATABASE_URL= $(BIN)/python -m tests.postgres $(BIN)/python -m tests.soak $* $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(MTEB) $(FROUROS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(MTEB) $(GBSTATS) $(FROUROS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -2,8 +2,9 @@
 
     python benchmarks/experiments.py [replications] [rows]
 
-Shares of sequences that ever leave the truth out, at 200 looks from the start to 100,000 units a group; and a log of
-units with two measures and a covariate, analysed by the command's own code, beside pandas and scipy without the latter.
+Shares of sequences that ever leave the truth out, at 200 looks from the start to 100,000 units a group; of intervals of
+the cluster bootstrap that do; and a log of units with two measures and a covariate, analysed by the command's own code,
+without and with clusters of five, beside pandas and scipy without the covariate.
 """
 
 import subprocess
@@ -18,11 +19,19 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from evaluation.engine.experiments.always_valid import sequence_factor  # noqa: E402 -- the path comes first
+from evaluation.engine.experiments.bootstrap import Clusters, cluster_effect, replicates_of  # noqa: E402
+from evaluation.engine.experiments.effects import UnitMeasure, effect  # noqa: E402
+from evaluation.engine.experiments.moments import moments_of  # noqa: E402
 
 END, LOOKS = 100_000, 200
+REPLICATES = 200  # of the cluster bootstrap here: the noise of the error is 5 %
 OURS = """
 import touchstone as ts
 found = ts.analyse_experiment(PATH, variant="arm", control="A", measures=["a", "b"], covariate="x")
+"""
+CLUSTERS = """
+import touchstone as ts
+found = ts.analyse_experiment(PATH, variant="arm", control="A", measures=["a", "b"], covariate="x", cluster="user")
 """
 PANDAS = """
 import pandas
@@ -56,6 +65,27 @@ def missed(rate: float, lift: float, start: int, replications: int) -> list[floa
     return [100 * float(each.any(axis=1).mean()) for each in shares] + [100 * float(fixed[:, -1].mean())]
 
 
+def summed(value: np.ndarray, n: np.ndarray) -> Clusters:
+    """`value` in order of clusters of `n` units each."""
+    return Clusters(np.column_stack([np.add.reduceat(value, np.cumsum([0, *n[:-1]])), n]))
+
+
+def clusters_missed(n_clusters: int, sizes: str, replications: int) -> list[float]:
+    """Per cent of 95 % intervals of the difference, 0, that miss: by the bootstrap of so many clusters of each variant,
+    whose units share half of their variance; and by units as if they were independent."""
+    rng, measure = np.random.default_rng(23), UnitMeasure("y", 0)
+    missed = np.zeros(2)
+    for _ in range(replications):
+        n = np.full((2, n_clusters), 5) if sizes == "alike" else 1 + rng.geometric(0.2, (2, n_clusters))
+        sides = [np.repeat(rng.normal(size=n_clusters), each) + rng.normal(size=each.sum()) for each in n]
+        control, treatment = (moments_of(side[:, None]) for side in sides)
+        sums = [summed(*each) for each in zip(sides, n, strict=True)]
+        a, b = (replicates_of(each, rng, n_replicates=REPLICATES) for each in sums)
+        found = cluster_effect(measure, (control, treatment), (a, b)), effect(measure, control, treatment)
+        missed += [not one.interval.low <= 0 <= one.interval.high for one in found]
+    return (100 * missed / replications).tolist()
+
+
 def timed(rows: int) -> None:
     rng = np.random.default_rng(1)
     arm = pl.Series(rng.integers(0, 2, rows)).replace_strict({0: "A", 1: "B"}, return_dtype=pl.String)
@@ -64,12 +94,19 @@ def timed(rows: int) -> None:
         "b": rng.binomial(1, 0.1, rows),
         "x": rng.normal(size=rows).round(4),
     }
+    columns["user"] = rng.integers(0, max(2, rows // 10), rows) * 2 + (arm == "B").to_numpy()
     with tempfile.TemporaryDirectory() as folder:
         table, parquet = Path(folder) / "log.csv", Path(folder) / "log.parquet"
         pl.DataFrame({"arm": arm, **columns}).write_csv(table)
         pl.DataFrame({"arm": arm, **columns}).write_parquet(parquet)
         print(f"{rows:,} units, {table.stat().st_size >> 20} MB as CSV")
-        for title, program, path in (("Parquet", OURS, parquet), ("CSV", OURS, table), ("pandas, CSV", PANDAS, table)):
+        programs = (
+            ("Parquet", OURS, parquet),
+            ("CSV", OURS, table),
+            ("clusters", CLUSTERS, parquet),
+            ("pandas, CSV", PANDAS, table),
+        )
+        for title, program, path in programs:
             print(f"{title:12}", end="", flush=True)
             measured = MEASURED.format(program=program.replace("PATH", repr(str(path))))
             subprocess.run([sys.executable, "-c", measured], cwd=ROOT, check=True)
@@ -81,6 +118,11 @@ def main(replications: int, rows: int) -> None:
         for lift in (0.0, 0.5):
             for start in (100, 1_000, 10_000):
                 print(rate, lift, start, *(f"{share:.1f}" for share in missed(rate, lift, start, replications)))
+    print("clusters   sizes   bootstrap   as if independent")
+    for n_clusters in (10, 30, 100):
+        for sizes in ("alike", "various"):
+            shares = clusters_missed(n_clusters, sizes, replications)
+            print(n_clusters, sizes, *(f"{share:.1f}" for share in shares))
     timed(rows)
 
 

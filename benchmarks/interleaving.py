@@ -1,9 +1,10 @@
-"""Claim: ten million clicks on interleaved lists are credited in seconds.
+"""Claim: ten million clicks on interleaved lists are credited in seconds, and tests over topics keep their level.
 
-    python benchmarks/interleaving.py [rows]
+    python benchmarks/interleaving.py [rows] [replications]
 
-A log of clicks on team-draft lists, as Parquet and CSV, credited by the command's own code, beside pandas, which joins
-the teams and compares sums by impression, and checks nothing.
+First how often no preference is found to be one, and how often intervals miss, where topics prefer one ranker or the
+other by chance. Then a log of clicks on team-draft lists, as Parquet and CSV, credited by the command's own code,
+beside pandas, which joins the teams and compares sums by impression, and checks nothing.
 """
 
 import subprocess
@@ -17,8 +18,10 @@ import polars as pl
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from evaluation.engine.interleaving.drawing import interleave  # noqa: E402 -- the path comes first
+from evaluation.engine.interleaving.counting import Tally  # noqa: E402 -- the path comes first
+from evaluation.engine.interleaving.drawing import interleave  # noqa: E402
 from evaluation.engine.interleaving.lists import Lists  # noqa: E402
+from evaluation.engine.interleaving.preferences import preferences_of  # noqa: E402
 from evaluation.engine.interleaving.team_draft import TeamDraft  # noqa: E402
 from evaluation.formats.interleaving import lists_jsonl  # noqa: E402
 from touchstone.library.sources import read_run  # noqa: E402
@@ -46,6 +49,24 @@ print(f"{{time.perf_counter() - begun:6.1f}} s {{int(peak[0]) // 1024:6}} MB")
 """
 
 
+def missed(n_topics: int, replications: int) -> list[float]:
+    """Per cent of replications in which p over topics and p over impressions are at most .05 though no ranker is
+    preferred; and in which intervals over topics and over impressions miss a share of .6."""
+    rng, count = np.random.default_rng(17), np.zeros(4)
+    for _ in range(replications):
+        n = rng.geometric(0.02, n_topics)  # impressions: few of most topics, many of some
+        for mean, (over_topics, over_impressions) in ((0.5, (0, 1)), (0.6, (2, 3))):
+            wins = rng.binomial(n, rng.beta(4 * mean, 4 * (1 - mean), n_topics))[None]
+            found = Tally(("A", "B"), tuple(map(str, range(n_topics))), ((0, 1),), wins, n - wins, 0 * wins, 0)
+            (one,) = preferences_of(found, method="team_draft").preferences
+            if mean == 0.5:
+                count[[over_topics, over_impressions]] += [(one.p or 1) <= 0.05, one.p_impressions <= 0.05]
+            elif one.clustered and one.interval:
+                ends = (one.clustered, one.interval)
+                count[[over_topics, over_impressions]] += [not each.low <= mean <= each.high for each in ends]
+    return (100 * count / replications).tolist()
+
+
 def made_lists() -> Lists:
     rng = np.random.default_rng(1)
     docnos = [f"d{i}" for i in range(40)]
@@ -56,7 +77,14 @@ def made_lists() -> Lists:
     return interleave(runs, TeamDraft(), depth=DEPTH, lists_per_topic=LISTS)
 
 
-def main(rows: int) -> None:
+def main(rows: int, replications: int) -> None:
+    print("topics   p over topics   over impressions   intervals over topics   over impressions, % wrong")
+    for n_topics in (10, 30, 100):
+        print(n_topics, *(f"{share:.1f}" for share in missed(n_topics, replications)), flush=True)
+    timed(rows)
+
+
+def timed(rows: int) -> None:
     lists, rng = made_lists(), np.random.default_rng(2)
     at = rng.integers(0, lists.n_lists, rows)
     impression = rng.integers(0, max(1, rows // (2 * lists.n_lists)), rows)  # about two clicks each
@@ -93,4 +121,5 @@ def main(rows: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200_000)
+    given = [int(text) for text in sys.argv[1:]]
+    main(*given, *(200_000, 100)[len(given) :])

@@ -21,6 +21,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -72,17 +73,23 @@ def _of_size(n_pairs: int) -> bool:
     from load.half_judged import half_judged_batch  # noqa: PLC0415
 
     from annotation.judging.steps.next_block import next_block, work_left  # noqa: PLC0415
+    from annotation.judging.steps.workspace import Workspace  # noqa: PLC0415
+    from annotation.models import Participation  # noqa: PLC0415
 
     topics = min(TOPICS, n_pairs // 100)
     batch = half_judged_batch(n_topics=topics, n_documents=n_pairs // topics, block_size=BLOCK, n_people=TIMES + 2)
     *newcomers, ahead, done = batch.people
     batch.judge_whole_blocks(ahead, AHEAD)
     batch.leave_all_blocks(done)
+
+    def asked(question: Callable[[Workspace], object], person: Participation) -> object:
+        return question(batch.workspace(person))
+
     figures = {
-        "first": _timed([lambda person=person: next_block(batch.workspace(person)) for person in newcomers]),
-        "far ahead, the first time": _timed([lambda: next_block(batch.workspace(ahead))]),
-        "far ahead": _timed([lambda: next_block(batch.workspace(ahead))] * TIMES),
-        "at the end": _timed([lambda: work_left(batch.workspace(done))] * TIMES),
+        "first": _timed([partial(asked, next_block, person) for person in newcomers]),
+        "far ahead, the first time": _timed([partial(asked, next_block, ahead)]),
+        "far ahead": _timed([partial(asked, next_block, ahead)] * TIMES),
+        "at the end": _timed([partial(asked, work_left, done)] * TIMES),
     }
     for name, (times, statements) in figures.items():
         row = f"{1000 * median(times):11.2f}{1000 * max(times):10.2f}{statements:12}"

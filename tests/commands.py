@@ -1,10 +1,12 @@
 """Commands as a shell runs them, in this process: what they write and how they end."""
 
+import argparse
 import io
 import json
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import pytest
@@ -57,6 +59,13 @@ def command_named(name: str) -> TouchstoneCommand:
     command = load_command_class(get_commands()[name], name)
     assert isinstance(command, TouchstoneCommand), f"{name} has not the habit of our commands"
     return command
+
+
+@cache
+def parser_of(name: str) -> argparse.ArgumentParser:
+    """Of a command, for reading alone: one of many deeds takes long to make."""
+    parser: argparse.ArgumentParser = command_named(name).create_parser(PROGRAM, name)
+    return parser
 
 
 def deeds() -> Iterator[tuple[str, TouchstoneCommand]]:

@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Generator
 from functools import cache
+from itertools import count
 from pathlib import Path
 
 import hypothesis
@@ -67,11 +68,13 @@ LONG = (
     "annotation/blindness/",
     "test_commands.py",
 )
+LONGEST_ID = 200  # characters
 MEMORY, ROOM = Path("/dev/shm"), 4 << 30  # noqa: S108 -- the database of one test is some megabytes
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "client", "admin_client"}
 
 _scratch_key = pytest.StashKey[Path]()
+_tests = count()
 
 
 def in_ci() -> bool:
@@ -82,8 +85,9 @@ load_profile()
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Bytes name no test: an archive has the clock in it, and then two workers collect tests of different names."""
-    return argname if isinstance(val, bytes) else None
+    """Bytes name no test: an archive has the clock in it, and then two workers collect tests of different names. Nor do
+    long texts: workers send all names, of a megabyte as well."""
+    return argname if isinstance(val, bytes) or (isinstance(val, str) and len(val) > LONGEST_ID) else None
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -218,15 +222,22 @@ def django_db_keepdb(django_db_modify_db_settings_parallel_suffix: None, django_
 
 
 @pytest.fixture(autouse=True)
-def files_of_this_test(request: pytest.FixtureRequest) -> Generator[None, None, None]:
-    """The store of files is empty at the start of every test and is not shared with any other."""
+def files_of_this_test(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Generator[None, None, None]:
+    """The store of files is empty at the start of every test and is not shared with any other.
+
+    Its folder is named by counting: `tmp_path` looks through the folders of all tests before for a name that is free.
+    """
     if request.node.get_closest_marker("pure"):
         yield
         return
     before = django_settings.TOUCHSTONE_FILES
-    django_settings.TOUCHSTONE_FILES = request.getfixturevalue("tmp_path") / "files"
+    folder = tmp_path_factory.getbasetemp() / f"files-of-{next(_tests)}"
+    django_settings.TOUCHSTONE_FILES = folder
     yield
     django_settings.TOUCHSTONE_FILES = before
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -235,10 +246,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     seed_chance(item.nodeid)
 
 
+def shared_folder() -> Path:
+    return Path(os.environ.get("TOUCHSTONE_SHARED") or ROOT.parent / "shared" / "data")
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of real collections: TOUCHSTONE_SHARED, else ../shared/data. Tests that use it are marked `shared`."""
-    folder = Path(os.environ.get("TOUCHSTONE_SHARED") or ROOT.parent / "shared" / "data")
+    folder = shared_folder()
     if not folder.is_dir():
         pytest.skip(f"no folder {folder}: set TOUCHSTONE_SHARED to the folder of real collections")
     return folder

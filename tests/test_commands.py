@@ -15,7 +15,7 @@ import pytest
 import touchstone
 from annotation.kernel.commands.base import EXITS, JSON, PROGRAM, SAFETY, TouchstoneCommand
 from annotation.kernel.commands.group import GroupCommand
-from tests.commands import command_named, deeds, our_commands, ran, words_of
+from tests.commands import command_named, deeds, our_commands, parser_of, ran, words_of
 from touchstone.command_line import OF_FILES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,8 +46,7 @@ def test_help_has_examples_that_parse_and_every_exit_code(name: str) -> None:
     for example in DEEDS[name].examples:
         words = words_of(example)
         assert any(f"{' '.join(words)} ".startswith(f"{known} ") for known in names_of(name)), example
-        parser = command_named(words[0]).create_parser(PROGRAM, words[0])
-        assert parser.parse_args(words[1:])
+        assert parser_of(words[0]).parse_args(words[1:])
 
 
 @pytest.mark.parametrize("name", our_commands())
@@ -92,7 +91,7 @@ def test_ctrl_c_ends_with_130_and_no_traceback(name: str, monkeypatch: pytest.Mo
 @every_deed
 def test_an_unknown_collection_ends_with_2(name: str) -> None:
     words = words_for(name)
-    if "collection" not in vars(command_named(words[0]).create_parser(PROGRAM, words[0]).parse_args(words[1:])):
+    if "collection" not in vars(parser_of(words[0]).parse_args(words[1:])):
         return
     for_a_program = ran(*("nowhere" if word == "bees" else word for word in words), JSON)
     assert (for_a_program.code, for_a_program.error["exit_code"]) == (2, 2)
@@ -102,7 +101,7 @@ def test_an_unknown_collection_ends_with_2(name: str) -> None:
 def options_of(name: str) -> dict[str, set[str]]:
     """Each option of a deed, with its other spellings."""
     command, *rest = name.split()
-    parser = command_named(command).create_parser(PROGRAM, name)
+    parser = parser_of(command)
     for part in rest:
         places = next(action for action in parser._actions if action.choices and part in action.choices)
         parser = places.choices[part]  # type: ignore[index]
@@ -136,6 +135,7 @@ LOOKING = {
     "batch withheld",
     "collection list",
     "collection show",
+    "experiments list",
     "growing_pool sample",
     "growing_pool show",
     "outgoing list",
@@ -248,7 +248,7 @@ def test_the_lines_of_docs_parse() -> None:
     assert len(lines) > 15
     for line in lines:
         words = shlex.split(line)
-        assert command_named(words[0]).create_parser(PROGRAM, words[0]).parse_args(words[1:]), line
+        assert parser_of(words[0]).parse_args(words[1:]), line
 
 
 def test_docs_have_every_exit_code() -> None:

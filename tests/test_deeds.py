@@ -41,6 +41,8 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "vectors_space": ("POST api_space",),
     "vectors_compare": ("POST api_model_comparisons",),
     "vectors_delete": ("DELETE api_vectors_set",),
+    "ab_test": ("POST api_ab_test_analyses",),
+    "ab_test_delete": ("DELETE api_ab_test",),
     "judgments_named": ("POST api_judgments_named",),
     "job_cancel": ("POST api_job_cancel",),
     "run_delete": ("DELETE api_run",),

@@ -60,18 +60,9 @@ WITH_NUMPY = frozenset(
     [
         *("accounting", "batch", "demo", "export", "export_bundle", "export_judgments", "export_qrels", "export_run"),
         *("import", "import_bundle", "import_judgments", "import_qrels", "import_run", "layout", "policy", "pool"),
-        *("adjudicate", "alert", "annotator", "delete", "gold", "growing_pool", "leaderboard", "objection"),
-        *(
-            "qualification",
-            "sensitivity",
-            "series",
-            "settings",
-            "snapshot",
-            "snapshot_changes",
-            "vectors",
-            "worker",
-            *OF_FILES,
-        ),
+        *("adjudicate", "alert", "annotator", "delete", "experiments", "gold", "growing_pool", "leaderboard"),
+        *("objection", "qualification", "sensitivity", "series", "settings", "snapshot", "snapshot_changes"),
+        *("vectors", "worker", *OF_FILES),
     ]
 )
 

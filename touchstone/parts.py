@@ -7,6 +7,7 @@ Settings take these tables over, so that neither app need know what the other br
 TOUCHSTONE_JOBS: dict[str, str] = {
     "account_policies": "evaluation.accounting.steps.jobs.account_policies",
     "account_snapshot": "evaluation.accounting.steps.jobs.account_snapshot",
+    "analyse_experiment": "evaluation.ab_tests.steps.analysing.analyse_in_job",
     "apply_rules": "annotation.trust.steps.rules.apply_rules",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
@@ -40,8 +41,10 @@ TOUCHSTONE_SWEEPS: dict[str, float] = {
 }
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {
+    "clicks": "evaluation.clicks.steps.ClickLogImporter",
     "collection": "annotation.exchange.steps.importing.beir_folder.BeirFolderImporter",
     "documents": "annotation.exchange.steps.importing.documents.DocumentImporter",
+    "experiment": "evaluation.ab_tests.steps.importing.ExperimentImporter",
     "gold": "annotation.exchange.steps.importing.gold.GoldImporter",
     "pairs": "annotation.exchange.steps.importing.pairs.PairImporter",
     "judgments": "annotation.exchange.steps.importing.judgments.JudgmentImporter",

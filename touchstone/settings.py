@@ -231,11 +231,12 @@ TOUCHSTONE_LEASE = max(1, env.int("TOUCHSTONE_LEASE", default=60))
 # Jobs done in a child process of the worker: megabytes it may hold, seconds it may take. The others it does itself.
 _TEXTS = (env.int("TOUCHSTONE_IMPORT_MEMORY", default=512), 60 * env.int("TOUCHSTONE_IMPORT_MINUTES", default=60))
 _TABLES = (env.int("TOUCHSTONE_TABLE_MEMORY", default=1200), _TEXTS[1])  # sorted in memory as a whole
+_LARGE = ("clicks", "collection", "experiment", "qrels", "queries", "run")
 TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
     **dict.fromkeys(["check_import", "store_import"], _TEXTS),
     **dict.fromkeys(["check_bundle", "import_bundle"], _TABLES),
     **dict.fromkeys(
-        [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "queries", "run")],
+        [f"{job}_import:{kind}" for job in ("check", "store") for kind in _LARGE],
         _TABLES,
     ),
     **dict.fromkeys(["check_import:vectors", "store_import:vectors", "describe_beyond"], (4 * _TABLES[0], _TABLES[1])),

@@ -195,12 +195,19 @@ def require_may_reset_password(actor: User, person: User) -> None:
         raise PermissionDenied("This account reaches further than your say does. Ask whoever runs this installation.")
 
 
-_OF_RESEARCH = (Import.Kind.QRELS, Import.Kind.RUN, Import.Kind.VECTORS, Import.Kind.PAIRS)
+_OF_RESEARCH = (
+    Import.Kind.QRELS,
+    Import.Kind.RUN,
+    Import.Kind.VECTORS,
+    Import.Kind.PAIRS,
+    Import.Kind.EXPERIMENT,
+    Import.Kind.CLICKS,
+)
 
 
 def importers_of(kind: str) -> frozenset[Role]:
-    """Whose files of a kind go in: qrels, runs, vectors and pairs are the researcher's to bring too, all else the
-    admin's."""
+    """Whose files of a kind go in: qrels, runs, vectors, pairs, experiments and clicks are the researcher's to bring
+    too, all else the admin's."""
     return RESEARCH if kind in _OF_RESEARCH else ADMIN
 
 

@@ -67,7 +67,8 @@ def block_faults(batch: Batch) -> list[BlockFault]:
 def lock_slots(item: int) -> list[Slot]:
     """All slots of the item as they are now, locked: who withholds it or lets it go counts them.
 
-    A step that frees one of them holds its lock and asks then whether the item is withheld.
+    Before the item is changed: who judges holds a slot, and then changes the item. A step that frees one of the slots
+    holds its lock and asks then whether the item is withheld.
     """
     return list(Slot.objects.select_for_update().filter(item=item).order_by("pk"))
 

@@ -253,7 +253,7 @@ class RecountBlocks(TouchstoneCommand):
         chosen = batch_named(collection_named(collection), batch)
         faults = block_faults(chosen)
         if not dry_run:
-            recount_blocks(chosen, [fault.number for fault in faults])
+            recount_blocks(chosen)  # of all: a note of what somebody left behind may be wrong, too
         words = [str(fault) for fault in faults]
         rows = [
             {"block": fault.number, "row": fault.row and asdict(fault.row), "slots": asdict(fault.slots)}

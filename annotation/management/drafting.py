@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import cast
 
-from annotation.batches.forms.batches import ALL, LISTED, SHARES, BatchForm
+from annotation.batches.forms.batches import ALL, LISTED, NAME_TAKEN, SHARES, BatchForm
 from annotation.batches.forms.drafts import draft_entries, draft_form
 from annotation.batches.forms.overlap import TARGET
 from annotation.batches.read.batches import annotators_of
 from annotation.batches.steps.batches import create_batch
-from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
+from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.naming import add_collection, add_dry_run, collection_named, require_valid, trial
+from annotation.kernel.taken import TakenError
 from annotation.kernel.visible import visible_pools
 from annotation.management.naming import round_named
 from annotation.models import Annotator, Batch, Collection, InformationVersion
@@ -89,8 +90,11 @@ class NewBatch(TouchstoneCommand):
         form = draft_form(_entered(target, options), target)
         require_valid(form)
         entries = draft_entries(form)
-        with trial(dry_run=dry_run):
-            batch = create_batch(target, **entries, actor=None)
+        try:
+            with trial(dry_run=dry_run):
+                batch = create_batch(target, **entries, actor=None)
+        except TakenError as error:
+            raise RefusedError(NAME_TAKEN) from error
         n_topics, n_annotators = len(entries["topics"]), len(entries["annotators"])
         facts = {**as_json(batch), "topics": n_topics, "annotators": n_annotators}
         size = f"{counted(n_topics, 'topic')}, {counted(n_annotators, 'annotator')}"

@@ -35,6 +35,7 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
         "above the collection's scale": "--grades MAP says what grades are worth here",
         "the collection has no ": "--unknown skip leaves such pairs aside",
         "another snapshot called": "--name gives the snapshot another name",
+        "there are clicks called": "--name gives the clicks another name",
         "a pool called": "--name gives the pool another name",
         "another batch called": "--name gives the batch another name",
         "came with earlier judgments": "--annotators same or --annotators new says which",

@@ -162,6 +162,47 @@ class ImportQueries(ImportCommand):
         parser.add_argument("--count-column", default="", metavar="NAME", help="which says how often each was asked")
 
 
+class ImportExperiment(ImportCommand):
+    help = (
+        "Import the log of an A/B test, a row a unit: all of it is checked, and `experiments analyse` analyses it. "
+        "Columns whose first thousand values are numbers are numbers in every row, or the log is refused."
+    )
+    kind = Import.Kind.EXPERIMENT
+    options = ("name", "variant_column", "unit_column", "number_columns", "description")
+    naming = "name"
+    examples = (
+        "touchstone import experiment bees log.csv --name checkout --variant-column arm --unit-column user",
+        "touchstone import experiment bees log.parquet --name checkout --number-columns bought,seconds --dry-run",
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--name", required=True, help="what the experiment is called, without blanks")
+        parser.add_argument(
+            "--variant-column", default="", metavar="NAME", help="default: the one called variant, arm, group …"
+        )
+        parser.add_argument(
+            "--unit-column", default="", metavar="NAME", help="a unit that stands twice in it is refused"
+        )
+        parser.add_argument("--number-columns", default="", metavar="NAME,…", help="which ones hold numbers alone")
+        parser.add_argument("--description", default="", help="a line or two about the experiment")
+
+
+class ImportClicks(ImportCommand):
+    help = "Import a log of clicks and set it beside the judgments of a snapshot, corrected for positions."
+    kind = Import.Kind.CLICKS
+    naming = "name"
+    options = ("name", "snapshot", "attraction", "estimator")
+    examples = ("touchstone import clicks bees clicks.csv --name 'March' --snapshot official --dry-run",)
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--name", required=True, help="what the clicks are called")
+        parser.add_argument("--snapshot", required=True, metavar="NAME", help="beside whose judgments they are set")
+        parser.add_argument("--attraction", choices=["pair", "grade"], default="pair", help="what attracts alike")
+        parser.add_argument("--estimator", choices=["ips", "ratio"], default="ips", help="how clicks are corrected")
+
+
 class ImportGold(ImportCommand):
     help = (
         "Import gold: pairs whose grade is known. A pair that is gold with another grade is corrected with --correct."

@@ -69,8 +69,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="slot",
-            index=models.Index(
-                condition=models.Q(("state", "leased")), fields=["batch", "lease_until"], name="slot_leased"
-            ),
+            index=models.Index(condition=models.Q(("state", "leased")), fields=["batch"], name="slot_leased"),
         ),
     ]

@@ -57,6 +57,8 @@ class Import(models.Model):
         VECTORS = "vectors", "Vectors"
         COLLECTION = "collection", "Whole collection"
         QUERIES = "queries", "Query log"
+        EXPERIMENT = "experiment", "Experiment"
+        CLICKS = "clicks", "Clicks"
 
     class State(models.TextChoices):
         CHECKING = "checking", "Checking"

@@ -56,6 +56,21 @@ class Blank(Expression):
         return value if self.is_plain else self.output_field.get_db_prep_value(value, connection=connection)
 
 
+class Literal(Expression):
+    """A word that stands in the statement itself: the plan that is kept for a statement can then use an index of the
+    rows that have this word, which it cannot where the word is filled in.
+    """
+
+    def __init__(self, word: str) -> None:
+        super().__init__(output_field=WORD)
+        if not word.isalpha():
+            raise ValueError(f"not a word: {word!r}")
+        self.word = word
+
+    def as_sql(self, _compiler: object, _connection: object) -> tuple[str, list[Any]]:  # type: ignore[override]
+        return f"'{self.word}'", []
+
+
 class _Statement:
     """SQL and its parameters, blanks among them."""
 

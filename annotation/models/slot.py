@@ -6,7 +6,7 @@ class Slot(models.Model):
 
     A slot may be reserved for a person, who gets it once `due` cards of the block are behind them. `transferable`
     reservations fall to anyone when the open slots of the batch are gone; the others lapse. `reading` 2 is a repeat.
-    `block`, `batch` and `collection` repeat the item's, for the claim; a repeat stands in a later block.
+    `block`, `batch` and `collection` repeat the item's, for the claim; a repeat stands in another block.
     """
 
     class State(models.TextChoices):
@@ -44,5 +44,6 @@ class Slot(models.Model):
         ]
         indexes = [
             models.Index(fields=["batch", "block", "state"], name="slot_claim"),
-            models.Index(fields=["batch", "lease_until"], name="slot_leased", condition=models.Q(state="leased")),
+            # not by `lease_until`: a lease is renewed without a change of any index
+            models.Index(fields=["batch"], name="slot_leased", condition=models.Q(state="leased")),
         ]

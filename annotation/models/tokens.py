@@ -5,8 +5,9 @@ import secrets
 
 
 def new_token() -> str:
-    """128 random bits, URL-safe, 22 characters."""
-    return secrets.token_urlsafe(16)
+    """Nearly 128 random bits, URL-safe, 22 characters; no hyphen first, which a command would take for an option."""
+    token = secrets.token_urlsafe(16)
+    return new_token() if token.startswith("-") else token
 
 
 def new_secret() -> str:

@@ -30,10 +30,11 @@ class RecipientSerializer(serializers.ModelSerializer[Recipient]):
         fields = ("token", "kind", "address", "created_at", "ended_at")
 
 
-class NewRecipientSerializer(RecipientSerializer):
+class NewRecipientSerializer(serializers.ModelSerializer[Recipient]):
     secret = serializers.CharField(help_text="By which messages are signed, told once; empty for mail.")
 
-    class Meta(RecipientSerializer.Meta):
+    class Meta:
+        model = Recipient
         fields = (*RecipientSerializer.Meta.fields, "secret")
 
 
@@ -68,8 +69,8 @@ class Recipients(Address):
         except OutgoingError as reason:
             raise refused({"address": [str(reason)]}) from reason
         secret = secret_of(recipient) if recipient.kind == Recipient.Kind.WEBHOOK else ""
-        told = {**RecipientSerializer(recipient).data, "secret": secret}
-        return Response(told, status.HTTP_201_CREATED)
+        with_secret = {**RecipientSerializer(recipient).data, "secret": secret}
+        return Response(with_secret, status.HTTP_201_CREATED)
 
 
 class RecipientEnd(Address):

@@ -18,7 +18,15 @@ from evaluation.beyond.steps.asking import (
 )
 from evaluation.engine.beyond.alarm_description import FALSE_RATE
 from evaluation.engine.beyond.detectors import NEIGHBOURS
-from evaluation.engine.drift.description import ALPHA, DIRECTIONS, MOST_SAMPLE, PERMUTATIONS, SAMPLE
+from evaluation.engine.drift.description import (
+    ALPHA,
+    DIRECTIONS,
+    MOST_DIRECTIONS,
+    MOST_PERMUTATIONS,
+    MOST_SAMPLE,
+    PERMUTATIONS,
+    SAMPLE,
+)
 from evaluation.formats.log.alarms import MEANINGS
 from evaluation.models import Description
 from evaluation.runs.read import runs_of
@@ -26,7 +34,6 @@ from evaluation.vectors.read import DOCUMENTS, vectors_of
 
 TABLE = "CSV, TSV, JSONL or Parquet"
 K, SEED, MOST_K = 10, 42, 10_000
-MOST_PERMUTATIONS, MOST_DIRECTIONS = 9999, 500
 NONE = ("", "none")
 RUN = "run"
 
@@ -54,8 +61,8 @@ class SourcesForm(forms.Form):
     def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.collection = collection
-        self.runs = {run.tag: run for run in runs_of(collection)}
-        self.vectors = {f"{one.side}/{one.model}": one for one in vectors_of(collection)}
+        self.stored_runs = {run.tag: run for run in runs_of(collection)}
+        self.stored_sets = {f"{one.side}/{one.model}": one for one in vectors_of(collection)}
 
     def clean(self) -> None:
         for name, field in self.fields.items():
@@ -76,11 +83,11 @@ class SourcesForm(forms.Form):
 
     def stored_run(self, name: str) -> Source | None:
         chosen = self.cleaned_data.get(name)
-        return run_source(self.runs[chosen]) if chosen else None
+        return run_source(self.stored_runs[chosen]) if chosen else None
 
     def stored_vectors(self, name: str) -> Source | None:
         chosen = self.cleaned_data.get(name)
-        return vectors_source(self.vectors[chosen]) if chosen else None
+        return vectors_source(self.stored_sets[chosen]) if chosen else None
 
     def sources(self) -> Mapping[str, Source | None]:
         raise NotImplementedError
@@ -121,8 +128,8 @@ class RecommendationsForm(SourcesForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        set_choices(self, "run", [NONE, *((tag, tag) for tag in self.runs)])
-        sets = [name for name, one in self.vectors.items() if one.side == DOCUMENTS]
+        set_choices(self, "run", [NONE, *((tag, tag) for tag in self.stored_runs)])
+        sets = [name for name, one in self.stored_sets.items() if one.side == DOCUMENTS]
         set_choices(self, "vectors", [NONE, *((name, name) for name in sets)])
         snapshots = Snapshot.objects.filter(collection=self.collection).order_by("-id")
         self.fields["snapshot"].queryset = snapshots  # type: ignore[attr-defined]
@@ -180,8 +187,8 @@ class AlarmsForm(SourcesForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        set_choices(self, "run", [NONE, *((tag, tag) for tag in self.runs)])
-        set_choices(self, "vectors", [NONE, *((name, name) for name in self.vectors)])
+        set_choices(self, "run", [NONE, *((tag, tag) for tag in self.stored_runs)])
+        set_choices(self, "vectors", [NONE, *((name, name) for name in self.stored_sets)])
 
     def clean_columns(self) -> dict[str, str]:
         known = [meaning.name for meaning in MEANINGS]
@@ -248,8 +255,8 @@ class DriftForm(SourcesForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        runs = [(f"{RUN}/{tag}", f"scores of {tag}") for tag in self.runs]
-        sets = [(name, f"vectors: {name}") for name in self.vectors]
+        runs = [(f"{RUN}/{tag}", f"scores of {tag}") for tag in self.stored_runs]
+        sets = [(name, f"vectors: {name}") for name in self.stored_sets]
         for name in ("reference", "window"):
             set_choices(self, name, [NONE, *sets, *runs])
 
@@ -258,7 +265,7 @@ class DriftForm(SourcesForm):
         for name in ("reference", "window"):
             if len(self.has(name, f"{name}_file")) != 1:
                 self.add_error(name, "One of the two: choose one, or send a file.")
-        chosen = [self.vectors.get(self.cleaned_data.get(name, "")) for name in ("reference", "window")]
+        chosen = [self.stored_sets.get(self.cleaned_data.get(name, "")) for name in ("reference", "window")]
         if len(set(map(bool, chosen))) > 1:
             self.add_error("window", "Vectors beside vectors, scores beside scores.")
         elif all(chosen) and len({one.dim for one in chosen if one}) > 1:
@@ -272,9 +279,9 @@ class DriftForm(SourcesForm):
     def _stored(self, name: str) -> Source | None:
         """Of `run/TAG`, `documents/MODEL` or `queries/MODEL`."""
         chosen = self.cleaned_data[name]
-        if not chosen or chosen in self.vectors:
+        if not chosen or chosen in self.stored_sets:
             return self.stored_vectors(name)
-        return run_source(self.runs[chosen.removeprefix(f"{RUN}/")])
+        return run_source(self.stored_runs[chosen.removeprefix(f"{RUN}/")])
 
 
 FORMS: dict[str, type[SourcesForm]] = {form.kind: form for form in (RecommendationsForm, AlarmsForm, DriftForm)}

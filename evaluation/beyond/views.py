@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import text_file
 from annotation.kernel.jobs.latest import latest_jobs
-from annotation.kernel.page import render_page
+from annotation.kernel.page import render_jobs, render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection
 from evaluation.beyond.forms import FORMS
@@ -42,14 +42,16 @@ def beyond(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def beyond_new(request: Request, slug: str, kind: str) -> HttpResponse:
-    """What is known already is shown at once; for all else a job is asked."""
+    """What is known already by these names, or under way, is shown; for all else a job is asked."""
     collection = collection_for(request.user, slug, RESEARCH)
     if kind not in FORMS:
         raise Http404("There is no such description.")
     form = FORMS[kind](request.POST or None, request.FILES or None, collection=collection)
     if request.method == "POST" and form.is_valid():
         asked = form.asked()
-        if description_named(collection, asked.key) is None:
+        under_way = latest_jobs(description_jobs(collection, asked.key)).live
+        known = description_named(collection, asked.key)
+        if under_way is None and (known is None or known.asked != asked.to_json()):
             ask_description(collection, asked, created_by=request.user)
         return redirect("beyond_description", slug=slug, key=asked.key)
     return render_page(
@@ -71,11 +73,7 @@ def beyond_description(request: Request, slug: str, key: str) -> HttpResponse:
     described = description_named(collection, key)
     jobs = latest_jobs(description_jobs(collection, key))
     if request.htmx:
-        if jobs.live is None:
-            return HttpResponse(headers={"HX-Refresh": "true"})
-        if request.GET.get("said") == jobs.mark:
-            return HttpResponse(status=204)
-        return render_page(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
+        return render_jobs(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
     latest = description_jobs(collection, key).first()
     if described is None and latest is None:
         raise Http404("Nothing of the kind was asked.")

@@ -26,6 +26,7 @@ TITLES = {
     "zero_results": "zero-result rate",
     "zero_results_of_traffic": "zero-result rate of the traffic",
     "hit_rate": "hit rate",
+    "n_without_list": "people with a relevant item, without a list",
     "catalogue_coverage": "catalogue coverage",
     "category_coverage": "category coverage",
     "gini_of_catalogue": "Gini of exposure, over the catalogue",

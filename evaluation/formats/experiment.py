@@ -1,13 +1,20 @@
 """An experiment's analysis as a table and as facts."""
 
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from typing import Any
 
 from evaluation.engine.experiments.analysis import Analysis
 from evaluation.engine.experiments.effects import Effect
+from evaluation.engine.experiments.looks import Path, time_of
+from evaluation.engine.experiments.segments import Segment
 from evaluation.engine.experiments.words import words_of
-from evaluation.formats.values import aligned
+from evaluation.formats.values import aligned, csv_text
 
 HEAD = ["measure", "variant", "control", "treatment", "difference", "low", "high", "relative", "p", "adjusted", "saved"]
+
+SEGMENTS = ["by", "segment", "measure", "variant", "n control", "n treatment", "difference", "low", "high", "adjusted"]
 
 
 def analysis_as_text(found: Analysis) -> str:
@@ -16,26 +23,34 @@ def analysis_as_text(found: Analysis) -> str:
         return "\n".join(words_of(found))
     rows = [[one.measure, one.variant, *_cells(one.effect, one.p_adjusted)] for one in found.comparisons]
     rows += [[one.margin.measure, one.variant, *_cells(one.effect, None)] for one in found.guardrails]
-    return "\n".join([*aligned([HEAD, *rows], n_names=2), "", *words_of(found)])
+    parts = [[one.column, one.segment, one.measure, one.variant, *_segment_cells(one)] for one in found.segments]
+    segments = [*aligned([SEGMENTS, *parts], n_names=4), ""] if parts else []
+    return "\n".join([*aligned([HEAD, *rows], n_names=2), "", *segments, *words_of(found)])
 
 
 def analysis_as_facts(found: Analysis) -> dict[str, object]:
     """Null: not asked for, or unknown. `conclusion` is a list of sentences."""
     question, ratio = found.question, found.ratio
+    asked = ("control", "covariate", "alpha", "correction", "start", "events", "narrowest_at", "cluster", "time")
     return {
-        "control": question.control,
-        "covariate": question.covariate,
-        "alpha": question.alpha,
-        "correction": question.correction,
-        "start": question.start,
-        "events": question.events,
-        "narrowest_at": question.narrowest_at,
+        **{name: getattr(question, name) for name in asked},
+        "bootstrap": {"replicates": question.replicates, "seed": question.seed} if question.cluster else None,
         "sample_ratio": {**asdict(ratio), "mismatch": ratio.mismatch},
         "covariate_p": found.covariate_p,
         "comparisons": [_flat(asdict(one)) for one in found.comparisons],
         "guardrails": [_flat(asdict(one)) for one in found.guardrails],
+        "segments": [asdict(one) for one in found.segments],
+        "interactions": [asdict(one) for one in found.interactions],
+        "paths": [_path(one, found) for one in found.paths],
         "conclusion": words_of(found),
     }
+
+
+def _path(one: Path, found: Analysis) -> dict[str, object]:
+    """Times in words; `begin` and `stop` are those of looks."""
+    looks = [{**asdict(look), "end": time_of(look.end, are_dates=found.times_are_dates)} for look in one.looks]
+    times = {name: None if at is None else looks[at]["end"] for name, at in (("begin", one.begin), ("stop", one.stop))}
+    return {"measure": one.measure, "variant": one.variant, **times, "looks": looks}
 
 
 def _flat(one: dict[str, object]) -> dict[str, object]:
@@ -57,3 +72,75 @@ def _cells(found: Effect, p_adjusted: float | None) -> list[str]:
     saved = "" if found.variance_saved is None else f"{100 * found.variance_saved:.1f}%"
     p = "" if p_adjusted is None else f"{p_adjusted:.3g}"
     return [*(f"{value:.5g}" for value in values), relative, f"{found.p:.3g}", p, saved]
+
+
+def _segment_cells(one: Segment) -> list[str]:
+    n = [f"{one.n_control:,}", f"{one.n_treatment:,}"]
+    if one.effect is None:
+        return [*n, "", "", "", ""]
+    values = one.effect.difference, one.effect.interval.low, one.effect.interval.high
+    return [*n, *(f"{value:.5g}" for value in values), f"{one.p_adjusted:.3g}"]
+
+
+ROW = (
+    *("part", "column", "segment", "measure", "variant", "n_control", "n_treatment", "control", "treatment"),
+    *("difference", "error", "df", "p", "p_adjusted", "low", "high", "relative", "relative_low", "relative_high"),
+    *("always_valid_low", "always_valid_high", "variance_saved", "margin", "verdict"),
+)
+LOOKS = (
+    "measure",
+    "variant",
+    "end",
+    "n_control",
+    "n_treatment",
+    "difference",
+    "low",
+    "high",
+    "valid_low",
+    "valid_high",
+)
+
+
+def facts_as_csv(facts: Mapping[str, Any]) -> str:
+    """A row a difference: of all units, of guardrails, of segments."""
+    n = facts["sample_ratio"]["n"]
+    named = [("all units", one) for one in facts["comparisons"]] + [("guardrail", one) for one in facts["guardrails"]]
+    counted = [
+        {**one, "part": part, "n_control": n[facts["control"]], "n_treatment": n[one["variant"]]} for part, one in named
+    ]
+    segments = [{**(one["effect"] or {}), **one, "part": "segment"} for one in facts["segments"]]
+    return csv_text(ROW, ([_flat_row(one).get(name) for name in ROW] for one in [*counted, *segments]))
+
+
+def looks_as_csv(facts: Mapping[str, Any]) -> str:
+    """A row a look."""
+    rows = (_look(path, look) for path in facts["paths"] for look in path["looks"])
+    return csv_text(LOOKS, rows)
+
+
+def _look(path: Mapping[str, Any], look: Mapping[str, Any]) -> list[Any]:
+    ends = [*_ends(look["interval"]), *_ends(look["always_valid"])]
+    return [path["measure"], path["variant"], look["end"], *look["n"], look["difference"], *ends]
+
+
+def facts_as_json(facts: Mapping[str, Any]) -> str:
+    return json.dumps(facts, ensure_ascii=False, indent=2) + "\n"
+
+
+FORMATS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "csv": facts_as_csv,
+    "looks": looks_as_csv,
+    "json": facts_as_json,
+}
+
+
+def _flat_row(one: Mapping[str, Any]) -> dict[str, Any]:
+    """The ends of intervals beside the other values."""
+    flat = dict(one)
+    for name, before in (("interval", ""), ("relative_interval", "relative_"), ("always_valid", "always_valid_")):
+        flat[f"{before}low"], flat[f"{before}high"] = _ends(one.get(name))
+    return flat
+
+
+def _ends(interval: Mapping[str, float] | None) -> list[float | None]:
+    return [None, None] if interval is None else [interval["low"], interval["high"]]

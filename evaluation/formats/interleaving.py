@@ -11,6 +11,7 @@ from annotation.formats.fields import id_fault, shown
 from annotation.formats.objects import Json, id_of, read_objects
 from annotation.formats.problems import Problems
 from evaluation.engine.interleaving import METHODS
+from evaluation.engine.interleaving.drawing import method_named
 from evaluation.engine.interleaving.lists import MOST_DEPTH, NOBODY, Lists
 from evaluation.engine.interleaving.preferences import Interleaving, Preference
 from evaluation.engine.interleaving.words import words_of
@@ -64,7 +65,7 @@ class _Reader:
         head = value.get("method"), value.get("rankers"), value.get("parameters") or {}
         if not self.head:
             if fault := _head_fault(*head):
-                return fault
+                raise self.problems.stop(line, fault)
             self.head = head
         if head != self.head:
             return "the method, its parameters or the rankers are not those of the first list"
@@ -130,9 +131,9 @@ def _head_fault(method: Json, rankers: Json, parameters: Json) -> str:
     if not isinstance(parameters, dict):
         return "the parameters are no object"
     try:
-        METHODS[method](**parameters)
-    except (TypeError, ValueError) as fault:
-        return f"the parameters are not those of {METHODS[method].title}: {fault}"
+        method_named(method, parameters)
+    except ValueError as fault:
+        return f"the parameters are not right: {fault}"
     return ""
 
 

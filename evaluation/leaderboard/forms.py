@@ -162,6 +162,25 @@ class CompareForm(ComparedForm):
         return Design(**same, threshold=asked["threshold"] or 0.0)
 
 
+class BesideForm(LeaderboardForm):
+    """Two runs of the collection and a measure, for one topic."""
+
+    averaging = forms.ChoiceField(required=False, choices=AVERAGING)
+    measure = forms.CharField(max_length=100)
+    first = forms.ModelChoiceField(Run.objects.none(), to_field_name="tag")
+    second = forms.ModelChoiceField(Run.objects.none(), to_field_name="tag")
+
+    def __init__(self, data: object, *, collection: Collection) -> None:
+        super().__init__(data, collection=collection)
+        for name in ("first", "second"):
+            self.fields[name].queryset = Run.objects.filter(collection=collection)  # type: ignore[attr-defined]
+
+    def in_address(self) -> dict[str, str]:
+        asked = self.cleaned_data
+        tags = {name: asked[name].tag for name in ("first", "second")}
+        return {"snapshot": asked["snapshot"].name, "measure": asked["measure"], **tags}
+
+
 class CompareManyForm(ComparedForm):
     """Evaluated runs, all unless some are chosen, and how all their pairs are tested."""
 

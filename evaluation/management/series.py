@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from annotation.formats.outside.times import moment
-from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
+from annotation.kernel.commands.base import DONE, REFUSED, TouchstoneCommand
 from annotation.kernel.commands.naming import add_dry_run, attempt, collection_named, require_valid
 from evaluation.management.series_points import (
     CheckSeries,
@@ -16,11 +15,13 @@ from evaluation.management.series_points import (
     NewSeriesPoint,
     ShowSeries,
     add_series,
+    add_time,
+    checked_time,
     named_series,
 )
-from evaluation.models import Series, SeriesAlert
+from evaluation.models import Series
 from evaluation.series.forms import OF_KINDS, CloseForm, SeriesForm, SeriesNoteForm
-from evaluation.series.steps.alerts import add_note, close_alert, see_alert
+from evaluation.series.steps.alerts import add_note, alert_to_see_to, close_alert, see_alert
 from evaluation.series.steps.making import SeriesError, create_series, end_series
 
 EXITS: Mapping[int, str] = MappingProxyType(
@@ -126,7 +127,7 @@ class SeeAlert(TouchstoneCommand):
     def handle(self, *, collection: str, name: str, dry_run: bool, **_: object) -> None:
         series = named_series(collection, name)
         with attempt(SeriesError, dry_run=dry_run):
-            see_alert(_open(series), actor=None)
+            see_alert(alert_to_see_to(series), actor=None)
         self.answer(f"{'would be seen' if dry_run else 'seen'}: {name}", {"name": name, "seen": not dry_run})
 
 
@@ -149,7 +150,7 @@ class CloseAlert(TouchstoneCommand):
         form = CloseForm({"note": note, "anew": anew})
         require_valid(form)
         with attempt(SeriesError, dry_run=dry_run):
-            following = close_alert(_open(series), **form.cleaned_data, actor=None)
+            following = close_alert(alert_to_see_to(series), **form.cleaned_data, actor=None)
         words = "; the points since give another alert" if following else ""
         facts = {"name": name, "closed": not dry_run, "alert": following is not None}
         self.answer(f"{'would be closed' if dry_run else 'closed'}: {name}{words}", facts)
@@ -170,25 +171,6 @@ DEEDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType(
         "end": EndSeries,
     }
 )
-
-
-def add_time(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--time", default="", metavar="ISO", help="ISO 8601, without a zone UTC; without it: now")
-
-
-def checked_time(text: str) -> str:
-    """As forms take it; ends the command for no date."""
-    when = moment(text) if text else None
-    if text and when is None:
-        raise MisuseError(f"--time {text}: no date (ISO 8601).")
-    return when.isoformat() if when else ""
-
-
-def _open(series: Series) -> SeriesAlert:
-    alert = series.alerts.filter(closed_at=None).select_related("series__collection").first()
-    if alert is None:
-        raise SeriesError("No alert is open.")
-    return alert
 
 
 def _kinds_with(name: str) -> str:

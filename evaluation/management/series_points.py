@@ -31,7 +31,7 @@ EXITS: Mapping[int, str] = MappingProxyType(
     {
         DONE: "no alert is open",
         REFUSED: "refused: a point is not later than the one before it, or lies ahead; nothing could be measured; the "
-        "series has ended",
+        "series has ended, or measures itself",
         ALERT: "an alert is open",
     }
 )
@@ -58,7 +58,7 @@ class NewSeriesPoint(_Alerting):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_series(parser)
         parser.add_argument("value", type=float, help="a number")
-        parser.add_argument("--time", default="", metavar="ISO", help="ISO 8601, without a zone UTC; without it: now")
+        add_time(parser)
         parser.add_argument("--low", type=float, metavar="X", help="lower end of its interval")
         parser.add_argument("--high", type=float, metavar="X", help="upper end")
         parser.add_argument("--rests-on", default="", metavar="TEXT", help="what was measured: a version, a hash")
@@ -66,11 +66,8 @@ class NewSeriesPoint(_Alerting):
 
     def handle(self, *, collection: str, name: str, time: str, dry_run: bool, **options: Any) -> None:
         series = named_series(collection, name)
-        when = moment(time) if time else None
-        if time and when is None:
-            raise MisuseError(f"--time {time}: no date (ISO 8601).")
         entered = {each: options[each] for each in ("value", "low", "high", "rests_on")}
-        form = PointForm({**entered, "time": when.isoformat() if when else ""})
+        form = PointForm({**entered, "time": checked_time(time)})
         require_valid(form)
         with _refusals(), trial(dry_run=dry_run):
             added = add_points(series, [form.point()], source=SeriesPoint.Source.COMMAND, actor=None)
@@ -200,6 +197,18 @@ class ShowSeries(TouchstoneCommand):
 def add_series(parser: argparse.ArgumentParser) -> None:
     add_collection(parser)
     parser.add_argument("name", help="what the series is called")
+
+
+def add_time(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--time", default="", metavar="ISO", help="ISO 8601, without a zone UTC; without it: now")
+
+
+def checked_time(text: str) -> str:
+    """As forms take it; ends the command for no date."""
+    when = moment(text) if text else None
+    if text and when is None:
+        raise MisuseError(f"--time {text}: no date (ISO 8601).")
+    return when.isoformat() if when else ""
 
 
 def named_series(collection: str, name: str) -> Series:

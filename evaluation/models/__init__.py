@@ -1,7 +1,9 @@
 from evaluation.models.accounting import Accounting
+from evaluation.models.click_comparison import ClickComparison
 from evaluation.models.comparison import RunsComparison
 from evaluation.models.description import Description
 from evaluation.models.evaluation import Evaluation
+from evaluation.models.experiment import Experiment, ExperimentAnalysis
 from evaluation.models.report import Report
 from evaluation.models.run import Run
 from evaluation.models.sampled_topic import SampledTopic
@@ -11,8 +13,11 @@ from evaluation.models.vectors import ModelComparison, SpaceDescription, VectorS
 
 __all__ = [
     "Accounting",
+    "ClickComparison",
     "Description",
     "Evaluation",
+    "Experiment",
+    "ExperimentAnalysis",
     "ModelComparison",
     "Report",
     "Run",

@@ -85,9 +85,9 @@ def ask_report(
         )
 
 
-def make_report(job: JobRun) -> dict[str, object]:
+def make_report(attempt: JobRun) -> dict[str, object]:
     """The job. What was made before from the same files, by the same version, is not made again."""
-    payload = job.job.payload
+    payload = attempt.job.payload
     snapshot = Snapshot.objects.select_related("collection", "policy", "scale").get(pk=payload["snapshot"])
     runs = list(Run.objects.filter(pk__in=payload["runs"], collection=snapshot.collection_id).order_by("tag"))
     if len(runs) < len(payload["runs"]):
@@ -96,26 +96,26 @@ def make_report(job: JobRun) -> dict[str, object]:
     key = _key(snapshot, runs, asked)
     stored = Report.objects.filter(collection=snapshot.collection_id, key=key)
     if (report := stored.first()) is None:
-        with _written(job, snapshot, runs, asked) as archive:
-            report = _store(job, snapshot, key, asked, put(settings.TOUCHSTONE_FILES, archive))
+        with _written(attempt, snapshot, runs, asked) as archive:
+            report = _store(attempt, snapshot, key, asked, put(settings.TOUCHSTONE_FILES, archive))
     return {"report": report.pk, "runs": len(runs), "snapshot": snapshot.name}
 
 
 @contextmanager
-def _written(job: JobRun, snapshot: Snapshot, runs: Sequence[Run], asked: Mapping[str, Any]) -> Iterator[Any]:
+def _written(attempt: JobRun, snapshot: Snapshot, runs: Sequence[Run], asked: Mapping[str, Any]) -> Iterator[Any]:
     """The report as an open zip file, gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="report-") as folder, tempfile.TemporaryFile() as archive:
         source, target = Path(folder) / "source", Path(folder) / "report"
         target.mkdir()
-        job.report(done=0, total=STEPS, message="Writing qrels and runs")
+        attempt.report(done=0, total=STEPS, message="Writing qrels and runs")
         inputs, qrels = _inputs(snapshot, runs, source, target), load_qrels(snapshot)
         question = question_of(asked, top=max(snapshot.scale.top if snapshot.scale else 1, int(qrels.grade.max())))
         try:
             packed = [stored_run(run) for run in runs]
-            write_report(question, inputs, qrels, packed, target, device=device_of_worker(), watch=_watching(job))
+            write_report(question, inputs, qrels, packed, target, device=device_of_worker(), watch=_watching(attempt))
         except ValueError as reason:
             raise JobRefusedError(str(reason)) from reason
-        job.report(done=STEPS, total=STEPS, message="Packing")
+        attempt.report(done=STEPS, total=STEPS, message="Packing")
         write_zip(target, archive)
         archive.seek(0)
         yield archive
@@ -140,10 +140,10 @@ def _inputs(snapshot: Snapshot, runs: Sequence[Run], source: Path, target: Path)
     return Inputs(qrels=qrels, runs=tuple(packed), facts_file=known, facts=facts)
 
 
-def _watching(job: JobRun) -> Callable[[str], None]:
+def _watching(attempt: JobRun) -> Callable[[str], None]:
     """Says what is being done, a step further each time."""
     steps = count(1)
-    return lambda message: job.report(done=next(steps), total=STEPS, message=message)
+    return lambda message: attempt.report(done=next(steps), total=STEPS, message=message)
 
 
 def question_of(asked: Mapping[str, Any], *, top: int) -> Question:
@@ -160,10 +160,10 @@ def question_of(asked: Mapping[str, Any], *, top: int) -> Question:
     )
 
 
-def _store(job: JobRun, snapshot: Snapshot, key: str, asked: Mapping[str, Any], sha256: str) -> Report:
+def _store(attempt: JobRun, snapshot: Snapshot, key: str, asked: Mapping[str, Any], sha256: str) -> Report:
     columns = {"snapshot": snapshot, "title": asked["title"], "kind": asked["kind"], "asked": asked, "sha256": sha256}
     with transaction.atomic():
-        job.fence()
+        attempt.fence()
         report, _ = Report.objects.update_or_create(
             collection=snapshot.collection, key=key, defaults={**columns, "made_at": timezone.now()}
         )

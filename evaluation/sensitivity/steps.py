@@ -76,33 +76,35 @@ def ordering_measure(name: str) -> Measure:
     return chosen
 
 
-def study_in_job(job: JobRun) -> dict[str, object]:
+def study_in_job(attempt: JobRun) -> dict[str, object]:
     """The job. What was studied before from the same files, policies and question is not studied again."""
-    payload = job.job.payload
+    payload = attempt.job.payload
     snapshot = Snapshot.objects.select_related("scale", "collection").get(pk=payload["snapshot"])
     collection = snapshot.collection
     runs = list(Run.objects.filter(pk__in=payload["runs"], collection=collection).order_by("tag"))
     beside = list(Snapshot.objects.filter(pk__in=payload["beside"], collection=collection).order_by("pk"))
     if len(runs) < len(payload["runs"]) or len(beside) < len(payload["beside"]):
         raise JobRefusedError("A run or a snapshot is not there any more.")
-    evidence = _readable(job, snapshot, runs, beside)
+    evidence = _readable(attempt, snapshot, runs, beside)
     key = _key(snapshot, runs, beside, evidence, payload["asked"])
-    if not _is_kept(job, snapshot, key):
-        _store(job, snapshot, key, payload["asked"]["measure"], _studied(job, snapshot, evidence, payload["asked"]))
+    if not _is_kept(attempt, snapshot, key):
+        _store(
+            attempt, snapshot, key, payload["asked"]["measure"], _studied(attempt, snapshot, evidence, payload["asked"])
+        )
     return {"snapshot": snapshot.name, "runs": len(runs)}
 
 
-def _readable(job: JobRun, snapshot: Snapshot, runs: Sequence[Run], beside: Sequence[Snapshot]) -> Evidence:
-    job.report(done=0, total=0, message="Reading runs and judgments")
+def _readable(attempt: JobRun, snapshot: Snapshot, runs: Sequence[Run], beside: Sequence[Snapshot]) -> Evidence:
+    attempt.report(done=0, total=0, message="Reading runs and judgments")
     try:
         return evidence_of(snapshot, runs, beside=beside)
     except (ValueError, PackedError) as reason:
         raise JobRefusedError(str(reason)) from reason
 
 
-def _studied(job: JobRun, snapshot: Snapshot, evidence: Evidence, asked: Mapping[str, Any]) -> dict[str, Any]:
+def _studied(attempt: JobRun, snapshot: Snapshot, evidence: Evidence, asked: Mapping[str, Any]) -> dict[str, Any]:
     def watch(done: int, total: int, message: str) -> None:
-        job.report(done=done, total=total, message=f"{message[0].upper()}{message[1:]}")
+        attempt.report(done=done, total=total, message=f"{message[0].upper()}{message[1:]}")
 
     chosen = {**asked, "measure": ordering_measure(asked["measure"])}
     try:
@@ -126,15 +128,15 @@ def _key(
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def _is_kept(job: JobRun, snapshot: Snapshot, key: str) -> bool:
+def _is_kept(attempt: JobRun, snapshot: Snapshot, key: str) -> bool:
     with transaction.atomic():
-        job.fence()
+        attempt.fence()
         kept = SensitivityStudy.objects.filter(collection=snapshot.collection, key=key)
         return bool(kept.update(made_at=timezone.now()))
 
 
-def _store(job: JobRun, snapshot: Snapshot, key: str, measure: str, result: dict[str, Any]) -> None:
+def _store(attempt: JobRun, snapshot: Snapshot, key: str, measure: str, result: dict[str, Any]) -> None:
     columns = {"snapshot": snapshot, "measure": measure, "result": result, "made_at": timezone.now()}
     with transaction.atomic():
-        job.fence()
+        attempt.fence()
         SensitivityStudy.objects.update_or_create(collection=snapshot.collection, key=key, defaults=columns)

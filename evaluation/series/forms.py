@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from django import forms
 from django.utils import timezone
 
+from annotation.formats.outside.times import EARLIEST, LATEST
 from annotation.kernel.forms import PlainText
 from annotation.models import Collection
 from evaluation.engine.drift.rule import HORIZON, MOST_HISTORY, MOST_HORIZON, check_rule
@@ -171,8 +172,17 @@ class SeriesForm(forms.Form):
         return columns | {name: entered[name] for name in ("bad", "n_history", "rate", "horizon", "block")}
 
 
+def _moment(help_text: str) -> forms.DateTimeField:
+    return forms.DateTimeField(required=False, help_text=help_text, validators=[_check_year])
+
+
+def _check_year(time: datetime) -> None:
+    if not EARLIEST <= time.year < LATEST:
+        raise forms.ValidationError(f"A time lies between {EARLIEST} and {LATEST}.")
+
+
 class PointForm(forms.Form):
-    time = forms.DateTimeField(required=False, help_text="2026-11-28 02:00, in UTC. Empty: now.")
+    time = _moment("2026-11-28 02:00, in UTC. Empty: now.")
     value = forms.FloatField()
     low = _number("Lower end", "Of its interval, if it has one.")
     high = _number("Upper end")
@@ -213,7 +223,7 @@ class PointsFileForm(forms.Form):
 
 
 class SeriesNoteForm(forms.Form):
-    time = forms.DateTimeField(required=False, help_text="Which moment it is about, in UTC. Empty: now.")
+    time = _moment("Which moment it is about, in UTC. Empty: now.")
     text = PlainText(max_length=1000, widget=forms.Textarea(attrs={"rows": 2}))
 
     def clean_time(self) -> datetime:

@@ -19,6 +19,12 @@ MOST_LINES = 1_000_000  # characters of pairs and classes
 SIMILARITIES = [("", "what the vectors are meant for"), *VectorSet.Similarity.choices]
 
 
+def _lines(**options: Any) -> PlainText:
+    """Something a line, or nothing; a line keeps its number."""
+    widget = forms.Textarea(attrs={"rows": 3})
+    return PlainText(required=False, strip=False, max_length=MOST_LINES, widget=widget, **options)
+
+
 class VectorSearchForm(forms.Form):
     """An exact search with the vectors of a model, and what the run is called."""
 
@@ -37,6 +43,16 @@ class VectorSearchForm(forms.Form):
     depth = forms.IntegerField(
         min_value=1, max_value=100_000, initial=DEPTH, help_text="So many documents are found for each topic."
     )
+    sample = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=1_000_000,
+        label="Queries",
+        help_text="So many are drawn at random. Empty: all are searched.",
+    )
+    seed = forms.IntegerField(
+        required=False, min_value=0, max_value=2**63 - 1, initial=SEED, help_text="Of the queries drawn."
+    )
     exclude_self = forms.BooleanField(
         required=False,
         label="Leave out the document that has the topic’s number",
@@ -53,6 +69,10 @@ class VectorSearchForm(forms.Form):
         if Run.objects.filter(collection=self.collection, tag=tag).exists():
             raise forms.ValidationError(f"The collection already has a run with the tag {tag}.")
         return tag
+
+    def clean_seed(self) -> int:
+        seed: int | None = self.cleaned_data["seed"]
+        return SEED if seed is None else seed
 
 
 class ModelComparisonForm(forms.Form):
@@ -81,17 +101,15 @@ class ModelComparisonForm(forms.Form):
         label="Documents",
         help_text="So many are drawn, whose similarities to each query are compared.",
     )
-    test = forms.ChoiceField(choices=[(name, TEST_WORDS[name]) for name in TESTS], initial=DESIGN.test)
+    test = forms.ChoiceField(
+        choices=[(test, words) for test, words in TEST_WORDS.items() if test in TESTS], initial=DESIGN.test
+    )
     correction = forms.ChoiceField(
         choices=[(name, words.removesuffix("'s correction")) for name, words in CORRECTION_WORDS.items()],
         initial=DESIGN.correction,
         help_text="Of p, over the pairs of models.",
     )
-    pairs = PlainText(
-        required=False,
-        strip=False,
-        max_length=MOST_LINES,
-        widget=forms.Textarea(attrs={"rows": 3}),
+    pairs = _lines(
         label="Target similarities",
         help_text="Instead of a reference: two ids and the similarity that they should have, a pair a line.",
     )
@@ -128,19 +146,11 @@ class SpaceForm(forms.Form):
         empty_label="no judgments",
         help_text="For the alignment of queries with their relevant documents, and the colours of the map.",
     )
-    pairs = PlainText(
-        required=False,
-        strip=False,
-        max_length=MOST_LINES,
-        widget=forms.Textarea(attrs={"rows": 2}),
+    pairs = _lines(
         label="Pairs that belong together",
         help_text="For the alignment instead: two ids a line.",
     )
-    classes = PlainText(
-        required=False,
-        strip=False,
-        max_length=MOST_LINES,
-        widget=forms.Textarea(attrs={"rows": 2}),
+    classes = _lines(
         help_text="Or an id and its class a line: all pairs within, of the first 200 of each.",
     )
 

@@ -38,7 +38,9 @@ SUBJECTS = {
         "reports",
         "experiments",
         "beyond",
+        "clicks",
         "series",
+        "ab_tests",
     ),
 }
 # Inside a subject: pages and forms stand side by side, views and api too, but never see each other.

@@ -3,14 +3,13 @@
 import io
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from django.utils import timezone
 
 from annotation.exchange.steps.bundles import start_arrival
 from annotation.exchange.steps.importing import upload_here
 from annotation.judging.steps.own_results import raise_appeal
-from annotation.kernel.jobs import claim_job, run_job
+from annotation.kernel.jobs import ask_cancel, claim_job, run_job
 from annotation.models import (
     Annotator,
     Appeal,
@@ -36,34 +35,30 @@ from annotation.people.steps.invitations import make_invitations
 from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.snapshots import freeze_snapshot
-from evaluation.accounting.steps.requests import ask_accounting, ask_policies
-from evaluation.beyond.steps.asking import Asked, vectors_source
-from evaluation.beyond.steps.asking import ask_description as ask_beyond
-from evaluation.engine.comparison import Design
-from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import (
     Accounting,
     Evaluation,
     ModelComparison,
     Report,
-    Run,
     SensitivityStudy,
-    SeriesPoint,
-    VectorSet,
 )
-from evaluation.pooling.read import Growth
-from evaluation.pooling.steps.growing import start_growing
-from evaluation.reports.steps import ask_report
-from evaluation.sensitivity.steps import ask_sensitivity
-from evaluation.series.steps.alerts import add_note
-from evaluation.series.steps.making import create_series
-from evaluation.series.steps.points import NewPoint, add_points
-from evaluation.vectors.forms import ModelComparisonForm
-from evaluation.vectors.steps.comparing import ask_comparison
-from evaluation.vectors.steps.describing import ask_description
 from tests.annotation.formats.folder.test_opening import FILES, zipped
 from tests.annotation.qualified import make_round
 from tests.annotation.worked_campaign import Worked, make_worked
+from tests.browser.research import (
+    LONG_DOCNO,
+    LONG_EXPERIMENT,
+    LONG_MODEL,
+    LONG_TAG,
+    Values,
+    analyse_experiment,
+    begin_growing,
+    describe_beyond,
+    describe_vectors,
+    evaluate,
+    watch_figures,
+)
+from tests.evaluation.clicks.made import HEAD, bring_clicks
 from tests.factories import (
     make_annotator,
     make_collection,
@@ -72,22 +67,15 @@ from tests.factories import (
     make_judgment,
     make_member,
     make_participation,
-    make_run,
     make_topic,
     make_user,
-    make_vectors,
 )
 from tests.live import sign_in
 
-RUN = "1 Q0 d1 1 9.5 {tag}\n1 Q0 d3 2 8.5 {tag}\n1 Q0 d2 3 7.5 {tag}\n2 Q0 d4 1 3.5 {tag}\n2 Q0 d9 2 2.5 {tag}\n"
-LONG_TAG = "bm25+rm3.title-and-description.k1=0.9,b=0.4"
-LONG_MODEL = "some-organisation/sentences-multilingual-base-384d-v2.1"
-SMALL_MODELS = ["small", "some-organisation/sentences-distilled-6d"]
-COMPARED = {"documents_alone": True, "queries": 30, "k": "1 3 10", "documents": 30, "test": "t", "correction": "holm"}
-COMPARED |= {"seed": 1}
-LONG_DOCNO = "crawl-2024-11/segment-0000017/part-00042-c000.warc.gz#record-000000123456789"
-
-Values = dict[str, str | int]
+CLICK_LOG = "Clicks of March, all markets, without robots and without the office"
+CLICKS = HEAD + "".join(
+    f"1,d{d},{k},{40 // k // d},60\n2,d{d + 3},{k},{30 // k // d},60\n" for d in (1, 2) for k in (1, 2, 3)
+)
 
 
 @dataclass(frozen=True)
@@ -111,8 +99,9 @@ def make_campaign(slug: str = "birds") -> Campaign:
     collection.save()
     _add_people_and_texts(collection)
     batch, snapshot = _judge_and_freeze(collection, admin)
-    _evaluate(snapshot, admin)
-    _describe_vectors(snapshot, admin)
+    evaluate(snapshot, admin)
+    describe_vectors(snapshot, admin)
+    bring_clicks(snapshot, CLICKS, name=_click_log(collection))
     usual: Values = {
         "slug": collection.slug,
         "token": batch.token,
@@ -121,6 +110,7 @@ def make_campaign(slug: str = "birds") -> Campaign:
         "tag": LONG_TAG,
         "side": "documents",
         "model": LONG_MODEL,
+        "experiment": LONG_EXPERIMENT,
         "username": researcher_of(collection),
         "kind": "topics",
         "form": "csv",
@@ -130,7 +120,15 @@ def make_campaign(slug: str = "birds") -> Campaign:
         "item": "any",
         "prefix": "any",
     }
-    return Campaign(sign_in(admin), usual, _special(collection, batch, snapshot, admin))
+    special = _special(collection, batch, snapshot, admin)
+    for message in Job.objects.filter(collection=collection, kind="deliver_message", state=Job.State.QUEUED):
+        ask_cancel(message)
+    return Campaign(sign_in(admin), usual, special)
+
+
+def _click_log(collection: Collection) -> str:
+    """Another in each collection, as one that is told by its name must be."""
+    return f"{CLICK_LOG}, {collection.slug}"
 
 
 def researcher_of(collection: Collection) -> str:
@@ -191,37 +189,6 @@ def _tell(worked: Worked, person: Annotator) -> None:
     )  # fmt: skip
 
 
-def _evaluate(snapshot: Snapshot, admin: User) -> None:
-    runs: list[Run] = [make_run(snapshot.collection, RUN.format(tag=tag)) for tag in (LONG_TAG, "dense", "sparse")]
-    ask_evaluation(snapshot, runs, averaging="complete", measures=[], created_by=admin)
-    asked: dict[str, Any] = {"runs": runs, "k": 10, "measures": ["nDCG@10", "AP"], "created_by": admin}
-    ask_accounting(snapshot, **asked)
-    batches = list(snapshot.batches.all())
-    ask_policies(snapshot.collection, batches=batches, policies=[], rules=["median", "mean"], **asked)
-    studied: dict[str, Any] = {"measure": "nDCG@10", "groups": {}, "pool_depth": 10, "judgments_anew": "annotators"}
-    ask_sensitivity(snapshot, runs, **studied, seed=0, created_by=admin)
-    same: dict[str, Any] = {"measures": [], "averaging": "complete", "seed": 0, "created_by": admin}
-    ask_report(snapshot, runs, kind="comparison", title=LONG_TAG, design=Design(test="tukey", n_draws=99), **same)
-    while job := claim_job():
-        run_job(job)
-
-
-def _describe_vectors(snapshot: Snapshot, admin: User) -> None:
-    """Of documents that are judged and of many that are not here."""
-    collection = snapshot.collection
-    make_vectors(collection, "queries", ["1", "2", "7"], model=LONG_MODEL)
-    docnos = [*(f"d{n}" for n in range(1, 6)), LONG_DOCNO, *(f"x{n}" for n in range(40))]
-    vectors = make_vectors(collection, "documents", docnos, model=LONG_MODEL)
-    ask_description(vectors, snapshot=snapshot, created_by=admin)
-    for seed, model in enumerate(SMALL_MODELS, 1):
-        make_vectors(collection, "documents", docnos, model=model, dim=6, seed=seed)
-    form = ModelComparisonForm({**COMPARED, "reference": LONG_MODEL, "models": SMALL_MODELS}, collection=collection)
-    assert form.is_valid(), form.errors
-    ask_comparison(collection, **form.cleaned_data, created_by=admin)
-    while job := claim_job():
-        run_job(job)
-
-
 def _guidance(collection: Collection, admin: User) -> dict[str, Values]:
     """A text to agree to, and a round of training that is still a draft."""
     revise_information(
@@ -248,6 +215,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
     invitations = make_invitations(collection, role=Role.ANNOTATOR, notes=["Room 4", "by mail"], actor=admin)
     return {
         **_guidance(collection, admin),
+        **analyse_experiment(collection, admin),
         "guideline_version": {"number": 1},
         "invitation": {"secret": invitations[0][1]},
         "password_link": {"secret": make_password_link(admin, actor=None, collection=None)},
@@ -257,13 +225,14 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "arrival": {"token": arrival.token},
         "arrival_problems": {"token": arrival.token},
         "pool": {"pk": pool_of(batch).pk},
-        **_growing(collection),
+        **begin_growing(collection),
         **_outgoing(collection),
-        **_beyond(collection, admin),
-        **_watched(collection, admin),
+        **describe_beyond(collection, admin),
+        **watch_figures(collection, admin),
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
         "evaluation_topic": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk, "number": "1"},
+        "leaderboard_compare_topic": {"number": "1"},
         "evaluation_unjudged": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "evaluation": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_file": {"pk": Accounting.objects.filter(snapshot=snapshot).earliest("pk").pk},
@@ -275,6 +244,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
             name: {"pk": ModelComparison.objects.get(collection=collection).pk}
             for name in ("vectors_comparison", "vectors_comparison_file", "model_comparison")
         },
+        "click_comparison": {"name": _click_log(collection)},
         "report": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "report_file": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_compared": {"pk": of_policies.earliest("pk").pk},
@@ -286,29 +256,6 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
     }
 
 
-def _beyond(collection: Collection, admin: User) -> dict[str, dict[str, str | int]]:
-    """Vectors beside those of the same texts by another model: drift, with its pictures."""
-    documents = VectorSet.objects.get(collection=collection, side="documents", model=LONG_MODEL)
-    sources = {"reference": vectors_source(documents), "window": vectors_source(documents)}
-    options = {"sample": 100, "permutations": 99, "directions": 9, "alpha": 0.05, "seed": collection.pk}
-    asked = Asked("drift", sources, options)
-    ask_beyond(collection, asked, created_by=admin)
-    while job := claim_job():
-        run_job(job)
-    here: dict[str, str | int] = {"key": asked.key}
-    return {"beyond_new": {"kind": "recommendations"}, "beyond_description": here, "beyond_file": here} | {
-        "description": here
-    }
-
-
-def _growing(collection: Collection) -> dict[str, dict[str, str | int]]:
-    """The first portion of a pool that grows, a sample."""
-    tags = tuple(Run.objects.filter(collection=collection).order_by("tag").values_list("tag", flat=True))
-    growth = Growth("growing", 1, "stratified", tags, depth=10, portion=1, rel=1, seed=0, topics=("1",), renew=False)
-    pool = start_growing(collection, growth, created_by=None)
-    return {"pooling_portion": {"pk": pool.pk}, "pooling_sample": {"pk": pool.pk}}
-
-
 def _outgoing(collection: Collection) -> dict[str, Values]:
     """A recipient of messages, and one that failed."""
     address = f"https://hooks.example.org/{collection.slug}"
@@ -316,26 +263,6 @@ def _outgoing(collection: Collection) -> dict[str, Values]:
     write_test(recipient)
     recipient.deliveries.update(state="failed", n_tries=7, next_try=None, answer="Answered 500.")
     return {f"recipient_{deed}": {"token": recipient.token} for deed in ("end", "test")}
-
-
-def _watched(collection: Collection, admin: User) -> dict[str, Values]:
-    """A series with an alert, a note and a moment that was missed; one that measures itself; one without a point."""
-    rule = {"rule": "cusum", "bad": "down", "n_history": 30, "horizon": 30, "rate": 0.05, "created_by": admin}
-    series = create_series(collection, name="nightly", kind="outside", schedule="daily", **rule)
-    of = {"run": "den*", "measure": "AP"}
-    measured = create_series(collection, name="measured", kind="measure", of=of, **rule)
-    create_series(collection, name="waiting", kind="outside", **rule)
-    begin = timezone.now() - timedelta(days=60)
-    values = [0.4 + 0.01 * ((7 * day) % 5) - 0.05 * (day > 40) for day in range(55)]
-    points = [NewPoint(begin + timedelta(days=day), value) for day, value in enumerate(values) if day != 20]
-    add_points(series, points, source="command", actor=None)
-    SeriesPoint.objects.create(
-        series=series, time=begin + timedelta(days=20), n_missed=1, reason="No point came.", source="schedule"
-    )
-    add_note(series, time=begin + timedelta(days=41), text=f"A new version of {LONG_TAG}", actor=admin)
-    names = ("", "_csv", "_points", "_notes", "_see", "_close", "_end")
-    one: Values = {"pk": series.pk}
-    return {**{f"series{name}": one for name in names}, "series_measure": {"pk": measured.pk}}
 
 
 def _objection(batch: Batch) -> Appeal:

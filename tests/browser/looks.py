@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from axe_playwright_python.base import AXE_SCRIPT
@@ -23,14 +24,19 @@ POLICY = {
 }
 
 
-def barriers(page: Page, *rules: str) -> list[str]:
-    """What axe finds, by its usual rules or by these, as `rule: where`.
+def barriers(page: Page, *rules: str, without: Sequence[str] = ()) -> list[str]:
+    """What axe finds, by its usual rules, by these or by all but some, as `rule: where`.
 
     What passes stays in the page: to send it costs more than to look.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    options = {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
+    options: dict[str, object] = {
+        "resultTypes": ["violations"],
+        "rules": {rule: {"enabled": False} for rule in without},
+    }
+    if rules:
+        options["runOnly"] = list(rules)
     violations = page.evaluate("options => axe.run(options).then(results => results.violations)", options)
     return [f"{rule['id']}: {node['target']} {node['failureSummary']}" for rule in violations for node in rule["nodes"]]
 

@@ -6,9 +6,10 @@ from playwright.sync_api import Page, expect
 
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Job
-from tests.browser.campaign import LONG_TAG, Campaign, make_campaign
+from tests.browser.campaign import Campaign, make_campaign
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.looks import barriers, overflow, shoot
+from tests.browser.research import LONG_TAG
 from tests.live import Server
 
 pytestmark = pytest.mark.browser

@@ -38,7 +38,7 @@ def test_many_runs_are_compared(
     page.get_by_role("link", name="Compare many runs").press("Enter")
     expect(page.locator(".conclusion")).to_contain_text("of 300 pairs of 25 runs can be told apart")
     expect(page.get_by_role("region", name="Runs", exact=True).get_by_role("rowheader")).to_have_count(25)
-    expect(page.locator("svg.triangle rect")).to_have_count(300)
+    expect(page.locator("svg.triangle.wide rect")).to_have_count(300)
     look(page, "comparing-many")
     page.get_by_label("Test", exact=False).first.select_option("t")
     page.get_by_label("Level").fill("0.01")

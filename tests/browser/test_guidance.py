@@ -53,10 +53,9 @@ def fill_row(page: Page, grade: str) -> None:
     page.keyboard.type("Nothing is left to look up")
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_examples_are_written_moved_and_saved_by_keyboard(open_context: Opener, width: int) -> None:
+def test_examples_are_written_moved_and_saved_by_keyboard(open_context: Opener) -> None:
     admin, collection = led(cases=CASES[:2])
-    page = open_context(admin, width=width).new_page()
+    page = open_context(admin, width=390).new_page()
     page.goto("/c/birds/guideline/edit")
     preview = page.locator("#preview")
     expect(preview).to_contain_text("No worked example has grade 2, 3 or 4.")
@@ -165,20 +164,19 @@ def test_a_page_that_is_open_gets_the_guideline_that_was_read_elsewhere(open_con
     assert list(Judgment.objects.order_by("pk").values_list("guideline__number", flat=True)) == [1, 1, newer.number]
 
 
-def informed(width: int) -> Batch:
+def informed() -> Batch:
     batch = make_reading(n_documents=3)
     text = revise_information(
         batch.collection, text="# What is kept\n\nYour grades, **under a pseudonym**.", based_on=0, actor=None
     )
-    Batch.objects.update(information=text, name=f"Birds at {width}")
+    Batch.objects.update(information=text, name="Birds")
     batch.refresh_from_db()
     return batch
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_consent_is_given_by_keyboard_and_asked_anew(open_context: Opener, width: int) -> None:
-    batch = informed(width)
-    page = open_context(user_of(batch), width=width).new_page()
+def test_consent_is_given_by_keyboard_and_asked_anew(open_context: Opener) -> None:
+    batch = informed()
+    page = open_context(user_of(batch), width=390).new_page()
     page.goto(f"/judge/{batch.token}/")
     looked_at(page, "judge-information")
     page.get_by_role("button", name="I do not agree").press("Enter")
@@ -195,10 +193,9 @@ def test_consent_is_given_by_keyboard_and_asked_anew(open_context: Opener, width
     looked_at(page, "judge-information-again")
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_a_guideline_changed_in_the_middle_is_read_before_the_next_card(open_context: Opener, width: int) -> None:
+def test_a_guideline_changed_in_the_middle_is_read_before_the_next_card(open_context: Opener) -> None:
     batch = make_reading(n_documents=4)
-    desk = Desk.at(open_context(user_of(batch), width=width), batch)
+    desk = Desk.at(open_context(user_of(batch), width=390), batch)
     revise_guideline(
         batch.collection,
         introduction="Judge **only** what the text says.",
@@ -223,7 +220,7 @@ def test_a_guideline_changed_in_the_middle_is_read_before_the_next_card(open_con
     assert list(Judgment.objects.order_by("pk").values_list("guideline__number", flat=True)) == [1, 1, 2]
 
 
-@pytest.mark.parametrize(("width", "script"), [(1280, True), (390, True), (1280, False)])
+@pytest.mark.parametrize(("width", "script"), [(390, True), (1280, False)])
 def test_a_round_is_failed_then_passed_by_keyboard(open_context: Opener, width: int, script: bool) -> None:
     batch = make_reading(n_documents=1)
     Batch.objects.update(qualification=make_round(batch.collection, accepted=[[0], [2, 3]]))

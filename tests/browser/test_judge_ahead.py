@@ -7,7 +7,7 @@ from annotation.models import Assignment, Judgment
 from tests.browser.conftest import Opener
 from tests.browser.desk import Desk, Door, grades_in, make_reading, user_of, wait_for
 
-pytestmark = [pytest.mark.browser, pytest.mark.both("locks")]
+pytestmark = pytest.mark.browser
 both_widths = pytest.mark.parametrize("width", [1280, 390])
 
 
@@ -93,6 +93,7 @@ def test_the_minimum_time_of_the_next_card_begins_when_it_is_shown(open_context:
         assert judgment.active_ms <= judgment.wall_ms
 
 
+@pytest.mark.both("locks")
 def test_a_double_click_grades_one_card(open_context: Opener) -> None:
     batch = make_reading(4)
     desk = Desk.at(open_context(user_of(batch)), batch)

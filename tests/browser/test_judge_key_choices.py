@@ -12,10 +12,9 @@ from tests.browser.desk import Desk, grades_in, make_reading, user_of
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_keys_are_chosen_by_the_keyboard_alone(open_context: Opener, width: int) -> None:
+def test_keys_are_chosen_by_the_keyboard_alone(open_context: Opener) -> None:
     batch = make_reading(4)
-    desk = Desk.at(open_context(user_of(batch), width=width), batch)
+    desk = Desk.at(open_context(user_of(batch), width=390), batch)
     page = desk.page
     desk.press("?")
     page.get_by_role("link", name="Choose your own keys").press("Enter")

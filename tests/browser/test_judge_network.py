@@ -10,17 +10,14 @@ from tests.browser.desk import Desk, Door, grades_in, is_sent, make_reading, use
 from tests.browser.watcher import Watcher
 from tests.live import Server
 
-pytestmark = [pytest.mark.browser, pytest.mark.both("locks")]
+pytestmark = pytest.mark.browser
 OFFLINE = "ERR_INTERNET_DISCONNECTED"
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_without_a_network_judging_goes_on_and_all_is_sent_later(
-    open_context: Opener, watcher: Watcher, width: int
-) -> None:
+def test_without_a_network_judging_goes_on_and_all_is_sent_later(open_context: Opener, watcher: Watcher) -> None:
     watcher.expect(OFFLINE)
     batch = make_reading(4)
-    context = open_context(user_of(batch), width=width)
+    context = open_context(user_of(batch), width=390)
     desk = Desk.at(context, batch)
     first, second = desk.token, desk.next
     context.set_offline(True)
@@ -61,6 +58,7 @@ def test_a_skip_and_a_later_wait_in_their_turn(open_context: Opener, watcher: Wa
     assert batch.assignments.get(cards__token=skipped).skip_reason == "unclear"
 
 
+@pytest.mark.both("locks")
 def test_a_lost_answer_is_asked_for_again_with_the_same_token(open_context: Opener, watcher: Watcher) -> None:
     """The server has the grade, but the page never heard so: the retry is answered as the first time."""
     watcher.expect("ERR_FAILED")
@@ -97,6 +95,7 @@ def restarted(server: Server) -> Generator[Server, None, None]:
         server.start()
 
 
+@pytest.mark.both("locks")
 def test_a_grade_survives_a_server_that_is_killed(open_context: Opener, watcher: Watcher, restarted: Server) -> None:
     watcher.expect("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
     batch = make_reading(3)

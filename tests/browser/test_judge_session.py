@@ -11,13 +11,12 @@ from tests.browser.conftest import Opener
 from tests.browser.desk import Desk, make_reading, user_of
 from tests.browser.watcher import Watcher
 
-pytestmark = [pytest.mark.browser, pytest.mark.both("locks")]
+pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_a_rest_is_suggested_once_a_session(open_context: Opener, width: int) -> None:
+def test_a_rest_is_suggested_once_a_session(open_context: Opener) -> None:
     batch = make_reading(5, nudge_minutes=25)
-    desk = Desk.at(open_context(user_of(batch), width=width), batch)
+    desk = Desk.at(open_context(user_of(batch), width=390), batch)
     nudge = desk.page.locator("#nudge")
     desk.grade(1)
     expect(nudge).to_be_hidden()

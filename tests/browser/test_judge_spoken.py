@@ -39,10 +39,9 @@ def test_the_order_of_tab_is_the_same_on_every_card(open_context: Opener) -> Non
     assert stops(desk.page) == first
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_what_happens_is_read_out_once(open_context: Opener, width: int) -> None:
+def test_what_happens_is_read_out_once(open_context: Opener) -> None:
     batch = make_reading(2, n_topics=2)
-    desk = Desk.at(open_context(user_of(batch), width=width), batch)
+    desk = Desk.at(open_context(user_of(batch), width=390), batch)
     heard = desk.page.locator("#announce")
     expect(heard).to_have_attribute("role", "status")
     desk.grade(3)

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both("journeys")]
 
 N = 300
 LOG = "query\tcount\n" + "".join(f"shoes {i}\t{3000 // i}\n" for i in range(1, N + 1))
-ANSWERS = {"total": "24", "minimum": "4", "head": "10", "torso": "60", "seed": "5", "number_prefix": "q"}
+ANSWERS = {"total": "24", "minimum": "4", "head": "10", "torso": "60", "seed": "5", "rule": "proportional"}
 
 
 def is_found(title: str, system: str) -> bool:
@@ -33,7 +33,8 @@ def is_found(title: str, system: str) -> bool:
 def sampled(shop: Collection, folder: Path) -> dict[str, dict[str, Any]]:
     """The topics by number, once the log is published as a sample."""
     (folder / "log.tsv").write_text(LOG)
-    work = shop.imports.bring(folder / "log.tsv", kind="queries", **ANSWERS)  # type: ignore[arg-type]
+    answers: Any = {**ANSWERS, "rounding": "largest_remainder", "number_prefix": "q"}
+    work = shop.imports.bring(folder / "log.tsv", kind="queries", **answers)
     checked = work.wait()
     assert (checked["state"], checked["preview"]["counts"]["New"]) == ("checked", 24)
     shop.imports.publish(work.id).wait()
@@ -55,7 +56,7 @@ def brought(shop: Collection, topics: dict[str, dict[str, Any]], folder: Path) -
             order = ("right", "wrong") if is_found(topic["title"], system) else ("wrong", "right")
             lines += [f"{number} Q0 {number}-{kind} 1 {-at} {system}\n" for at, kind in enumerate(order)]
         (folder / f"{system}.run").write_text("".join(lines))
-        shop.runs.bring(folder / f"{system}.run", format="trec", publish=True).wait()
+        shop.runs.bring(folder / f"{system}.run", format="trec").wait()
 
 
 def judged(shop: Collection, pseudonyms: list[str], clients: list[Any]) -> None:
@@ -69,7 +70,7 @@ def judged(shop: Collection, pseudonyms: list[str], clients: list[Any]) -> None:
     n = judged_to_the_end(clients, batch, lambda card: 3 if card["document"]["title"].startswith("right") else 0)
     assert n == 3 * 2 * 24
     shop.batches.close(batch)
-    policy = shop.policies.make(name="mild", parameters=MILD)  # type: ignore[typeddict-item]
+    policy = shop.policies.make(name="mild", parameters=MILD)
     shop.snapshots.freeze(name="first", batches=[batch], policy=f"{policy['name']} v{policy['version']}").wait()
 
 
@@ -92,8 +93,10 @@ def test_from_a_query_log_to_a_report(tmp_path: Path, monkeypatch: pytest.Monkey
     assert sum(weight.values()) == pytest.approx(N)
     value = {number: is_found(topic["title"], "poor") for number, topic in topics.items()}
     queries = {one["run"]: one["queries"] for one in found["estimates"]}
-    assert (found["log"], found["topics"], queries["good"]["value"]) == ("log.tsv", 24, 1)
-    assert queries["poor"]["value"] == pytest.approx(sum(weight[n] * value[n] for n in topics) / N)
+    assert (found["log"], found["topics"], queries["good"]["mean"]) == ("log.tsv", 24, 1)
+    assert queries["poor"]["mean"] == pytest.approx(sum(weight[n] * value[n] for n in topics) / N)
+    assert queries["poor"]["low"] is not None
+    assert queries["poor"]["high"] is not None
     assert queries["poor"]["low"] < 2 / 3 < queries["poor"]["high"]  # what all queries of the log would have
     job = shop.reports.make(snapshot="first", runs=["good", "poor"], measures=["P@1"])
     job.wait()
@@ -107,5 +110,5 @@ def test_from_a_query_log_to_a_report(tmp_path: Path, monkeypatch: pytest.Monkey
     described = client_of(researcher).collection("shop").descriptions
     log = "query,count,results\n" + "".join(f"shoes {i},{3000 // i},{i % 4}\n" for i in range(1, N + 1))
     (tmp_path / "results.csv").write_text(log)
-    zero = described.wait(described.recommendations({"asked_file": tmp_path / "results.csv"}))
+    zero = described.recommendations(asked_file=tmp_path / "results.csv").description()
     assert zero["figures"]["zero_results"] == 0.25

@@ -114,6 +114,9 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "vectors_space": ("vectors describe",),
     "vectors_compare": ("vectors compare",),
     "vectors_delete": ("vectors delete",),
+    # A/B tests
+    "ab_test": ("experiments analyse",),
+    "ab_test_delete": ("experiments delete",),
     # Tokens
     "api_tokens": ("token make",),
     "api_token_revoke": ("token revoke",),

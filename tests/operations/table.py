@@ -223,6 +223,12 @@ TABLE: Mapping[str, Line] = {
     "POST searched_runs": Line(RESEARCH, {"tag": "searched", "model": "$model", "depth": 9}),
     "GET space": Line(RESEARCH),
     "POST space": Line(RESEARCH, {"snapshot": "$snapshot"}),
+    "GET ab_tests": Line(RESEARCH),
+    "GET ab_test": Line(RESEARCH),
+    "DELETE ab_test": Line(ADMINS),
+    "GET ab_test_analyses": Line(RESEARCH),
+    "POST ab_test_analyses": Line(RESEARCH, {"control": "A", "measures": ["bought"]}),
+    "GET ab_test_analysis": Line(RESEARCH),
     "GET model_comparisons": Line(RESEARCH),
     "POST model_comparisons": Line(
         RESEARCH,
@@ -257,6 +263,16 @@ TABLE: Mapping[str, Line] = {
     "GET evaluations_compare": Line(
         RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "run": ["$tag", "$tag:baseline"], "baseline": "$tag"}
     ),
+    "GET evaluations_compare_topic": Line(
+        RESEARCH,
+        query={
+            "snapshot": "$snapshot",
+            "first": "$tag",
+            "second": "$tag:baseline",
+            "measure": "AP",
+            "number": "$number",
+        },
+    ),
     "GET evaluations_compare_many": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "draws": "99"}),
     "POST evaluations_compare_many": Line(RESEARCH, {"snapshot": "$snapshot", "measure": ["AP"], "draws": 99}),
     "GET sensitivity": Line(RESEARCH),
@@ -269,14 +285,16 @@ TABLE: Mapping[str, Line] = {
     "POST reports": Line(RESEARCH, {"snapshot": "$snapshot", "runs": ["$tag"], "measures": ["AP"], "title": "First"}),
     "GET report": Line(RESEARCH),
     "GET report_file": Line(RESEARCH),
+    "GET clicks": Line(RESEARCH),
+    "GET click_comparison": Line(RESEARCH),
     "GET experiment_sample": Line(RESEARCH),
     "GET experiment_estimates": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP"}),
     "GET experiment_plan": Line(RESEARCH, query={"design": "groups", "rate": "0.15", "relative": "0.05"}),
     "GET descriptions": Line(RESEARCH),
     "GET description": Line(RESEARCH),
-    "POST recommendations": Line(RESEARCH, {"run": "$tag", "vectors": "documents/$model", "items": ITEMS_FILE, "k": 5}),
+    "POST recommendations": Line(RESEARCH, {"run": "$tag", "items": ITEMS_FILE, "k": 5}),
     "POST alarm_scores": Line(RESEARCH, {"scores": SCORES_FILE, "false_rate": 0.1}),
-    "POST drift": Line(RESEARCH, {"reference": "run/$tag", "window": "run/$tag", "permutations": 99}),
+    "POST drift": Line(RESEARCH, {"reference": "run/dense", "window": "run/sparse", "permutations": 99}),
     "GET accountings": Line(RESEARCH),
     "POST accountings": Line(
         RESEARCH, {"runs": ["$tag"], "batches": ["$batch"], "policies": ["$policy"], "rules": ["median"], "k": 5}

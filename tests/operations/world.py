@@ -36,13 +36,15 @@ from tests.annotation.callers import caller, send
 from tests.annotation.campaign import Campaign as Small
 from tests.annotation.campaign import make_campaign as make_small
 from tests.annotation.qualified import make_round
-from tests.browser.campaign import LONG_MODEL, SMALL_MODELS, Campaign, Values, make_campaign
+from tests.browser.campaign import Campaign, make_campaign
+from tests.browser.research import LONG_MODEL, SMALL_MODELS, Values
 from tests.factories import (
     make_annotator,
     make_annotators,
     make_batch,
     make_collection,
     make_document,
+    make_experiment,
     make_member,
     make_run,
     make_snapshot,
@@ -52,7 +54,7 @@ from tests.factories import (
 )
 
 OWN_VERSION = {"birds": 8, "fish": 9}  # a version of guideline and information that the other collection has not
-NATURAL = ("docno", "tag", "username", "pseudonym", "model")  # what names things within a collection
+NATURAL = ("docno", "tag", "username", "pseudonym", "model", "experiment")  # what names things within a collection
 
 JUDGING = "/api/v1/judging/"
 JUDGED = (
@@ -158,6 +160,7 @@ def _only_here(collection: Collection) -> Values:
         "tag": make_run(collection, f"1 Q0 d1 1 9.5 {slug}-run\n").tag,
         "pseudonym": make_annotator(collection, pseudonym=f"{slug}-annotator").pseudonym,
         "model": model,
+        "experiment": make_experiment(collection, f"{slug}-experiment").name,
         "username": f"researcher-of-the-{slug}",
         "policy": str(policy),
         "version": version,
@@ -248,6 +251,7 @@ def _values(collection: Collection, campaign: Campaign, batches: dict[str, Batch
         **dict.fromkeys(("arrival_discard", "arrival_publish"), special["arrival"]),
         "accounting": special["accounting_compared"],
         "evaluation_pool": special["evaluation"],
+        "ab_test_analysis": special["ab_test_file"],
         **dict.fromkeys(("pooling_portion", "pooling_sample"), special["pooling_portion"]),
         "annotator_kind": {"pseudonym": here.create(collection=collection, pseudonym="Machine").pseudonym},
         "annotator_resume": {"pseudonym": "A-1"},

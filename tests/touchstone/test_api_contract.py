@@ -93,4 +93,4 @@ def test_what_is_posted_again_under_its_key_is_done_once(world: World, lead: Cli
                 wrong[each.title] = (first.status_code, again.status_code, changed(before).keys())
             transaction.set_rollback(True)
     assert wrong == {}
-    assert told_once == {"POST invitations", "POST own_tokens", "POST person_password_link"}
+    assert told_once == {"POST invitations", "POST own_tokens", "POST person_password_link", "POST recipients"}

@@ -21,6 +21,7 @@ from annotation.models import (
     Import,
     Item,
     Judgment,
+    Pool,
     Qualification,
     Slot,
     Snapshot,
@@ -28,12 +29,12 @@ from annotation.models import (
     TopicVersion,
     User,
 )
-from evaluation.models import Evaluation, ModelComparison, Run, SpaceDescription, VectorSet
+from evaluation.models import Evaluation, ModelComparison, Report, Run, SensitivityStudy, SpaceDescription, VectorSet
 from tests.journeys.invariants import broken_invariants
 from touchstone.demo.annotators import BAD, GOOD, PANEL
 from touchstone.demo.doubt import FIRST, MOST
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both("jobs")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.alike("the demo journey takes its steps there")]
 PEOPLE = ["demo-admin", "demo-researcher", "demo-annotator-1", "demo-annotator-2", "demo-annotator-3"]
 LINK = re.compile(r"^ {2}(\S+) +https://demo\.example\.org(/sign-in/\S+)$", re.MULTILINE)
 COLLECTION = "/c/almanac/"
@@ -69,6 +70,8 @@ def test_the_demo_is_made_once_and_shows_the_whole_path() -> None:
     check_steered()
     researcher = check_pages(links)
     check_vectors(researcher)
+    check_desk(researcher)
+    check_experiment(researcher)
     check_queries(researcher)
 
     before = rows()
@@ -161,8 +164,32 @@ def check_vectors(client: Client) -> None:
     assert ("latent-stems-24 has" in page, "told apart" in page) == (True, True)
     for model in models:
         assert f">{model}<" in client.get(f"{COLLECTION}leaderboard/").text
-        page = client.get(f"{COLLECTION}vectors/spaces/documents/{model}")
-        assert (page.status_code, "usual warning level" in page.text, "alignment" in page.text) == (200, True, True)
+        space = client.get(f"{COLLECTION}vectors/spaces/documents/{model}")
+        assert (space.status_code, "usual warning level" in space.text, "alignment" in space.text) == (200, True, True)
+
+
+def check_experiment(client: Client) -> None:
+    """It fits, found a difference, and could have been stopped."""
+    page = client.get(f"{COLLECTION}ab-tests/larger-snippets/").text
+    for words in (
+        "no mismatch found",
+        "found: larger is above old",
+        "first excludes 0 at 2026-09-",
+        "Guardrail seconds",
+    ):
+        assert words in page
+
+
+def check_desk(client: Client) -> None:
+    """Two runs compared, a study of the order, two reports, a pool that grows."""
+    compared = client.get(f"{COLLECTION}leaderboard/compare").text
+    assert "In words" in compared
+    study = SensitivityStudy.objects.get()
+    assert "In words" in client.get(f"{COLLECTION}sensitivity/{study.pk}/").text
+    reports = Report.objects.order_by("pk")
+    assert [client.get(f"{COLLECTION}reports/{each.pk}/").status_code for each in reports] == [200, 200]
+    pool = Pool.objects.get(name__startswith="Deeper")
+    assert "max-mean" in client.get(f"{COLLECTION}pools/{pool.pk}/").text.lower()
 
 
 def check_queries(client: Client) -> None:

@@ -20,6 +20,9 @@ from touchstone.backups.tables import Model
 NAMING_FILES: dict[str, tuple[str, ...]] = {
     "annotation_import": ("sha256",),
     "evaluation_report": ("sha256",),
+    "evaluation_runscomparison": ("sha256",),
+    "evaluation_experiment": ("sha256",),
+    "evaluation_clickcomparison": ("sha256",),
     "annotation_snapshot": ("qrels_sha256", "pairs_sha256", "inputs_sha256"),
     "evaluation_run": ("sha256",),
     "evaluation_evaluation": ("sha256",),

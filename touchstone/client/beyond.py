@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any, Unpack
+from typing import Any, TypeAlias, Unpack
 
-from touchstone.client.jobs import job_of
+from touchstone.client.jobs import Job, last_part
 from touchstone.client.parts import Part
 from touchstone.client.schema.beyond import (
     AlarmEntriesRequest,
@@ -14,12 +14,26 @@ from touchstone.client.schema.beyond import (
     DriftEntriesRequest,
     RecommendationEntriesRequest,
 )
+from touchstone.client.wire import Wire
 
-Files = Mapping[str, str | os.PathLike[str]]  # paths by the names of their fields
+PathLike: TypeAlias = str | os.PathLike[str]
+
+
+class DescriptionWork(Job):
+    """A job that describes; `key` names what it makes."""
+
+    def __init__(self, wire: Wire, token: str, descriptions: "Descriptions", key: str) -> None:
+        super().__init__(wire, token)
+        self._descriptions, self.key = descriptions, key
+
+    def description(self) -> Description:
+        """Wait for the end, and read it; JobError says what is wrong with a file."""
+        self.wait()
+        return self._descriptions.read(self.key)
 
 
 class Descriptions(Part):
-    """At the address of the collection: what is described has addresses of its own."""
+    """At the address of the collection: what is described has addresses of its own. Files by their paths."""
 
     def all(self) -> Iterator[DescriptionLine]:
         return self._pages(DescriptionLine, "descriptions")
@@ -28,24 +42,41 @@ class Descriptions(Part):
         """One, with `figures` as the command has them with `--json`."""
         return self._get(Description, "descriptions", key)
 
-    def wait(self, asked: AskedDescription) -> Description:
-        """What was asked, once it is described; JobError says what is wrong with a file."""
-        job_of(self._wire, asked).wait()
-        return self.read(asked["key"])
-
     def recommendations(
-        self, files: Files | None = None, **entries: Unpack[RecommendationEntriesRequest]
-    ) -> AskedDescription:
-        """Lists of a run, or a query log. Files: `run_file`, `items`, `truth`, `history`, `asked_file`."""
+        self,
+        *,
+        run_file: PathLike | None = None,
+        items: PathLike | None = None,
+        truth: PathLike | None = None,
+        history: PathLike | None = None,
+        asked_file: PathLike | None = None,
+        **entries: Unpack[RecommendationEntriesRequest],
+    ) -> DescriptionWork:
+        """Lists of a run with the items they chose from, or a query log alone (`asked_file`)."""
+        files = {"run_file": run_file, "items": items, "truth": truth, "history": history, "asked_file": asked_file}
         return self._asked("recommendations", files, entries)
 
-    def alarms(self, files: Files | None = None, **entries: Unpack[AlarmEntriesRequest]) -> AskedDescription:
-        """Alarms of the file `scores`, or of a run or vectors with the file `anomalies`."""
-        return self._asked("alarm-scores", files, entries)
+    def alarms(
+        self,
+        *,
+        scores: PathLike | None = None,
+        anomalies: PathLike | None = None,
+        **entries: Unpack[AlarmEntriesRequest],
+    ) -> DescriptionWork:
+        """Alarms of scores, or of a run or vectors with the anomalies among their items."""
+        return self._asked("alarm-scores", {"scores": scores, "anomalies": anomalies}, entries)
 
-    def drift(self, files: Files | None = None, **entries: Unpack[DriftEntriesRequest]) -> AskedDescription:
-        """A window beside a reference. Files: `reference_file`, `window_file`."""
-        return self._asked("drift", files, entries)
+    def drift(
+        self,
+        *,
+        reference_file: PathLike | None = None,
+        window_file: PathLike | None = None,
+        **entries: Unpack[DriftEntriesRequest],
+    ) -> DescriptionWork:
+        """A window beside a reference: vectors, scores of runs, or files with a column of scores."""
+        return self._asked("drift", {"reference_file": reference_file, "window_file": window_file}, entries)
 
-    def _asked(self, where: str, files: Files | None, entries: Mapping[str, Any]) -> AskedDescription:
-        return self._send(AskedDescription, files or {}, entries, where)
+    def _asked(self, where: str, files: Mapping[str, PathLike | None], entries: Mapping[str, Any]) -> DescriptionWork:
+        named = {name: path for name, path in files.items() if path is not None}
+        answer = self._send(AskedDescription, named, entries, where)
+        return DescriptionWork(self._wire, last_part(answer["job_url"]), self, answer["key"])

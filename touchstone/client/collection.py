@@ -2,8 +2,10 @@
 
 from typing import Unpack
 
+from touchstone.client.ab_tests import ABTests
 from touchstone.client.batches import Batches
 from touchstone.client.beyond import Descriptions
+from touchstone.client.clicks import Clicks
 from touchstone.client.corpus import Documents, GuidelinePart, InformationPart, Pools, ScalePart, Topics
 from touchstone.client.exchange import Bundles, Imports, Judgments
 from touchstone.client.experiments import Experiments
@@ -56,7 +58,9 @@ class Collection(Part):
         self.vectors = Vectors(wire, self._at())
         self.evaluations = Evaluations(wire, self._at("evaluations"))
         self.reports = Reports(wire, self._at("reports"))
+        self.clicks = Clicks(wire, self._at("clicks"))
         self.experiments = Experiments(wire, self._at("experiments"))
+        self.ab_tests = ABTests(wire, self._at("ab-tests"))
         self.outgoing = OutgoingPart(wire, self._at())
         self.descriptions = Descriptions(wire, self._at())
         self.series = SeriesPart(wire, self._at("series"))

@@ -25,10 +25,12 @@ from touchstone.client.schema.leaderboard import (
     Evaluation,
     EvaluationsCompareManyQuery,
     EvaluationsCompareQuery,
+    EvaluationsCompareTopicQuery,
     EvaluationsQuery,
     ManyAsked,
     ManyRunsCompared,
     RunsCompared,
+    SideBySide,
     UnjudgedEntriesRequest,
     WholeEvaluation,
 )
@@ -184,6 +186,10 @@ class Evaluations(Part):
     def compare(self, **query: Unpack[EvaluationsCompareQuery]) -> RunsCompared:
         """Evaluated runs pair by pair, as `touchstone compare --format json` has them."""
         return self._get(RunsCompared, "compare", query=query)
+
+    def compare_topic(self, **query: Unpack[EvaluationsCompareTopicQuery]) -> SideBySide:
+        """Two runs on one topic: which documents make their difference."""
+        return self._get(SideBySide, "compare-topic", query=query)
 
     def compare_many(self, **query: Unpack[EvaluationsCompareManyQuery]) -> ManyRunsCompared:
         """Which of many evaluated runs can be told apart, as `touchstone compare_many --json` has them."""

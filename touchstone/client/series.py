@@ -1,6 +1,6 @@
 """Figures watched over time: their points, notes and alerts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Unpack
 
 from touchstone.client.jobs import Job, job_of
@@ -8,11 +8,12 @@ from touchstone.client.parts import Part
 from touchstone.client.schema.series import (
     CloseEntriesRequest,
     NoteEntriesRequest,
-    PointEntriesRequest,
+    PointsEntriesRequest,
     Series,
     SeriesEntriesRequest,
     SeriesJob,
     SeriesPoint,
+    SeriesQuery,
     SeriesState,
 )
 
@@ -20,11 +21,8 @@ from touchstone.client.schema.series import (
 class SeriesPart(Part):
     """Each is addressed by its `id`."""
 
-    def all(self) -> Iterator[Series]:
-        return self._pages(Series)
-
-    def named(self, name: str) -> Series | None:
-        return next(self._pages(Series, query={"name": name}), None)
+    def all(self, **query: Unpack[SeriesQuery]) -> Iterator[Series]:
+        return self._pages(Series, query=query)
 
     def begin(self, **entries: Unpack[SeriesEntriesRequest]) -> SeriesState:
         return self._post(SeriesState, body=entries)
@@ -36,9 +34,9 @@ class SeriesPart(Part):
     def points(self, series: int) -> Iterator[SeriesPoint]:
         return self._pages(SeriesPoint, series, "points")
 
-    def add(self, series: int, points: Sequence[PointEntriesRequest]) -> SeriesState:
-        """In order of time: all, or none. Those that are there already are left alone."""
-        return self._post(SeriesState, series, "points", body={"points": list(points)})
+    def add(self, series: int, **entries: Unpack[PointsEntriesRequest]) -> SeriesState:
+        """`points` in order of time: all, or none. Those that are there already are left alone."""
+        return self._post(SeriesState, series, "points", body=entries)
 
     def measure(self, series: int) -> Job:
         """Now; where the series measures itself."""

@@ -9,6 +9,7 @@ from annotation.corpus.steps.collections import create_collection
 from annotation.gold.steps.files import take_gold_from_file
 from annotation.models import Collection, Import, User
 from touchstone.demo.annotators import BAD, GOOD, PANEL
+from touchstone.demo.clicks import bring_clicks
 from touchstone.demo.content import (
     CONTENT,
     DOCUMENTS,
@@ -20,6 +21,7 @@ from touchstone.demo.content import (
     demo_topics,
 )
 from touchstone.demo.doubt import judge_where_in_doubt
+from touchstone.demo.experiment import bring_experiment
 from touchstone.demo.guidance import write_guideline
 from touchstone.demo.importing import import_file
 from touchstone.demo.machine import bring_machine
@@ -61,6 +63,8 @@ def build_demo() -> Collection:
     judge_where_in_doubt(collection, enrol_simulated(collection, PANEL, actor=admin), admin)
     bring_machine(collection, admin)
     bring_vectors(collection, admin)
+    bring_experiment(collection, admin)
+    bring_clicks(collection, admin)
     watch_figures(collection, admin)
     bring_queries(collection, admin)
     return collection

@@ -1,6 +1,7 @@
 """Series of the demo: a nightly figure with an alert, and one that measures itself."""
 
 from datetime import timedelta
+from typing import Any
 
 import numpy as np
 from django.utils import timezone
@@ -13,7 +14,7 @@ from evaluation.series.steps.points import NewPoint, add_points
 
 SEED, NIGHTS, CHANGE, MISSED = 20, 75, 60, (33, 34)  # nights from the first on
 USUAL, DEVIATION, FALL = 0.62, 0.012, 0.022
-RULE = {"rule": Series.Rule.CUSUM, "bad": Series.Bad.DOWN, "n_history": 50, "horizon": 30, "rate": 0.05}
+RULE: dict[str, Any] = {"rule": Series.Rule.CUSUM, "bad": Series.Bad.DOWN, "n_history": 50, "horizon": 30, "rate": 0.05}
 
 
 def watch_figures(collection: Collection, admin: User) -> None:
@@ -44,6 +45,13 @@ def watch_figures(collection: Collection, admin: User) -> None:
         source=SeriesPoint.Source.SCHEDULE,
     )
     add_note(series, time=begin + timedelta(days=CHANGE), text="Another tokenizer went in", actor=admin)
-    limits = {"rule": Series.Rule.LIMITS, "bad": Series.Bad.DOWN, "low": 0.7, "created_by": admin}
-    weekly = {"schedule": Series.Schedule.WEEKLY, "kind": Series.Kind.GOLD}
-    create_series(collection, name="accuracy on gold", **limits, **weekly)
+    create_series(
+        collection,
+        name="accuracy on gold",
+        kind=Series.Kind.GOLD,
+        rule=Series.Rule.LIMITS,
+        bad=Series.Bad.DOWN,
+        low=0.7,
+        schedule=Series.Schedule.WEEKLY,
+        created_by=admin,
+    )

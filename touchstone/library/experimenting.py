@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.problems import Problems
-from evaluation.engine.experiments.analysis import Analysis, Question, analyse
+from evaluation.engine.experiments.analysis import Analysis, analyse
 from evaluation.engine.experiments.guardrails import Margin
-from evaluation.formats.log.units import read_moments
+from evaluation.engine.experiments.question import Question
+from evaluation.formats.log.times import length_of
+from evaluation.formats.log.units import read_units
 from touchstone.library.sources import PathLike
 
 
@@ -22,15 +24,17 @@ def analyse_experiment(
     ratios: Sequence[tuple[str, str]] = (),
     covariate: str | None = None,
     guardrails: Mapping[str, float] | Sequence[Margin] = (),
+    segments: Sequence[str] = (),
+    every: float | str | None = None,
     **options: Any,
 ) -> Analysis:
     """Analyse an A/B test, a file of any form that docs/formats.md names, a row a unit; needs polars.
 
-    `variant`, `unit`, `measures`, `covariate` are columns, `ratios` pairs of them; `guardrails`: by column the change
-    that is too much, signed. `options` are the other fields of `evaluation.engine.experiments.analysis.Question`,
-    those of the command: `shares`, `alpha`, `correction`, `threshold`, `start`, `events`, `narrowest_at`. Raises
-    `FormatError` for a log that is malformed, `ValueError` for what cannot be analysed, `OSError` for a file that
-    cannot be read.
+    `variant`, `unit`, `measures`, `covariate`, `segments` are columns, `ratios` pairs of them; `guardrails`: by column
+    the change that is too much, signed; `every`: hour, day, week or a number between two looks. `options` are the other
+    fields of `evaluation.engine.experiments.question.Question`, those of the command: `time`, `cluster`, `replicates`,
+    `seed`, `shares`, `alpha`, `correction`, `threshold`, `start`, `events`, `narrowest_at`. Raises `FormatError` for a
+    log that is malformed, `ValueError` for what cannot be analysed, `OSError` for a file that cannot be read.
     """
     margins = guardrails
     if isinstance(margins, Mapping):
@@ -41,8 +45,9 @@ def analyse_experiment(
         ratios=tuple(ratios),
         covariate=covariate,
         guardrails=tuple(margins),
+        segments=tuple(segments),
+        every=length_of(every) if isinstance(every, str) else every,
         **options,
     )
     path = Path(os.fspath(log))
-    columns = question.columns
-    return analyse(read_moments(path, Problems(path.name), variant=variant, columns=columns, unit=unit), question)
+    return analyse(read_units(path, Problems(path.name), question, variant=variant, unit=unit), question)

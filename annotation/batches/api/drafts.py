@@ -7,9 +7,9 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.batches.forms.batches import MOST_PLANTED, NAME_TAKEN, SHARES, BatchForm
-from annotation.batches.forms.drafts import NamedBatchForm, draft_entries, draft_form, form_entries, named_entries_of
+from annotation.batches.forms.drafts import NamedBatchForm, draft_entries, draft_form, entries_in_form, named_entries_of
 from annotation.batches.steps.batches import KEEPS_SETTINGS, BatchError, change_batch, create_batch
-from annotation.kernel.api.form_fields import Field, field_of, serializer_of_form
+from annotation.kernel.api.form_fields import Field, field_of, serializer_of_fields
 from annotation.kernel.api.refusals import refused
 from annotation.kernel.taken import TakenError
 from annotation.models import Batch, Collection, User
@@ -44,10 +44,10 @@ ALWAYS = {name: field_of(FIELDS[name], required=True) for name in ("name", "pool
 WORDS = (
     f"What is left out is as the page begins with it. Shares are parts of 1, together at most {MOST_PLANTED / 100:g}."
 )
-NewBatchSerializer = serializer_of_form(
+NewBatchSerializer = serializer_of_fields(
     "NewBatch", FIELDS, description=WORDS, partial=True, others={**BY_NAME, **ALWAYS}
 )
-ChangedBatchSerializer = serializer_of_form(
+ChangedBatchSerializer = serializer_of_fields(
     "ChangedBatch", FIELDS, description="What is left out stays as it is.", partial=True, others=BY_NAME
 )
 
@@ -75,7 +75,7 @@ def change(batch: Batch, entries: Mapping[str, Any], *, actor: User) -> None:
 
 
 def _data(begin: Mapping[str, Any], entries: Mapping[str, Any]) -> dict[str, Any]:
-    return {"seed": secrets.randbelow(2**31), **begin, **form_entries(entries)}
+    return {"seed": secrets.randbelow(2**31), **begin, **entries_in_form(entries)}
 
 
 def _valid(form: BatchForm) -> BatchForm:

@@ -13,7 +13,7 @@ from annotation.batches.forms.batches import AssignForm, FeedbackForm, UnassignF
 from annotation.batches.read.batches import annotators_of, batch_row, item_of
 from annotation.batches.steps import batches as flow
 from annotation.kernel.access import RESEARCH, batch_for
-from annotation.kernel.api.form_fields import serializer_of_form
+from annotation.kernel.api.form_fields import serializer_of_fields
 from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.api.refusals import NOTHING, cleaned, conflicts
 from annotation.kernel.visible import visible_annotators
@@ -21,7 +21,7 @@ from annotation.models import Batch
 from annotation.trust.read.withheld import withheld_pairs
 
 DONE = {200: BatchSerializer, 409: NOTHING}
-FeedbackSerializer = serializer_of_form("BatchFeedback", FeedbackForm.base_fields)
+FeedbackSerializer = serializer_of_fields("BatchFeedback", FeedbackForm.base_fields)
 
 
 class PeopleSerializer(serializers.Serializer[None]):

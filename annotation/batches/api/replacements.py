@@ -12,11 +12,11 @@ from annotation.batches.read.replacements import Additions, Missing, additions, 
 from annotation.batches.steps.layout import AddingError, SlotCounts
 from annotation.batches.steps.replacements import replace_lost, withdraw_spare
 from annotation.kernel.access import RESEARCH, batch_for, collection_for
-from annotation.kernel.api.form_fields import serializer_of_form
+from annotation.kernel.api.form_fields import serializer_of_fields
 from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.api.refusals import NOTHING, cleaned, conflicts
 
-ReplaceSerializer = serializer_of_form(
+ReplaceSerializer = serializer_of_fields(
     "Replace",
     {},
     others={"n": serializers.IntegerField(min_value=1, help_text="As many as are missing, as you have read it.")},

@@ -92,7 +92,7 @@ def named_entries_of(batch: Batch) -> dict[str, object]:
     }
 
 
-def form_entries(values: Mapping[str, Any]) -> dict[str, object]:
+def entries_in_form(values: Mapping[str, Any]) -> dict[str, object]:
     """A program's words as the form's: parts of 1 become percent, `topics` is a list of numbers, or None for all."""
     entered = dict(values)
     for name in (*SHARES, "target_probability"):

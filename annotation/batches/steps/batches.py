@@ -200,9 +200,10 @@ def unassign_annotator(batch: Batch, *, annotator: Annotator, actor: User | None
 @transaction.atomic
 def release_item(item: Item, *, actor: User | None) -> None:
     """Hand an item out again that two people could not judge."""
+    slots = lock_slots(item.pk)
     if not Item.objects.filter(pk=item.pk, withheld=True).update(withheld=False):
         raise BatchError("This item is not withheld any more.")
-    recount_blocks(item.batch, {slot.block for slot in lock_slots(item.pk)})
+    recount_blocks(item.batch, {slot.block for slot in slots})
     record_audit("item released", actor=actor, collection=item.collection, subject=_words(item))
 
 

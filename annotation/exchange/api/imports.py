@@ -148,13 +148,27 @@ class SamplingSerializer(ReadingSerializer):
     count_column = _answer_in_text("Which says how often each was asked.")
 
 
-class AnswersSerializer(SamplingSerializer):
+class ExperimentLogSerializer(SamplingSerializer):
+    """Of the log of an A/B test: what its columns are."""
+
+    variant_column = _answer_in_text("Of an experiment: which one names the variant; else as its name says.")
+    unit_column = _answer_in_text("Of an experiment: which one names the unit; one that stands twice is refused.")
+    number_columns = _answer_in_text("Of an experiment: those of numbers, with commas between.")
+
+
+class AnswersSerializer(ExperimentLogSerializer):
     """What kinds ask for; each only some of it."""
 
     on_conflict = serializers.CharField(
         required=False, help_text="Topics and documents here with another text: `refuse`, `version` or `skip`."
     )
-    name = serializers.CharField(required=False, help_text="Of the snapshot, the pool or the batch it becomes.")
+    name = serializers.CharField(
+        required=False,
+        help_text="Of the snapshot, the pool, the batch or the experiment it becomes; what clicks are called.",
+    )
+    snapshot = serializers.CharField(required=False, help_text="Of clicks: beside whose judgments they are set.")
+    attraction = serializers.CharField(required=False, help_text="Of clicks: what attracts alike, `pair` or `grade`.")
+    estimator = serializers.CharField(required=False, help_text="Of clicks: `ips` or `ratio`.")
     tag = serializers.CharField(required=False, help_text="Of the run, instead of the tag in the file.")
     annotators = serializers.CharField(
         required=False, help_text="People who came with earlier judgments under the same id are the `same`, or `new`."
@@ -188,7 +202,7 @@ class BroughtSerializer(AnswersSerializer):
     publish = serializers.BooleanField(
         required=False, default=False, help_text="Store it without asking if it has no problem; needs a `format`."
     )
-    description = serializers.CharField(required=False, help_text="Of the run, or of the vectors.")
+    description = serializers.CharField(required=False, help_text="Of the run, the vectors or the experiment.")
     ids = serializers.FileField(
         required=False,
         max_length=255,

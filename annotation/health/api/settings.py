@@ -11,7 +11,7 @@ from annotation.health.forms import AlertsForm, CostForm, in_percent
 from annotation.health.read.alerts import chosen_alerts
 from annotation.health.steps import choose_alerts, state_cost
 from annotation.kernel.access import ADMIN, batch_for, collection_for
-from annotation.kernel.api.form_fields import Field, field_of, serializer_of_form
+from annotation.kernel.api.form_fields import Field, field_of, serializer_of_fields
 from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.api.refusals import cleaned
 from annotation.models import Batch
@@ -25,7 +25,7 @@ def _threshold(threshold: Threshold[int] | Threshold[float]) -> Field:
 
 
 COSTS = AlertsForm.base_fields
-AlertSettingsSerializer = serializer_of_form(
+AlertSettingsSerializer = serializer_of_fields(
     "AlertSettings",
     {},
     description="Shares are parts of 1. What is left out of a change stays as it is.",
@@ -34,7 +34,7 @@ AlertSettingsSerializer = serializer_of_form(
         **{name: field_of(field, required=False) for name, field in COSTS.items()},
     },
 )
-CostSerializer = serializer_of_form("Cost", CostForm.base_fields)
+CostSerializer = serializer_of_fields("Cost", CostForm.base_fields)
 
 
 class BatchCostSerializer(serializers.Serializer[Batch]):

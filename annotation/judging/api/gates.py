@@ -26,16 +26,16 @@ from annotation.judging.read.card_documents import card_of, document_of
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.gates import acknowledge_guideline, gate_before, give_consent
 from annotation.kernel.access import participation_for
-from annotation.kernel.api.form_fields import serializer_of_form
+from annotation.kernel.api.form_fields import serializer_of_fields
 from annotation.kernel.api.page import validated_data
 from annotation.kernel.api.refusals import cleaned
 from annotation.kernel.forms import ShownVersionForm
 from annotation.models import JudgingChoices, Participation
 
-ShownVersionSerializer = serializer_of_form(
+ShownVersionSerializer = serializer_of_fields(
     "ShownVersion", {}, others={"number": serializers.IntegerField(min_value=1, help_text="Of the version read.")}
 )
-WantedDocumentSerializer = serializer_of_form("WantedDocument", ViewForm.base_fields)
+WantedDocumentSerializer = serializer_of_fields("WantedDocument", ViewForm.base_fields)
 
 
 class MovedOn(APIException):

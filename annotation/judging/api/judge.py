@@ -47,7 +47,7 @@ from annotation.judging.steps.leases import release_next, renew_lease
 from annotation.judging.steps.putting_off import put_off, skip_item
 from annotation.judging.steps.undo import keep_grade, reopen
 from annotation.kernel.access import participation_for
-from annotation.kernel.api.form_fields import Field, serializer_of_form
+from annotation.kernel.api.form_fields import Field, serializer_of_fields
 from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.api.refusals import cleaned, refused
 from annotation.kernel.problem_details import CONTENT_TYPE, problem_details
@@ -60,14 +60,14 @@ AHEAD: dict[str, Field] = {
     ),
 }
 AheadSerializer = type("AheadSerializer", (serializers.Serializer,), dict(AHEAD))
-GradedCardSerializer = serializer_of_form(
+GradedCardSerializer = serializer_of_fields(
     "GradedCard", GradeForm.base_fields, others={**AHEAD, "grade": serializers.IntegerField()}
 )
-SkippedCardSerializer = serializer_of_form("SkippedCard", SkipForm.base_fields, others=AHEAD)
-LaterCardSerializer = serializer_of_form("LaterCard", CardForm.base_fields, others=AHEAD)
-UndoneCardSerializer = serializer_of_form("UndoneCard", UndoForm.base_fields)
-HeldCardSerializer = serializer_of_form("HeldCard", CardForm.base_fields)
-ReleasedCardSerializer = serializer_of_form("ReleasedCard", ReleaseForm.base_fields)
+SkippedCardSerializer = serializer_of_fields("SkippedCard", SkipForm.base_fields, others=AHEAD)
+LaterCardSerializer = serializer_of_fields("LaterCard", CardForm.base_fields, others=AHEAD)
+UndoneCardSerializer = serializer_of_fields("UndoneCard", UndoForm.base_fields)
+HeldCardSerializer = serializer_of_fields("HeldCard", CardForm.base_fields)
+ReleasedCardSerializer = serializer_of_fields("ReleasedCard", ReleaseForm.base_fields)
 
 
 class GoneError(APIException):

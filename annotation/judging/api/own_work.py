@@ -17,12 +17,12 @@ from annotation.judging.read.own_results import Result, Verdict, feedback_of, re
 from annotation.judging.read.own_work import BatchOfMine, DayOfMine, Done, OwnWork, SessionOfMine, work_of
 from annotation.judging.steps.own_results import AppealError, mark_read, raise_appeal
 from annotation.kernel.access import participation_for
-from annotation.kernel.api.form_fields import serializer_of_form
+from annotation.kernel.api.form_fields import serializer_of_fields
 from annotation.kernel.api.page import validated_data
 from annotation.kernel.api.refusals import NOTHING, NothingToChange, cleaned, conflicts
 from annotation.models import Appeal, Batch
 
-RaisedObjectionSerializer = serializer_of_form("RaisedObjection", ObjectionForm.base_fields)
+RaisedObjectionSerializer = serializer_of_fields("RaisedObjection", ObjectionForm.base_fields)
 SHOW = OpenApiParameter("show", enum=[each.value for each in Verdict], description="Those of one verdict alone.")
 
 

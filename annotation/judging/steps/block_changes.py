@@ -8,16 +8,17 @@ does not say what the card was.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from django.db.models import BooleanField, Case, F, Q, When
+from django.db.models import BooleanField, Case, F, When
 
-from annotation.models import Block, Slot
+from annotation.kernel.blocks import recount_blocks
+from annotation.models import Batch, Block, Slot
 from annotation.models.prepared import KEY, Blank, Update, Values
 
 # Asked once the slot is locked: an item may have been withheld since it was read.
-_SHARED_SLOT = Values(
-    lambda: Slot.objects.filter(
-        Q(reserved_for__isnull=True) | Q(transferable=True), pk=Blank("pk", KEY), item__withheld=False
-    ).values_list("block", "transferable")
+_SLOT = Values(
+    lambda: Slot.objects.filter(pk=Blank("pk", KEY)).values_list(
+        "block", "reserved_for", "transferable", "item__withheld"
+    )
 )
 _CHANGE = Update(
     lambda: Block.objects.filter(batch=Blank("batch", KEY), number=Blank("number", KEY)),
@@ -47,9 +48,10 @@ class BlockChange:
 
 @dataclass
 class BlockChanges:
-    """Of one step, by the block's number."""
+    """Of one step, by the block's number. `wrong`: blocks whose rows are not as their slots, to be counted anew."""
 
     changes: dict[int, BlockChange] = field(default_factory=dict)
+    wrong: set[int] = field(default_factory=set)
 
     def of(self, block: int) -> BlockChange:
         return self.changes.setdefault(block, BlockChange())
@@ -64,8 +66,10 @@ class BlockChanges:
 
     def move(self, slot: int, n: int) -> None:
         """The slot of this id, which is locked, becomes open (1) or is open no more (-1)."""
-        for block, transferable in _SHARED_SLOT.rows(pk=slot):
-            self.of(block).add(n, transferable=transferable)
+        block, reserved_for, transferable, withheld = _SLOT.rows(pk=slot)[0]
+        change = self.of(block)
+        if (reserved_for is None or transferable) and not withheld:
+            change.add(n, transferable=transferable)
 
     def withhold(self, slots: Iterable[Slot]) -> None:
         """These are the slots of an item, which are locked, and nobody is handed them from now on."""
@@ -77,6 +81,12 @@ class BlockChanges:
     def freed(self) -> list[int]:
         """The blocks in which slots have become free."""
         return [block for block, change in self.changes.items() if change.n_freed]
+
+    def recount(self, batch: Batch) -> None:
+        """Count what is wrong anew, and with it all that the step has changed: the rows are locked in one order."""
+        if self.wrong:
+            recount_blocks(batch, {*self.wrong, *self.changes})
+            self.changes, self.wrong = {}, set()
 
     def statements(self, batch: int) -> list[Change]:
         """What writes all of it; then nothing is left to write."""

@@ -18,6 +18,8 @@ from annotation.judging.steps.sessions import break_is_near, is_resting
 from annotation.judging.steps.workspace import Workspace, lock_workspace, write_last
 from annotation.models import Assignment, Batch, Card, Participation
 
+TRIES = 8  # so many looks before the person is told that there is nothing just now
+
 
 @transaction.atomic
 def claim_next(participation: Participation, *, moment: datetime, ahead: bool = False, page: str = "") -> Card | None:
@@ -44,13 +46,22 @@ def claim_for(workspace: Workspace, *, ahead: bool) -> None:
 
 
 def _claim_one(workspace: Workspace) -> None:
-    slot = next_in_block(workspace)
-    if slot is None and (found := next_block(workspace)):
-        block, readiness = found
-        enter_block(workspace.participation, block)
-        slot = NEXT_SLOT[readiness, is_opening(workspace)].first(**workspace.values)
-    if slot is not None:
-        lease_slot(slot, workspace)
+    """Others may be quicker: a block whose last slots they are just taking is passed over, and so is a slot whose item
+    has been withheld since it was found.
+    """
+    passed: set[int] = set()
+    for _ in range(TRIES):
+        slot = next_in_block(workspace)
+        if slot is None:
+            block_and_readiness = next_block(workspace, passed)
+            if block_and_readiness is None:
+                return
+            block, readiness = block_and_readiness
+            passed.add(block)
+            enter_block(workspace.participation, block)
+            slot = NEXT_SLOT[readiness, is_opening(workspace)].first(**workspace.values)
+        if slot is not None and lease_slot(slot, workspace):
+            return
 
 
 def _may_claim(workspace: Workspace) -> bool:
@@ -74,7 +85,9 @@ def enter_block(participation: Participation, block: int) -> None:
     """Move to a block. The cards done there before count towards what is due in it."""
     if participation.block != block:
         participation.block = block
-        participation.done_in_block = Assignment.objects.filter(
-            batch=participation.batch_id, annotator=participation.annotator_id, item__block=block
-        ).count()
+        batch = participation.batch_id
+        mine = Assignment.objects.filter(batch=batch, annotator=participation.annotator_id)
+        here = mine.filter(slot__batch=batch, slot__block=block)
+        given_back = mine.filter(slot=None, item__batch=batch, item__block=block, reading=1)  # repeats stand elsewhere
+        participation.done_in_block = here.count() + given_back.count()
         participation.save(update_fields=["block", "done_in_block"])

@@ -6,16 +6,18 @@ A person holds at most two in a batch: the card they read and the next, which th
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from annotation.judging.steps.workspace import Workspace, card_of, lock_workspace
-from annotation.models import Assignment, Card, Participation, Slot
+from annotation.models import Assignment, Card, Item, Participation, Slot
 from annotation.models.prepared import KEY, MOMENT, Blank, Insert, Update, apply_together
 
 LEASE = timedelta(minutes=10)
 LEASED = Assignment.State.LEASED
 
+# The item is asked once the slot is locked: it may have been withheld since the slot was found.
 _LEASE_SLOT = Update(
-    lambda: Slot.objects.filter(pk=Blank("pk", KEY)),
+    lambda: Slot.objects.filter(Exists(Item.objects.filter(pk=OuterRef("item"), withheld=False)), pk=Blank("pk", KEY)),
     state=Slot.State.LEASED,
     lease_until=Blank("lease_until", MOMENT),
 )
@@ -69,18 +71,21 @@ def _add_page(card: Card, page: str) -> bool:
     return True
 
 
-def lease_slot(slot: Slot, workspace: Workspace) -> Card:
+def lease_slot(slot: Slot, workspace: Workspace) -> Card | None:
     """Give a free slot to the person: end the lapsed lease on it, if any, and open the assignment and its card.
 
-    Who has found the slot says in `again` by which assignment the person has met its item before.
+    Who has found the slot says in `again` by which assignment the person has met its item before. None, and nothing
+    is changed, where its item has been withheld meanwhile.
     """
+    lease_until = workspace.moment + LEASE
+    if not _LEASE_SLOT.apply(pk=slot.pk, lease_until=lease_until):
+        return None
     workspace.blocks.take(slot)
     if slot.state == Slot.State.LEASED:
         Assignment.objects.filter(slot=slot, state=Assignment.State.LEASED).update(
             slot=None, state=Assignment.State.EXPIRED, ended_at=workspace.moment
         )
-    slot.state, slot.lease_until = Slot.State.LEASED, workspace.moment + LEASE
-    _LEASE_SLOT.apply(pk=slot.pk, lease_until=slot.lease_until)
+    slot.state, slot.lease_until = Slot.State.LEASED, lease_until
     shown_at = None if workspace.cards else workspace.moment
     again: int | None = slot.again  # type: ignore[attr-defined]  # from next_slot
     card = _first_card(slot, workspace) if again is None else _card_again(again, slot, workspace)

@@ -2,10 +2,11 @@
 
 The rows of blocks propose, in the person's order; the slots of one block after another decide. Where a
 block has nothing for the person, that is noted, and it is not proposed again until a slot has become free there.
-Leases that have lapsed are in no row: the blocks of such slots are proposed besides.
+Leases that have lapsed are in no row: the blocks of such slots are proposed besides. Where the rows propose nothing,
+the slots of the whole batch are asked once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +27,7 @@ from annotation.judging.steps.next_slot import (
 )
 from annotation.judging.steps.workspace import Workspace
 from annotation.models import Assignment, Block, LeftBlock, Slot
-from annotation.models.prepared import KEY, Blank, Values
+from annotation.models.prepared import KEY, Blank, Literal, Values
 
 FEW = 8  # blocks to look at before all of them are asked for
 PARTICIPATION, CANDIDATE = Blank("participation", KEY), Blank("candidate", KEY)
@@ -50,19 +51,24 @@ class Candidate:
     n_freed: int
 
 
-def next_block(workspace: Workspace) -> tuple[int, Readiness] | None:
-    """The number of a block to go on to, one with open slots, else one where others' reservations have fallen free,
-    else one with what the person put off; and what may be taken there.
+def next_block(workspace: Workspace, passed: Collection[int] = ()) -> tuple[int, Readiness] | None:
+    """The number of a block to go on to, none of those passed: one with open slots, else one where others' reservations
+    have fallen free, else one with what the person put off; and what may be taken there.
     """
     best: tuple[int, int] | None = None
     for candidate in _candidates(workspace):
+        if best and best[0] <= candidate.rest:  # nothing in this block or after it is better
+            break
+        if candidate.number in passed:
+            continue
         rank = _rank_in(candidate, workspace)
         if rank is None:
             _note_left(candidate, workspace)
         elif best is None or rank < best[0]:
             best = rank, candidate.number
-        if rank == 0:
+        if rank is not None and rank <= candidate.rest:
             break
+    best = best or _overlooked(workspace, passed)
     return best and (best[1], PUT_OFF if best[0] >= PUT_OFF_WEIGHT else FREE_AGAIN)
 
 
@@ -72,7 +78,21 @@ def work_left(workspace: Workspace) -> bool:
     """
     if _LEFT_HERE.rows(**workspace.values):
         return True
-    return any(_rank_in(candidate, workspace) is not None for candidate in _candidates(workspace))
+    if any(_rank_in(candidate, workspace) is not None for candidate in _candidates(workspace)):
+        return True
+    return bool(_ANYWHERE.rows(**workspace.values))
+
+
+def _overlooked(workspace: Workspace, passed: Collection[int]) -> tuple[int, int] | None:
+    """The rank and number of a block whose row or note keeps from the person what its slots have: it is counted anew.
+
+    Asked where the rows have nothing, so that a wrong one never ends anybody's work.
+    """
+    for rank, number in _ANYWHERE.rows(**workspace.values):
+        if number not in passed:
+            workspace.blocks.wrong.add(number)
+            return int(rank), int(number)
+    return None
 
 
 def _candidates(workspace: Workspace) -> Iterator[Candidate]:
@@ -125,7 +145,8 @@ def _with_room() -> "QuerySet[Block, Any]":
 
 
 def _with_lapsed_leases() -> "QuerySet[Block, Any]":
-    lapsed = free_slots(PUT_OFF).filter(SHARED, state=Slot.State.LEASED, lease_until__lt=NOW)
+    """By the index of what is leased (`slot_leased`)."""
+    lapsed = free_slots(PUT_OFF).filter(SHARED, state=Literal(Slot.State.LEASED), lease_until__lt=NOW)
     return _in_order(Block.objects.filter(batch=BATCH, number__in=lapsed.values("block")), Value(0))
 
 
@@ -134,10 +155,17 @@ def _one() -> "QuerySet[Block, Any]":
 
 
 def _best_rank() -> "QuerySet[Slot, Any]":
+    return _ranked(free_slots(PUT_OFF).filter(SHARED, block=CANDIDATE, item__batch=BATCH, item__block=CANDIDATE))[:1]
+
+
+def _anywhere() -> "QuerySet[Slot, Any]":
+    return _ranked(free_slots(PUT_OFF).filter(SHARED, item__batch=BATCH, item__block=F("block")), "block")[:1]
+
+
+def _ranked(slots: QuerySet[Slot], *besides: str) -> "QuerySet[Slot, Any]":
     put_off = Exists(assignments_of_item().filter(state=Assignment.State.LATER))
     rank = Case(When(put_off, then=PUT_OFF_WEIGHT), default=0) + Case(When(transferable=True, then=1), default=0)
-    slots = free_slots(PUT_OFF).filter(SHARED, block=CANDIDATE, item__batch=BATCH, item__block=CANDIDATE)
-    return slots.annotate(rank=rank).order_by("rank").values_list("rank")[:1]
+    return slots.annotate(rank=rank).order_by("rank").values_list("rank", *besides)
 
 
 _FIRST_BLOCKS = Values(lambda: _with_room()[:FEW])
@@ -145,4 +173,5 @@ _ALL_BLOCKS = Values(_with_room)
 _LAPSED = Values(_with_lapsed_leases)
 _ONE_BLOCK = Values(_one)
 _BEST_RANK = Values(_best_rank)
+_ANYWHERE = Values(_anywhere)
 _LEFT_HERE = Values(lambda: free_here(PUT_OFF).values_list("pk")[:1])

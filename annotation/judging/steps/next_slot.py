@@ -36,7 +36,8 @@ BOTH = (False, True)
 OPEN = Q(reserved_for__isnull=True)
 TRANSFERABLE = Q(transferable=True)
 DUE = Q(reserved_for=ANNOTATOR, due__lte=DONE)
-HERE = Q(block=BLOCK, item__batch=BATCH, item__block=BLOCK)  # said of the item, too: the server counts on fewer then
+# The block is said of the item, too: the server counts on fewer rows then. A second reading comes in another block.
+HERE = Q(block=BLOCK, item__batch=BATCH) & (Q(item__block=BLOCK) | Q(reading=2))
 SHARED = OPEN | TRANSFERABLE
 
 

@@ -34,6 +34,8 @@ def skip_item(
     assignment = card.assignment
     if assignment.state in (Assignment.State.LEASED, *GIVEN_BACK):
         block = block_of(assignment)
+        if reason in Assignment.CANNOT_JUDGE:
+            lock_slots(assignment.item_id)
         end_assignment(assignment, Assignment.State.SKIPPED, workspace, skip_reason=reason, skip_note=note)
         workspace.drop(card)
         _withhold_if_refused(assignment, workspace)

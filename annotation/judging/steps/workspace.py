@@ -155,6 +155,7 @@ def write_last(workspace: Workspace) -> None:
     if card is not None and card.shown_at is None:
         card.shown_at = workspace.moment
         changes.append((_MARK_SHOWN, {"pk": card.pk, "moment": workspace.moment}))
+    workspace.blocks.recount(workspace.participation.batch)
     changes += workspace.blocks.statements(workspace.participation.batch_id)
     if changes:
         apply_together(changes)

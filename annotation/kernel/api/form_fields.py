@@ -12,7 +12,7 @@ from rest_framework import serializers
 Field = serializers.Field[Any, Any, Any, Any]
 
 
-def serializer_of_form(
+def serializer_of_fields(
     name: str,
     fields: Mapping[str, forms.Field],
     *,

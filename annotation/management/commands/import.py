@@ -16,6 +16,8 @@ class Command(GroupCommand):
         "pairs": imports.ImportPairs,
         "gold": imports.ImportGold,
         "queries": imports.ImportQueries,
+        "experiment": imports.ImportExperiment,
+        "clicks": imports.ImportClicks,
         "judgments": imports.ImportJudgments,
         "bundle": ImportBundle,
     }

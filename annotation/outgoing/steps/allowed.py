@@ -15,8 +15,11 @@ IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 PORTS = {"https": 443, "http": 80}
 _PRINTED = re.compile(r"[\x21-\x7e]+\Z")
 _MAIL = re.compile(r"[A-Za-z0-9._+-]{1,64}@([A-Za-z0-9.-]{1,255})\Z")
-# Written as global ones, they lead to addresses of IPv4, private ones among them: NAT64, 6to4, Teredo.
-_TUNNELS = tuple(ipaddress.ip_network(text) for text in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32"))
+# All that is given out of IPv6. Outside of it are, among others, other ways to write IPv4: `::/96`, SIIT, NAT64.
+_GLOBAL = ipaddress.ip_network("2000::/3")
+# Written as global ones, they lead to addresses of IPv4, private ones among them (6to4 and its relays, Teredo), or are
+# examples (RFC 9637).
+_ODD = tuple(ipaddress.ip_network(text) for text in ("2002::/16", "2001::/32", "3fff::/20", "192.88.99.0/24"))
 
 
 class OutgoingError(Exception):
@@ -80,9 +83,9 @@ def is_public(address: IPAddress) -> bool:
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:
             return is_public(address.ipv4_mapped)
-        if any(address in tunnel for tunnel in _TUNNELS):
+        if address not in _GLOBAL:
             return False
-    return address.is_global and not address.is_multicast
+    return address.is_global and not address.is_multicast and not any(address in odd for odd in _ODD)
 
 
 def _names(hosts: list[str], host: str, port: int, scheme: str) -> bool:

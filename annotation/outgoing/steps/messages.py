@@ -1,12 +1,15 @@
-"""Messages are written: one delivery for each recipient, in the transaction of what they tell of."""
+"""Messages are written: one delivery for each recipient and the job of its first try, in the transaction of what they
+tell of."""
 
 import json
 
+from django.db import transaction
 from django.utils import timezone
 
 from annotation.models import Collection, Delivery, Recipient
 from annotation.models.tokens import new_token
 from annotation.outgoing.steps.allowed import OutgoingError
+from annotation.outgoing.steps.queueing import LOST, queue_try
 
 MOST_BYTES = 16 << 10  # of a body
 Facts = dict[str, str | int | float | bool | None]
@@ -16,7 +19,7 @@ def write_messages(collection: Collection, *, event: str, cause: str, subject: s
     """Tell all recipients of the collection, once a `cause`. `facts` are names and figures, never texts of topics or
     documents nor what people wrote; the body is JSON of at most 16 KiB. Call it inside the transaction that causes it.
     """
-    recipients = Recipient.objects.filter(collection=collection, ended_at=None)
+    recipients = Recipient.objects.filter(collection=collection, ended_at=None).order_by("pk")
     return [_written(each, event=event, cause=cause, subject=subject, facts=facts) for each in recipients]
 
 
@@ -28,6 +31,7 @@ def write_test(recipient: Recipient) -> Delivery:
     return _written(recipient, event="test", cause=f"test {new_token()}", subject=subject, facts={"words": subject})
 
 
+@transaction.atomic
 def _written(recipient: Recipient, *, event: str, cause: str, subject: str, facts: Facts) -> Delivery:
     token, now = new_token(), timezone.now()
     message = {
@@ -41,6 +45,8 @@ def _written(recipient: Recipient, *, event: str, cause: str, subject: str, fact
     body = json.dumps(message, ensure_ascii=False)
     if len(body.encode()) > MOST_BYTES:
         raise ValueError(f"a message has at most {MOST_BYTES} bytes")
-    columns = {"token": token, "subject": message["subject"], "body": body, "next_try": now}
-    delivery, _ = Delivery.objects.get_or_create(recipient=recipient, cause=cause, defaults=columns)
+    columns = {"token": token, "subject": message["subject"], "body": body, "next_try": now + LOST}
+    delivery, is_new = Delivery.objects.get_or_create(recipient=recipient, cause=cause, defaults=columns)
+    if is_new:
+        queue_try(delivery)
     return delivery

@@ -14,7 +14,8 @@ from annotation.models import Delivery
 from annotation.outgoing.steps.allowed import OutgoingError, Target, addresses_of, target_of
 from annotation.outgoing.steps.recipients import secret_of
 
-SECONDS = 10.0  # for connecting, and for each answer to come; twice as many for all of it
+SECONDS = 10.0  # for connecting to an address, and for each piece of an answer
+ALL_SECONDS = 20.0  # for all of it, from before the name is looked up
 MOST_READ = 1024  # bytes of an answer that are read, and thrown away
 
 
@@ -22,9 +23,9 @@ def post(delivery: Delivery) -> str:
     """What came back, in words. Raises `OutgoingError` for an answer that is none of 2xx, a host that may not be
     reached, and what the network refuses."""
     target = target_of(delivery.recipient.address)
+    ends_at = time.monotonic() + ALL_SECONDS
     try:
-        address = addresses_of(target)[0]
-        with _connected(target, address) as connection:
+        with _connected(target, addresses_of(target), ends_at) as connection:
             connection.request("POST", target.path, body=delivery.body.encode(), headers=headers_of(delivery))
             answer = connection.getresponse()
             answer.read(MOST_READ)
@@ -56,28 +57,50 @@ def signature(secret: str, timestamp: str, body: str) -> str:
 
 
 @contextmanager
-def _connected(target: Target, address: str) -> Iterator[http.client.HTTPConnection]:
-    """To this address, under the host's name: TLS checks the name, and nothing is looked up again. No proxy is asked.
-    The whole of it ends after a time, however slowly an answer drips."""
+def _connected(target: Target, addresses: list[str], ends_at: float) -> Iterator[http.client.HTTPConnection]:
+    """To one of these addresses, under the host's name: TLS checks the name, and nothing is looked up again. No proxy
+    is asked. The whole of it ends at that moment, however slowly an answer drips."""
     connection = http.client.HTTPConnection(target.host, target.port, timeout=SECONDS)
-    plain = socket.create_connection((address, target.port), timeout=SECONDS)
+    connection.sock = _reached(addresses, target.port, ends_at)
+    if target.is_https:
+        connection.sock = _under_tls(connection.sock, target.host)
+    watchdog = threading.Timer(max(0.0, ends_at - time.monotonic()), _cut, [connection.sock])
+    watchdog.start()
     try:
-        context = ssl.create_default_context()
-        connection.sock = context.wrap_socket(plain, server_hostname=target.host) if target.is_https else plain
-        watchdog = threading.Timer(2 * SECONDS, _cut, [connection.sock])
-        watchdog.start()
-        try:
-            yield connection
-        finally:
-            watchdog.cancel()
+        if isinstance(connection.sock, ssl.SSLSocket):
+            connection.sock.do_handshake()
+        yield connection
     finally:
+        watchdog.cancel()
         connection.close()
-        plain.close()
+
+
+def _reached(addresses: list[str], port: int, ends_at: float) -> socket.socket:
+    """The first that takes a connection, asked in turn. Raises the last one's `OSError`, or that the time is over."""
+    fault = OSError("The name leads nowhere.")
+    for address in addresses:
+        left = ends_at - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("The time was over before a connection stood.")
+        try:
+            sock = socket.create_connection((address, port), timeout=min(SECONDS, left))
+        except OSError as error:
+            fault = error
+        else:
+            sock.settimeout(SECONDS)
+            return sock
+    raise fault
+
+
+def _under_tls(plain: socket.socket, host: str) -> ssl.SSLSocket:
+    """Before the handshake, which checks the certificate and its name."""
+    context = ssl.create_default_context()
+    return context.wrap_socket(plain, server_hostname=host, do_handshake_on_connect=False)
 
 
 def _cut(sock: socket.socket) -> None:
-    """Ends what waits for the other side."""
+    """Ends what waits for the other side. That of the plain socket: `SSLSocket.shutdown` would take TLS off first."""
     try:
-        sock.shutdown(socket.SHUT_RDWR)
+        socket.socket.shutdown(sock, socket.SHUT_RDWR)
     except OSError:
         return

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
-from annotation.kernel.api.form_fields import serializer_of_form
+from annotation.kernel.api.form_fields import serializer_of_fields
 from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.api.refusals import cleaned
 from annotation.models import Collection
@@ -24,10 +24,10 @@ from annotation.trust.steps.rules import choose_rules
 from annotation.trust.steps.watch import choose_watch
 
 WORDS = "What is left out stays as it is."
-PauseRulesSerializer = serializer_of_form("PauseRules", RulesForm.base_fields)
-ChangedRulesSerializer = serializer_of_form("ChangedRules", RulesForm.base_fields, description=WORDS, partial=True)
-WatchSettingsSerializer = serializer_of_form("WatchSettings", WatchForm.base_fields)
-ChangedWatchSerializer = serializer_of_form("ChangedWatch", WatchForm.base_fields, description=WORDS, partial=True)
+PauseRulesSerializer = serializer_of_fields("PauseRules", RulesForm.base_fields)
+ChangedRulesSerializer = serializer_of_fields("ChangedRules", RulesForm.base_fields, description=WORDS, partial=True)
+WatchSettingsSerializer = serializer_of_fields("WatchSettings", WatchForm.base_fields)
+ChangedWatchSerializer = serializer_of_fields("ChangedWatch", WatchForm.base_fields, description=WORDS, partial=True)
 
 
 class HoldingSerializer(serializers.Serializer[EventRow]):

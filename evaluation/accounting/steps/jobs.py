@@ -25,20 +25,20 @@ FORM = 1  # of what is stored: a new one is computed anew
 Computed = tuple[AccountingResult, dict[str, object]]
 
 
-def account_snapshot(job: JobRun) -> dict[str, object]:
+def account_snapshot(attempt: JobRun) -> dict[str, object]:
     """The runs under a snapshot as it is, and with its dropped pairs counted."""
-    snapshot = Snapshot.objects.select_related("scale", "collection").get(pk=job.job.payload["snapshot"])
-    request = _request(job, snapshot.collection)
+    snapshot = Snapshot.objects.select_related("scale", "collection").get(pk=attempt.job.payload["snapshot"])
+    request = _request(attempt, snapshot.collection)
     key = _key([snapshot.pk, snapshot.qrels_sha256, snapshot.inputs_sha256], request)
-    _once(job, snapshot.collection, key, lambda: score_snapshot(snapshot, request), snapshot=snapshot)
+    _once(attempt, snapshot.collection, key, lambda: score_snapshot(snapshot, request), snapshot=snapshot)
     return {"snapshot": snapshot.name, "runs": len(request.runs)}
 
 
-def account_policies(job: JobRun) -> dict[str, object]:
+def account_policies(attempt: JobRun) -> dict[str, object]:
     """The runs under what several policies make of the same judgments, as they stand when the job runs."""
-    payload, collection = job.job.payload, job.job.collection
+    payload, collection = attempt.job.payload, attempt.job.collection
     assert collection is not None
-    request, policies = _request(job, collection), _policies(collection, payload)
+    request, policies = _request(attempt, collection), _policies(collection, payload)
     batches = list(Batch.objects.filter(pk__in=payload["batches"], collection=collection).order_by("-pk"))
     request.watch(0, 0, "Reading judgments")
     inputs = _readable(collection, batches)
@@ -49,15 +49,15 @@ def account_policies(job: JobRun) -> dict[str, object]:
         result, facts = score_policies(inputs, policies, request)
         return result, {**facts, "batches": [batch.name for batch in batches]}
 
-    _once(job, collection, key, compute)
+    _once(attempt, collection, key, compute)
     return {"policies": list(policies), "runs": len(request.runs)}
 
 
-def _request(job: JobRun, collection: Collection) -> AccountingRequest:
+def _request(attempt: JobRun, collection: Collection) -> AccountingRequest:
     def watch(done: int, total: int, message: str) -> None:
-        job.report(done=done, total=total, message=message)
+        attempt.report(done=done, total=total, message=message)
 
-    payload = job.job.payload
+    payload = attempt.job.payload
     runs = list(Run.objects.filter(pk__in=payload["runs"], collection=collection).order_by("tag"))
     if not runs:
         raise JobRefusedError("None of the runs is there any more.")
@@ -83,12 +83,17 @@ def _key(made_from: Sequence[object], request: AccountingRequest) -> str:
 
 
 def _once(
-    job: JobRun, collection: Collection, key: str, compute: Callable[[], Computed], *, snapshot: Snapshot | None = None
+    attempt: JobRun,
+    collection: Collection,
+    key: str,
+    compute: Callable[[], Computed],
+    *,
+    snapshot: Snapshot | None = None,
 ) -> None:
     """Store what `compute` gives under the key; where that is there already, nothing is computed."""
     stored = Accounting.objects.filter(collection=collection, key=key)
     with transaction.atomic():
-        job.fence()
+        attempt.fence()
         if stored.update(made_at=timezone.now()):
             return
     try:
@@ -97,5 +102,5 @@ def _once(
         raise JobRefusedError(str(reason)) from reason
     columns = {"snapshot": snapshot, "facts": facts, "result": as_object(result), "made_at": timezone.now()}
     with transaction.atomic():
-        job.fence()
+        attempt.fence()
         Accounting.objects.update_or_create(collection=collection, key=key, defaults=columns)

@@ -94,7 +94,7 @@ def _cost(cost: Mapping[str, list[float]] | None, figures: Drawing) -> list[Pict
     ends, never = [cost["x"][0], cost["x"][-1]], figures["cost_never"]
     plot = path_plot(
         [
-            Path("alarms", **cost, text=f"least {figures['best_cost']:,.10g}"),
+            Path("alarms", cost["x"], cost["y"], text=f"least {figures['best_cost']:,.10g}"),
             Path("never alarming", ends, [never, never], f"{never:,.10g}", kind="chance"),
         ],
         [Spot("as asked", figures["threshold"], figures["cost"], f"{figures['cost']:,.10g}")],

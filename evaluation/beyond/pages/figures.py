@@ -11,7 +11,7 @@ from evaluation.formats.beyond import TITLES, TITLES_OF_ALARMS
 from evaluation.formats.drift import FIGURES
 from evaluation.models import Description
 
-_TITLES: Mapping[str, Mapping[str, str]] = {
+TITLES_OF: Mapping[str, Mapping[str, str]] = {
     Description.Kind.RECOMMENDATIONS: TITLES,
     Description.Kind.ALARMS: TITLES_OF_ALARMS,
     Description.Kind.DRIFT: {key: title for key, (title, _) in FIGURES.items()},
@@ -27,7 +27,7 @@ _UNNAMED = {"columns", "column"}  # options of a form that a command calls other
 
 def figure_rows(description: Description) -> Iterator[tuple[str, str, Any]]:
     """`(key, title, value)` of what is known."""
-    for key, title in _TITLES[description.kind].items():
+    for key, title in TITLES_OF[description.kind].items():
         value = description.figures.get(key)
         if value is not None:
             yield key, title, value

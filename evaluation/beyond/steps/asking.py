@@ -16,7 +16,7 @@ from annotation.models import Collection, Job, Snapshot, User
 from evaluation.beyond.read import DESCRIBE
 from evaluation.models import Run, VectorSet
 
-FORM = 1  # of what is stored: a new one is computed anew
+FORM = 2  # of what is stored: a new one is computed anew
 
 Origin: TypeAlias = Literal["file", "run", "vectors", "snapshot"]
 

@@ -9,10 +9,11 @@ from django.utils import timezone
 
 from annotation.formats.problems import FormatError
 from annotation.kernel.jobs import JobRefusedError, JobRun
+from annotation.models import Collection
 from evaluation.beyond.steps.alarms import described_alarms
 from evaluation.beyond.steps.asking import Asked
 from evaluation.beyond.steps.drift import described_drift
-from evaluation.beyond.steps.recommendations import described_recommendations
+from evaluation.beyond.steps.recommendations import described_recommendations, renamed
 from evaluation.engine.packed import PackedError
 from evaluation.models import Description
 
@@ -27,10 +28,9 @@ KINDS: dict[str, Callable[[Asked], tuple[dict[str, Any], dict[str, Any]]]] = {
 def describe_in_job(job: JobRun) -> dict[str, object]:
     """The job. Files of strangers are read here, in the worker's child process."""
     asked, collection = Asked.of_json(job.job.payload["asked"]), job.job.collection
-    stored = Description.objects.filter(collection=collection, key=asked.key)
     with transaction.atomic():
         job.fence()
-        is_known = stored.update(made_at=timezone.now())
+        is_known = _taken_up(collection, asked)
     if not is_known:
         job.report(done=0, total=0, message="Reading and describing")
         figures, drawing = _found(asked)
@@ -41,6 +41,15 @@ def describe_in_job(job: JobRun) -> dict[str, object]:
                 collection=collection, key=asked.key, defaults={**columns, "made_at": timezone.now()}
             )
     return {"description": asked.key, "kind": asked.kind}
+
+
+def _taken_up(collection: Collection | None, asked: Asked) -> bool:
+    """What is kept is the newest again, under the names that were asked with now; False where nothing is kept."""
+    kept = Description.objects.select_for_update().filter(collection=collection, key=asked.key).first()
+    if kept:
+        kept.asked, kept.figures, kept.made_at = asked.to_json(), renamed(asked, kept.figures), timezone.now()
+        kept.save(update_fields=["asked", "figures", "made_at"])
+    return kept is not None
 
 
 def _found(asked: Asked) -> tuple[dict[str, Any], dict[str, Any]]:

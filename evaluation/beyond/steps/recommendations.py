@@ -10,6 +10,13 @@ from evaluation.engine.beyond.lists import cut, lists_of
 from evaluation.engine.beyond.sources import catalogue_of, lists_in, relevant_of
 from evaluation.formats.beyond import described, described_log, lists_as_facts
 from evaluation.formats.log.catalogue import read_asked, read_catalogue, read_history
+from evaluation.models import Description
+
+
+def renamed(asked: Asked, figures: dict[str, Any]) -> dict[str, Any]:
+    """A query log alone is called by its name, which is not in the key: what is kept takes the name now asked with."""
+    is_log = asked.kind == Description.Kind.RECOMMENDATIONS and "run" not in asked.sources
+    return {**figures, "run": asked.sources["asked"].name} if is_log else figures
 
 
 def described_recommendations(asked: Asked) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -17,6 +17,7 @@ from evaluation.engine.beyond.recommendation import (
     novelty,
     popularity_bias,
     serendipity,
+    without_list,
 )
 
 
@@ -34,6 +35,7 @@ class ListDescription:
     zero_results: float
     zero_results_of_traffic: float | None
     hit_rate: float | None
+    n_without_list: int | None  # people with a relevant item: misses of the hit rate
     catalogue_coverage: float | None
     category_coverage: float | None
     gini_of_catalogue: float | None
@@ -81,6 +83,7 @@ def describe_lists(
         zero_results=zero_result_rate(lists),
         zero_results_of_traffic=None if weight is None else zero_result_rate(lists, weight=weight),
         hit_rate=hit_rate(top, relevant) if relevant else None,
+        n_without_list=without_list(top, relevant) if relevant else None,
         catalogue_coverage=catalogue_coverage(top, catalogue),
         category_coverage=category_coverage(top, catalogue) if has_category else None,
         gini_of_catalogue=gini(top, catalogue),

@@ -15,14 +15,22 @@ Known: TypeAlias = Literal["vector", "category"]  # what says how alike two item
 
 
 def hit_rate(lists: Lists, relevant: History) -> float:
-    """The share of people with at least one relevant item in their list, over those who have any relevant item.
+    """The share of people with at least one relevant item in their list, over those who have any relevant item: who
+    got no list was not hit.
 
-    Raises `ValueError` where nobody has one.
+    Raises `ValueError` where nobody with a list has a relevant item: lists and relevant items are of different people.
     """
-    hits = [bool(np.isin(one, relevant[owner]).any()) for owner, one in _known(lists, relevant)]
-    if not hits:
+    known = _known(lists, relevant)
+    if not known:
         raise ValueError("nobody with a list has a relevant item")
-    return float(np.mean(hits))
+    hits = sum(bool(np.isin(one, relevant[owner]).any()) for owner, one in known)
+    return hits / sum(bool(items.size) for items in relevant.values())
+
+
+def without_list(lists: Lists, relevant: History) -> int:
+    """How many people with a relevant item have no list, or an empty one."""
+    served = sum(bool(one.size) for _owner, one in _known(lists, relevant))
+    return sum(bool(items.size) for items in relevant.values()) - served
 
 
 def gini(lists: Lists, catalogue: Catalogue, *, over: Literal["catalogue", "recommended"] = "catalogue") -> float:

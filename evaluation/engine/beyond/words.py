@@ -15,6 +15,8 @@ def words_of_lists(found: ListDescription) -> list[str]:
     lines = [_shown(found), _empty(found)] if found.catalogue_coverage is not None else [_empty(found)]
     if found.hit_rate is not None:
         lines.append(f"{found.hit_rate:.1%} of those with a relevant item have one among their first {found.k}.")
+    if found.n_without_list:
+        lines.append(f"{counted(found.n_without_list, 'person', 'people')} with a relevant item got no list: no hit.")
     if found.gini_of_catalogue is not None:
         lines.append(f"The Gini of exposure is {found.gini_of_catalogue:.2f}: 0 is all alike, 1 one item alone.")
     if found.popularity_bias is not None:

@@ -21,13 +21,14 @@ from evaluation.engine.qrels import Qrels
 from evaluation.engine.significance.correlation import kendall_tau_b
 
 Attraction: TypeAlias = Literal["pair", "grade"]
-LEAST_RESAMPLES = 50
+LEAST_RESAMPLES, LEAST_TOPICS = 50, 2  # of an interval
+MOST_SLOPE = 1e100  # of a pair's variance: its square is finite
 
 
 @dataclass(frozen=True)
 class ClickQuestion:
     """Propensities are estimated, with attractiveness by pair or by `by` grade, unless they are `given` by position, or
-    are (1/position)^`eta`. `confidence` is that of intervals, `q` the share of false ones among contradictions."""
+    are (1/position)^`eta`. `confidence` is that of intervals, `q` the false discovery rate of contradictions."""
 
     by: Attraction = "pair"
     given: Mapping[int, float] | None = None
@@ -49,7 +50,7 @@ class ClickQuestion:
 
 @dataclass(frozen=True)
 class Rate:
-    """A value with its interval, over topics as they are drawn; None where it is unknown."""
+    """A value with its interval, over topics as they are drawn; None where it is unknown, as of one topic alone."""
 
     value: float
     low: float | None
@@ -98,7 +99,8 @@ class ClickComparison:
     """`tau_ctr` and `tau_corrected`: Kendall's τ-b of grades with rates within a topic, mean over the `n_ordered`
     topics where both differ; None where there is none. `n_log` pairs of the log, of which `pairs` are judged and shown;
     `n_judged` pairs of the qrels. `n_unknown` impressions are at positions whose propensity is not known: they are left
-    out."""
+    out. `n_left_out` resamples have topics that do not lead from the first position to others: intervals are of the
+    rest."""
 
     question: ClickQuestion
     n_log: int
@@ -106,6 +108,7 @@ class ClickComparison:
     n_topics: int
     n_ordered: int
     n_unknown: float
+    n_left_out: int
     positions: tuple[Position, ...]
     grades: tuple[GradeRates, ...]
     tau_ctr: Rate | None
@@ -122,7 +125,7 @@ def compare_clicks(
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> ClickComparison:
     """Raises `ValueError` where no judged pair was shown, where propensities cannot be estimated, and for given ones
-    that are none."""
+    that are none, or so small that a rate is not finite."""
     asked = question or ClickQuestion()
     grade = grades_of(counts, qrels)
     if not (grade >= 0).any():
@@ -134,6 +137,8 @@ def compare_clicks(
     if not view.counts.clicks.size:
         raise ValueError("no judged pair was shown at a position whose propensity is known")
     rates, by_pair = view.by_grade(theta, None), view.by_pair(theta)
+    if not (by_pair.slope[view.pairs] < MOST_SLOPE).all():
+        raise ValueError("a corrected rate is not finite: a propensity is too small for it")
     drawn = _resampled(counts, view, (group, theta), asked, progress)
     taus = {name: _taus(view, value) for name, value in (("ctr", view.ctr), ("corrected", by_pair.value))}
     return ClickComparison(
@@ -143,6 +148,7 @@ def compare_clicks(
         n_topics=np.unique(view.counts.cell_topic).size,
         n_ordered=len(taus["corrected"]),
         n_unknown=float(counts.impressions[~known].sum()),
+        n_left_out=asked.n_resamples - drawn.theta.shape[0],
         positions=_positions(counts, theta, drawn.theta, asked),
         grades=_grade_rows(view, rates, drawn.rates, asked.confidence),
         tau_ctr=_mean_rate(taus["ctr"], asked),
@@ -188,15 +194,17 @@ def _resampled(
                 here = estimated_propensities(counts, group, weight=times[counts.cell_topic], start=theta)
             except ValueError:  # these topics do not lead from one position to another
                 continue
+            if here.position[0] != theta.position[0]:  # nobody was shown the first: on another scale
+                continue
         rates.append(view.by_grade(here, times[view.counts.cell_topic]))
         thetas.append(here.at(theta.position))
     return _Drawn(np.array(rates).reshape(len(rates), 2, view.n_grades), np.array(thetas).reshape(-1, theta.value.size))
 
 
 def _ends(value: Floats, confidence: float) -> tuple[float | None, float | None]:
-    """Percentiles of resamples, (n,); None where fewer than `LEAST_RESAMPLES` know the value."""
+    """Percentiles of resamples, (n,); None where fewer than `LEAST_RESAMPLES` know the value, or all have the same."""
     known = value[np.isfinite(value)]
-    if known.size < LEAST_RESAMPLES:
+    if known.size < LEAST_RESAMPLES or not np.ptp(known) > 0:
         return None, None
     low, high = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2]).tolist()
     return low, high
@@ -207,7 +215,8 @@ def _positions(counts: ClickCounts, theta: Propensities, drawn: Floats, asked: C
     rows = list[Position]()
     for at, position in enumerate(theta.position.tolist()):
         here = counts.position == position
-        ends = _ends(drawn[:, at], asked.confidence) if estimated and at else (None, None)
+        several = np.unique(counts.cell_topic[here]).size >= LEAST_TOPICS
+        ends = _ends(drawn[:, at], asked.confidence) if estimated and at and several else (None, None)
         clicks, shown = float(counts.clicks[here].sum()), float(counts.impressions[here].sum())
         rows.append(Position(position, clicks, shown, Rate(float(theta.value[at]), *ends)))
     return tuple(rows)
@@ -218,9 +227,9 @@ def _grade_rows(view: GradedCells, rates: Floats, drawn: Floats, confidence: flo
     for grade in range(view.n_grades):
         pairs: Bools = view.grade[view.pairs] == grade
         if pairs.any():
-            plain, allowed = (
-                Rate(float(rates[kind, grade]), *_ends(drawn[:, kind, grade], confidence)) for kind in (0, 1)
-            )
+            several = np.unique(view.counts.topic[view.pairs[pairs]]).size >= LEAST_TOPICS
+            ends = [_ends(drawn[:, kind, grade], confidence) if several else (None, None) for kind in (0, 1)]
+            plain, allowed = (Rate(float(rates[kind, grade]), *ends[kind]) for kind in (0, 1))
             clicks, shown = (float(each[view.pairs[pairs]].sum()) for each in (view.clicked, view.shown))
             rows.append(GradeRates(grade, int(pairs.sum()), clicks, shown, plain, allowed))
     return tuple(rows)
@@ -263,7 +272,7 @@ def _mean_rate(values: list[float], asked: ClickQuestion) -> Rate | None:
     if not values:
         return None
     value = np.array(values)
-    if value.size < 2:
+    if value.size < LEAST_TOPICS:
         return Rate(float(value[0]), None, None)
     rng = np.random.default_rng(asked.seed)
     drawn = value[rng.integers(0, value.size, (asked.n_resamples, value.size))].mean(axis=1)

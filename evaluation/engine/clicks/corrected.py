@@ -42,7 +42,7 @@ def corrected(clicks: Floats, impressions: Floats, theta: Floats, summed: Summed
     Zhang and Jones, Comparing click logs and editorial labels for training query rewriting, WWW 2007 workshop.
     """
     shown = summed(impressions)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         if estimator == "ips":
             return Corrected(summed(clicks / theta) / shown, summed(impressions / theta) / shown**2, 1 / shown)
         looks = summed(impressions * theta)

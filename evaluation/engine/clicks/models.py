@@ -106,13 +106,12 @@ class PositionBased(ClickModel):
         return (rng.random(grade.shape) < chance) & (grade >= 0)
 
     def examination(self, depth: int) -> Floats:
-        return np.power(np.arange(1, depth + 1, dtype=np.float64), -self.eta)
+        return np.asarray(np.arange(1.0, depth + 1) ** -self.eta, dtype=np.float64)
 
     def attractiveness(self, top_grade: int) -> Floats:
         """By grade, (top_grade + 1,)."""
         gain = (2.0 ** np.arange(top_grade + 1) - 1) / (2.0**top_grade - 1)
-        chance: Floats = self.noise + (1 - self.noise) * gain
-        return chance
+        return np.asarray(self.noise + (1 - self.noise) * gain, dtype=np.float64)
 
 
 MODELS: Mapping[str, type[ClickModel]] = MappingProxyType(

@@ -43,11 +43,14 @@ def given_propensities(values: Mapping[int, float]) -> Propensities:
 
 
 def power_propensities(counts: ClickCounts, eta: float) -> Propensities:
-    """(1 / position)^eta. Raises `ValueError` for eta below 0."""
+    """(1 / position)^eta. Raises `ValueError` for eta below 0, and where it leaves 0 at the last position."""
     if not 0 <= eta < np.inf:
         raise ValueError(f"eta is at least 0, not {eta:g}")
     position = np.unique(counts.position)
-    return Propensities(position, position.astype(np.float64) ** -eta)
+    value = position.astype(np.float64) ** -eta
+    if not value.all():
+        raise ValueError(f"eta {eta:g} is too large: it leaves a propensity of 0 at position {position[-1]}")
+    return Propensities(position, value)
 
 
 def estimated_propensities(
@@ -57,7 +60,8 @@ def estimated_propensities(
     pair, or the grade; −1 is left aside. `weight` (n_cells,) counts a cell several times, or not at all.
 
     A position is known where groups that were clicked lead from it to the first, over positions that they share; and
-    where it has a click. Raises `ValueError` where no other position is known: then nothing was shown at two of them.
+    where it has a click. Raises `ValueError` where no other position is known: then nothing was shown at two of them;
+    and where the first has no click: the others are set beside it.
     """
     times = np.ones(counts.clicks.size) if weight is None else weight
     used = (group >= 0) & (times > 0)
@@ -70,6 +74,11 @@ def estimated_propensities(
         raise ValueError(
             "no pair with a click was shown at the first position and at another: name the propensities of positions, "
             "or take those by grade"
+        )
+    if not known[0]:
+        raise ValueError(
+            f"position {position[0]}, the first, has no click, and the others are set beside it: name the propensities "
+            "of positions, or leave its rows out of the log"
         )
     begin = None if start is None else np.nan_to_num(start.at(position), nan=0.5)
     theta = _maximised(cells.only(known[place]), begin)

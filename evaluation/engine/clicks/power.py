@@ -11,7 +11,7 @@ from evaluation.engine.arrays import Bools, Floats, Ints
 from evaluation.engine.clicks.models import ClickModel
 from evaluation.engine.clicks.simulation import as_bits, grades_shown, refuse_unjudged, top_of
 from evaluation.engine.interleaving.counting import EQUAL
-from evaluation.engine.interleaving.drawing import interleave, rankings_of
+from evaluation.engine.interleaving.drawing import interleave, rankings_of_topics
 from evaluation.engine.interleaving.lists import Lists
 from evaluation.engine.interleaving.method import Method
 from evaluation.engine.qrels import Qrels
@@ -140,7 +140,7 @@ def _pools(runs: Sequence[PackedRun], lists: Lists, qrels: Qrels, chosen: Sequen
     grade, wanted = grades_shown(lists.docno, lists.number, qrels, lists.depth), set(chosen)
     rows = np.array([at for at, number in enumerate(lists.number) if number in wanted])
     refuse_unjudged(grade[rows])
-    rankings = [rankings_of(runs, number, depth) for number in chosen]
+    rankings = rankings_of_topics(runs, chosen, depth)
     alone = [grades_shown([one[run] for one in rankings], chosen, qrels, lists.depth) for run in (0, 1)]
     return _Pools(lists, rows, grade, np.array(alone), top_of(qrels))
 

@@ -1,20 +1,41 @@
 """What judgments and clicks say together, in sentences: never more than their numbers."""
 
-from evaluation.engine.clicks.comparison import ClickComparison, Rate
+from evaluation.engine.clicks.comparison import LEAST_TOPICS, ClickComparison, Rate
+from evaluation.engine.interleaving.words import FEW_TOPICS
 
 
 def words_of_comparison(found: ClickComparison) -> list[str]:
     shown = f"{len(found.pairs):,} judged pairs were shown, of {found.n_judged:,} judged and {found.n_log:,} in the log"
-    lines = [f"{shown}; {found.n_topics:,} topics."]
+    lines = [f"{shown}; {_topics(found.n_topics)}."]
     if found.n_unknown:
         lines.append(f"{found.n_unknown:,.0f} impressions are left out: their positions have no known propensity.")
-    return [*lines, _agreement(found), *_last_position(found), _order(found), _contradictions(found)]
+    said = [_agreement(found), *_last_position(found), _order(found), _contradictions(found)]
+    return [*lines, *said, *_few_topics(found), *_left_out(found)]
+
+
+def _few_topics(found: ClickComparison) -> list[str]:
+    if found.n_topics < LEAST_TOPICS:
+        return ["All is of one topic: what holds for others cannot be said."]
+    if found.n_topics < FEW_TOPICS:
+        return [f"With fewer than {FEW_TOPICS} topics intervals over topics are too narrow."]
+    return []
+
+
+def _left_out(found: ClickComparison) -> list[str]:
+    if not found.n_left_out:
+        return []
+    draws = f"{found.n_left_out:,} of {found.question.n_resamples:,} resamples are left out of intervals"
+    return [f"{draws}: their topics do not lead from the first position to others."]
+
+
+def _topics(n: int) -> str:
+    return f"{n:,} topic{'' if n == 1 else 's'}"
 
 
 def _agreement(found: ClickComparison) -> str:
     if found.tau_corrected is None or found.tau_ctr is None:
         return "In no topic do both grades and clicks differ: whether they agree cannot be said."
-    topics = f"{found.n_ordered:,} topic{'s' if found.n_ordered > 1 else ''}"
+    topics = _topics(found.n_ordered)
     return (
         f"Grades and corrected rates order pairs of a topic by τ-b {_shown(found.tau_corrected)} (mean of {topics}); "
         f"raw click-through rates by {_shown(found.tau_ctr)}."
@@ -25,8 +46,9 @@ def _last_position(found: ClickComparison) -> list[str]:
     last = found.positions[-1]
     if last is found.positions[0]:
         return []
-    first = f"Position {found.positions[0].position}"
-    return [f"{first} is looked at {1 / last.propensity.value:,.1f} times as often as position {last.position}."]
+    first = found.positions[0]
+    times = first.propensity.value / last.propensity.value
+    return [f"Position {first.position} is looked at {times:,.1f} times as often as position {last.position}."]
 
 
 def _order(found: ClickComparison) -> str:
@@ -49,8 +71,8 @@ def _contradictions(found: ClickComparison) -> str:
         return "No pair was shown to be clicked less than lower grades of its topic, or more than higher ones."
     pairs = "1 pair is" if few == 1 else f"{few:,} pairs are"
     return (
-        f"{pairs} clicked less than lower grades of the same topic, {many:,} more than higher ones; "
-        f"at most {100 * found.question.q:.0f}% of them are expected to be false."
+        f"{pairs} clicked less than lower grades of the same topic, {many:,} more than higher ones, at a false "
+        f"discovery rate of {found.question.q:g} if impressions are independent and propensities right."
     )
 
 

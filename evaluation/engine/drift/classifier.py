@@ -5,7 +5,7 @@ import numpy as np
 from evaluation.engine.arrays import Bools, Floats, Ints
 from evaluation.engine.beyond.alarms import partial_auc
 from evaluation.engine.drift.distances import Tested
-from evaluation.engine.drift.sides import permutation_p
+from evaluation.engine.drift.sides import blocks, permutation_p
 
 FOLDS = 5
 RIDGE = 0.1  # times the rows, for columns of variance 1
@@ -24,8 +24,9 @@ def domain_auc(row: Floats, is_window: Bools, n_permutations: int, rng: np.rando
     value = np.zeros(1 + n_permutations)
     for number in range(FOLDS):
         unseen = fold == number
-        score = _scores(row[~unseen], deal[~unseen].astype(np.float64), row[unseen])
-        value += [partial_auc(one, side) for one, side in zip(score.T, deal[unseen].T, strict=True)]
+        for part in blocks(1 + n_permutations):
+            score = _scores(row[~unseen], deal[~unseen, part].astype(np.float64), row[unseen])
+            value[part] += [partial_auc(one, side) for one, side in zip(score.T, deal[unseen, part].T, strict=True)]
     return Tested(float(value[0] / FOLDS), permutation_p(value / FOLDS))
 
 

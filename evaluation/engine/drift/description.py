@@ -15,6 +15,7 @@ from evaluation.engine.significance.corrections import holm
 
 SAMPLE, MOST_SAMPLE = 1000, 4000  # rows of a side; all distances of both sides are held at once
 PERMUTATIONS, DIRECTIONS, ALPHA = 999, 50, 0.05
+MOST_PERMUTATIONS, MOST_DIRECTIONS = 9999, 500
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def drift(
     the square of both samples. Permutations take rows to be exchangeable: drawn one by one, in no order.
 
     Raises `ValueError` for fewer than ten rows of a side, different dimensions, what is not finite, a sample outside
-    10…4000, fewer permutations than 99, no direction, or a level outside (0, 1).
+    10…4000, permutations outside 99…9999, directions outside 1…500, or a level outside (0, 1).
     """
     _check(sample, n_permutations, n_directions, alpha)
     rng = np.random.default_rng(seed)
@@ -133,6 +134,11 @@ def _check(sample: int, n_permutations: int, n_directions: int, alpha: float) ->
         raise ValueError(
             f"99 permutations and 1 direction are the least, not {n_permutations} and {n_directions}: "
             "fewer cannot show a small p"
+        )
+    if n_permutations > MOST_PERMUTATIONS or n_directions > MOST_DIRECTIONS:
+        raise ValueError(
+            f"{MOST_PERMUTATIONS} permutations and {MOST_DIRECTIONS} directions are the most, "
+            f"not {n_permutations} and {n_directions}"
         )
     if not 0 < alpha < 1:
         raise ValueError(f"a level lies between 0 and 1, not {alpha:g}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.engine.arrays import Bools, Floats
-from evaluation.engine.drift.sides import permutation_p
+from evaluation.engine.drift.sides import blocks, permutation_p
 from evaluation.engine.space.rows import centred
 
 
@@ -72,7 +72,10 @@ def energy_distance(distance: Floats, dealt: Bools) -> Tested:
 
 def _sums(matrix: Floats, dealt: Bools) -> tuple[Floats, Floats, Floats]:
     """Of a symmetric matrix, for each deal: sums within the window, between the sides, within the reference."""
-    is_window = dealt.astype(np.float64)
-    within = np.einsum("ip,ip->p", is_window, matrix @ is_window)
-    between = matrix.sum(axis=1) @ is_window - within
+    of_row, within, each = matrix.sum(axis=1), np.empty(dealt.shape[1]), np.empty(dealt.shape[1])
+    for part in blocks(dealt.shape[1]):
+        is_window = dealt[:, part].astype(np.float64)
+        within[part] = np.einsum("ip,ip->p", is_window, matrix @ is_window)
+        each[part] = of_row @ is_window
+    between = each - within
     return within, between, matrix.sum() - within - 2 * between

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.engine.arrays import Bools, Floats
+from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.drift.paths import PATHS, Bad, Method, worst
 from evaluation.engine.drift.thresholds import thresholds
 from evaluation.engine.drift.watch import DRAWS, LEAST_HISTORY, RATE, autocorrelation, is_connected
@@ -95,18 +96,30 @@ def check_rule(n_history: int, *, horizon: int, rate: float, block: int, n_draws
 
 @dataclass(frozen=True)
 class Path:
-    """(n_new,) each: the path in the bad direction in deviations, and whether it is that upward."""
+    """(n_new,) each: the path upward and that downward, in deviations, and the place where the stretch of a point
+    begins, in which the path began at 0."""
 
-    level: Floats
-    upward: Bools
+    up: Floats
+    down: Floats
+    stretch: Ints
+    bad: Bad
+
+    @cached_property
+    def level(self) -> Floats:
+        """(n_new,): the path in the bad direction."""
+        return worst((self.up, self.down), self.bad)
 
     def begins(self, at: int) -> int:
-        """The first point since the path last was 0: an estimate of where a change that shows at `at` begins."""
-        zero = np.flatnonzero(self.level[:at] <= 0)
-        return int(zero[-1]) + 1 if zero.size else 0
+        """The first point since the path of the direction at `at` last was 0, in the stretch that holds `at`: an
+        estimate of where a change that shows there begins."""
+        own, begin = self.up if self.direction(at) == "up" else self.down, int(self.stretch[at])
+        zero = np.flatnonzero(own[begin:at] <= 0)
+        return begin + int(zero[-1]) + 1 if zero.size else begin
 
     def direction(self, at: int) -> Literal["up", "down"]:
-        return "up" if self.upward[at] else "down"
+        if self.bad != "either":
+            return self.bad
+        return "up" if self.up[at] >= self.down[at] else "down"
 
 
 def path_of(baseline: Baseline, new: ArrayLike, anew: frozenset[int] = frozenset()) -> Path:
@@ -114,12 +127,11 @@ def path_of(baseline: Baseline, new: ArrayLike, anew: frozenset[int] = frozenset
     `horizon` points: so the rate holds for each stretch of so many."""
     value = np.asarray(new, np.float64)
     z = (value - baseline.mean) / baseline.deviation
-    level, upward = np.zeros(z.size), np.zeros(z.size, np.bool_)
+    up, down, stretch = np.zeros(z.size), np.zeros(z.size), np.zeros(z.size, np.int64)
     for begin, end in _stretches(z.size, baseline.horizon, anew):
-        paths = PATHS[baseline.method](z[begin:end], baseline.n_history)
-        level[begin:end] = worst(paths, baseline.bad)
-        upward[begin:end] = baseline.bad == "up" if baseline.bad != "either" else paths[0] >= paths[1]
-    return Path(level, upward)
+        up[begin:end], down[begin:end] = PATHS[baseline.method](z[begin:end], baseline.n_history)
+        stretch[begin:end] = begin
+    return Path(up, down, stretch, baseline.bad)
 
 
 def first_above(path: Path, threshold: float, start: int = 0) -> int | None:
@@ -137,9 +149,13 @@ def _stretches(n: int, horizon: int, anew: frozenset[int]) -> Iterator[tuple[int
         begin = end
 
 
-def n_with_variation(value: Floats, least: int) -> int | None:
-    """How many points from the first on are a history: `least`, or more where these are all equal; None for none."""
+def history_in(value: Floats, least: int) -> tuple[int, int] | None:
+    """From which place to which the history is: the first `least` points, or more where these are all equal, of which
+    the last 1000 count; None where there are too few."""
     if value.size < least:
         return None
     changes = np.flatnonzero(value != value[0])
-    return max(least, int(changes[0]) + 1) if changes.size else None
+    if not changes.size:
+        return None
+    end = max(least, int(changes[0]) + 1)
+    return max(0, end - MOST_HISTORY), end

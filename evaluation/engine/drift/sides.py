@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from evaluation.engine.arrays import Bools, Floats, Ints
 from evaluation.engine.space.rows import checked
 
+BLOCK = 256  # deals whose numbers are held at once
 LEAST_ROWS = 10  # of a side: fewer have no distribution to speak of
 
 
@@ -28,9 +29,14 @@ def sample_rows(n_rows: int, most: int, rng: np.random.Generator) -> Ints:
 
 
 def shuffled(is_window: Bools, n_permutations: int, rng: np.random.Generator) -> Bools:
-    """(n_rows, 1 + n_permutations): the sides as they are, then dealt anew."""
+    """(n_rows, 1 + n_permutations): the sides as they are, then dealt anew. A byte each."""
     dealt = rng.permuted(np.repeat(is_window[None], n_permutations, axis=0), axis=1)
     return np.concatenate([is_window[None], dealt]).T
+
+
+def blocks(n_deals: int) -> list[slice]:
+    """Of at most 256 deals: together, in 8 bytes a row and deal, they would be the greatest part of memory."""
+    return [slice(first, min(first + BLOCK, n_deals)) for first in range(0, n_deals, BLOCK)]
 
 
 def permutation_p(value: Floats) -> float:

@@ -1,57 +1,34 @@
-"""An experiment analysed: sample ratio, differences of every measure and treatment, guardrails."""
+"""An experiment analysed: sample ratio, differences of every measure and treatment, guardrails, segments, looks."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias, TypedDict
 
 import numpy as np
 
-from evaluation.engine.experiments.always_valid import EVENTS, NARROWEST_AT, START, sequence_factor
+from evaluation.engine.experiments.always_valid import sequence_factor
+from evaluation.engine.experiments.bootstrap import Clusters, Replicates, cluster_effect, replicates_of
 from evaluation.engine.experiments.effects import Effect, Interval, UnitMeasure, effect, pooled_theta
 from evaluation.engine.experiments.guardrails import Margin, Verdict, verdict_of
+from evaluation.engine.experiments.looks import Path, cumulated, path_of
 from evaluation.engine.experiments.moments import Moments
-from evaluation.engine.experiments.sample_ratio import THRESHOLD, SampleRatio, sample_ratio
-from evaluation.engine.significance.corrections import Correction, adjusted
+from evaluation.engine.experiments.question import Question
+from evaluation.engine.experiments.sample_ratio import SampleRatio, sample_ratio
+from evaluation.engine.experiments.segments import Interaction, Segment, segments_of
+from evaluation.engine.significance.corrections import adjusted
 
 
 @dataclass(frozen=True)
-class Question:
-    """What is asked of a log. `measures` and `covariate` are columns, `ratios` pairs of them (numerator, denominator);
-    `shares` of the variants in any unit, None for equal ones. `start`, `events`: units and events in each group from
-    which always-valid intervals are shown; `narrowest_at` units of both they are nearly the narrowest."""
+class Units:
+    """What a log's units are read into. `groups`: moments by variant of the columns of the question, in their order;
+    `segments`: the same by column and segment; `looks`: of the units that came in each time, by its end; `clusters`:
+    sums by variant. Empty where they are not asked for."""
 
-    control: str
-    measures: tuple[str, ...] = ()
-    ratios: tuple[tuple[str, str], ...] = ()
-    covariate: str | None = None
-    guardrails: tuple[Margin, ...] = ()
-    shares: Mapping[str, float] | None = None
-    alpha: float = 0.05
-    correction: Correction = "holm"
-    threshold: float = THRESHOLD
-    start: int = START
-    events: int = EVENTS
-    narrowest_at: int = NARROWEST_AT
-
-    def __post_init__(self) -> None:
-        if not (self.measures or self.ratios or self.guardrails):
-            raise ValueError("name at least one measure, ratio or guardrail")
-        if self.covariate in self.measured:
-            raise ValueError(f"{self.covariate} is a measure: a covariate was measured before assignment")
-        if not 0 < self.alpha < 1:
-            raise ValueError(f"alpha lies between 0 and 1, not {self.alpha:g}")
-        if min(self.start, self.narrowest_at) < 2 or self.events < 0:
-            raise ValueError("start and narrowest_at are at least 2 units, events at least 0")
-
-    @property
-    def measured(self) -> list[str]:
-        """Columns of measures, ratios and guardrails, each once."""
-        names = [*self.measures, *(name for pair in self.ratios for name in pair)]
-        return list(dict.fromkeys([*names, *(margin.measure for margin in self.guardrails)]))
-
-    @property
-    def columns(self) -> list[str]:
-        """All columns of numbers that it needs, each once."""
-        return [*self.measured, *([self.covariate] if self.covariate else [])]
+    groups: Mapping[str, Moments]
+    segments: Mapping[str, Mapping[str, Mapping[str, Moments]]] = field(default_factory=dict)
+    looks: Mapping[float, Mapping[str, Moments]] = field(default_factory=dict)
+    clusters: Mapping[str, Clusters] = field(default_factory=dict)
+    times_are_dates: bool = False
 
 
 @dataclass(frozen=True)
@@ -86,82 +63,166 @@ class Analysis:
     comparisons: tuple[Comparison, ...]
     guardrails: tuple[Guardrail, ...]
     covariate_p: dict[str, float] = field(default_factory=dict)
+    segments: tuple[Segment, ...] = ()
+    interactions: tuple[Interaction, ...] = ()
+    paths: tuple[Path, ...] = ()
+    times_are_dates: bool = False
 
 
-def analyse(groups: Mapping[str, Moments], question: Question) -> Analysis:
-    """`groups`: moments by variant of the columns of the question, in their order.
+Watch: TypeAlias = Callable[[int, int], None]
 
-    Raises `ValueError` where the control has no unit, for fewer than two variants, fewer than 2 units of one, sums that
-    overflow, measures that do not vary, and shares of other variants.
+
+def analyse(units: Units, question: Question, watch: Watch = lambda _done, _total: None) -> Analysis:
+    """`watch` is told how many replicates of how many are drawn.
+
+    Raises `ValueError` where the control has no unit, for fewer than two variants, fewer than 2 units or clusters of
+    one, sums that overflow, measures that do not vary, shares of other variants, and more than 1,000 looks.
     """
+    groups = units.groups
     if question.control not in groups:
         raise ValueError(f"no unit has the variant {question.control}; there are {', '.join(sorted(groups))}")
-    order = [question.control, *sorted(groups.keys() - {question.control})]
-    ratio = sample_ratio({name: groups[name].n for name in order}, question.shares, threshold=question.threshold)
     if not all(np.isfinite(one.scatter).all() for one in groups.values()):
         raise ValueError("values are too large: their squares cannot be added up")
-    treatments, place = order[1:], {name: i for i, name in enumerate(question.columns)}
-    measured = _measuring(groups, question, place)
-    compared = [
-        (measure, name, measured(measure, name)) for measure in _measures(question, place) for name in treatments
-    ]
-    p = adjusted([found.p for _, _, found in compared], question.correction)
-    comparisons = []
-    for (measure, name, found), each in zip(compared, p.tolist(), strict=True):
-        events, sequence = _at_every_look(groups[question.control], groups[name], question, measure, found)
-        comparisons.append(Comparison(measure.name, name, found, each, sequence, events))
+    order = [question.control, *sorted(groups.keys() - {question.control})]
+    n = {name: (units.clusters[name] if question.cluster else groups[name]).n for name in order}
+    ratio = sample_ratio(n, question.shares, threshold=question.threshold)
+    parts = _Parts(units, question, _drawn(units, question, order, watch) if question.cluster else {})
+    asked = [(measure, name) for measure in parts.measures for name in order[1:]]
+    segments, interactions = segments_of(
+        units.segments, asked, question.control, parts.adjusted_in, question.correction
+    )
+    stages = cumulated(units.looks)
     return Analysis(
         question=question,
         ratio=ratio,
-        comparisons=tuple(comparisons),
-        guardrails=tuple(
-            _guardrail(margin, name, measured(UnitMeasure(margin.measure, place[margin.measure]), name))
-            for margin in question.guardrails
-            for name in treatments
+        comparisons=_comparisons(parts, asked),
+        guardrails=tuple(parts.guardrail(margin, name) for margin in question.guardrails for name in order[1:]),
+        covariate_p=parts.covariate_p(order[1:]),
+        segments=segments,
+        interactions=interactions,
+        paths=tuple(
+            path_of(stages, measure, (question.control, name), parts.look) for measure, name in asked if stages
         ),
-        covariate_p=_covariate_p(groups, question, place, treatments),
+        times_are_dates=units.times_are_dates,
     )
 
 
-def _measures(question: Question, place: Mapping[str, int]) -> list[UnitMeasure]:
-    means = [UnitMeasure(name, place[name]) for name in dict.fromkeys(question.measures)]
-    ratios = dict.fromkeys(question.ratios)
-    return means + [UnitMeasure(f"{above}/{below}", place[above], place[below]) for above, below in ratios]
+def _drawn(units: Units, question: Question, order: Sequence[str], watch: Watch) -> dict[str, Replicates]:
+    rng, total = np.random.default_rng(question.seed), question.replicates * len(order)
+    drawn = dict[str, Replicates]()
+
+    def watch_all(done: int) -> None:
+        watch(len(drawn) * question.replicates + done, total)
+
+    for name in order:
+        drawn[name] = replicates_of(units.clusters[name], rng, n_replicates=question.replicates, watch=watch_all)
+    return drawn
 
 
-def _measuring(
-    groups: Mapping[str, Moments], question: Question, place: Mapping[str, int]
-) -> Callable[[UnitMeasure, str], Effect]:
-    covariate = place[question.covariate] if question.covariate else None
-
-    def measured(measure: UnitMeasure, variant: str) -> Effect:
-        theta = None if covariate is None else pooled_theta(measure, covariate, groups.values())
-        pair = groups[question.control], groups[variant]
-        return effect(measure, *pair, alpha=question.alpha, covariate=covariate, theta=theta)
-
-    return measured
+def _comparisons(parts: "_Parts", asked: Iterable[tuple[UnitMeasure, str]]) -> tuple[Comparison, ...]:
+    found = [
+        (measure, name, parts.difference(measure, name, covariate=parts.question.covariate)) for measure, name in asked
+    ]
+    p = adjusted([each.p for _, _, each in found], parts.question.correction).tolist()
+    return tuple(
+        Comparison(measure.name, name, each, p_adjusted, *parts.always_valid(measure, name, each))
+        for (measure, name, each), p_adjusted in zip(found, p, strict=True)
+    )
 
 
-def _at_every_look(
-    control: Moments, treatment: Moments, question: Question, measure: UnitMeasure, found: Effect
-) -> tuple[int, Interval | None]:
-    """Events in the smaller group, and the always-valid interval; None before its start."""
-    events = min(control.events(measure.column), treatment.events(measure.column))
-    if min(control.n, treatment.n) < question.start or events < question.events:
-        return events, None
-    factor = sequence_factor(control.n + treatment.n, alpha=question.alpha, narrowest_at=question.narrowest_at)
-    reach = found.error * factor
-    return events, Interval(found.difference - reach, found.difference + reach)
+class _Options(TypedDict):
+    alpha: float
+    covariate: int | None
+    theta: float | None
 
 
-def _guardrail(margin: Margin, variant: str, found: Effect) -> Guardrail:
-    return Guardrail(margin, variant, found, verdict_of(margin, found))
+@dataclass(frozen=True)
+class _Parts:
+    """Differences as the question has them, in all units or some."""
+
+    units: Units
+    question: Question
+    drawn: Mapping[str, Replicates]
+
+    @property
+    def place(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.question.columns)}
+
+    @property
+    def measures(self) -> list[UnitMeasure]:
+        means = [UnitMeasure(name, self.place[name]) for name in dict.fromkeys(self.question.measures)]
+        ratios = dict.fromkeys(self.question.ratios)
+        return means + [
+            UnitMeasure(f"{above}/{below}", self.place[above], self.place[below]) for above, below in ratios
+        ]
+
+    def difference(self, measure: UnitMeasure, variant: str, *, covariate: str | None) -> Effect:
+        """In all units."""
+        groups = self.units.groups
+        if not self.drawn:
+            return self.difference_in(groups, measure, variant, covariate=covariate)
+        control, options = self.question.control, self._options(groups, measure, covariate)
+        pair, draws = (groups[control], groups[variant]), (self.drawn[control], self.drawn[variant])
+        return cluster_effect(measure, pair, draws, **options)
+
+    def difference_in(
+        self, groups: Mapping[str, Moments], measure: UnitMeasure, variant: str, *, covariate: str | None
+    ) -> Effect:
+        """In some independent units."""
+        options = self._options(groups, measure, covariate)
+        return effect(measure, groups[self.question.control], groups[variant], **options)
+
+    def adjusted_in(self, groups: Mapping[str, Moments], measure: UnitMeasure, variant: str) -> Effect:
+        """The same, with the covariate of the question."""
+        return self.difference_in(groups, measure, variant, covariate=self.question.covariate)
+
+    def always_valid(self, measure: UnitMeasure, variant: str, found: Effect) -> tuple[Interval | None, int]:
+        """The interval, None before its start, and the events of the smaller group."""
+        pair, groups = (self.question.control, variant), self.units.groups
+        events, n = _events(groups, measure, pair), [groups[name].n for name in pair]
+        if self.drawn:
+            clusters = [self.units.clusters[name] for name in pair]
+            events, n = min(events, *(one.events(measure.column) for one in clusters)), [one.n for one in clusters]
+        return self._sequence(found, n, events), events
+
+    def look(self, groups: Mapping[str, Moments], measure: UnitMeasure, variant: str) -> tuple[Effect, Interval] | None:
+        """At one time: the difference and its always-valid interval; None before the start."""
+        pair = self.question.control, variant
+        events, n = _events(groups, measure, pair), [groups[name].n for name in pair]
+        if min(n) < self.question.start or events < self.question.events:
+            return None
+        try:
+            found = self.adjusted_in(groups, measure, variant)
+        except ValueError:  # what does not vary yet
+            return None
+        sequence = self._sequence(found, n, events)
+        return (found, sequence) if sequence else None
+
+    def guardrail(self, margin: Margin, variant: str) -> Guardrail:
+        measure = UnitMeasure(margin.measure, self.place[margin.measure])
+        found = self.difference(measure, variant, covariate=self.question.covariate)
+        return Guardrail(margin, variant, found, verdict_of(margin, found))
+
+    def covariate_p(self, treatments: Iterable[str]) -> dict[str, float]:
+        name = self.question.covariate
+        if name is None:
+            return {}
+        measure = UnitMeasure(name, self.place[name])
+        return {each: self.difference(measure, each, covariate=None).p for each in treatments}
+
+    def _options(self, groups: Mapping[str, Moments], measure: UnitMeasure, covariate: str | None) -> _Options:
+        at = self.place[covariate] if covariate else None
+        theta = None if at is None else pooled_theta(measure, at, groups.values())
+        return {"alpha": self.question.alpha, "covariate": at, "theta": theta}
+
+    def _sequence(self, found: Effect, n: Sequence[int], events: int) -> Interval | None:
+        asked = self.question
+        if min(n) < asked.start or events < asked.events:
+            return None
+        reach = found.error * sequence_factor(sum(n), alpha=asked.alpha, narrowest_at=asked.narrowest_at)
+        return Interval(found.difference - reach, found.difference + reach)
 
 
-def _covariate_p(
-    groups: Mapping[str, Moments], question: Question, place: Mapping[str, int], treatments: Sequence[str]
-) -> dict[str, float]:
-    if question.covariate is None:
-        return {}
-    measure, control = UnitMeasure(question.covariate, place[question.covariate]), groups[question.control]
-    return {name: effect(measure, control, groups[name], alpha=question.alpha).p for name in treatments}
+def _events(groups: Mapping[str, Moments], measure: UnitMeasure, pair: Sequence[str]) -> int:
+    """Of the variant that has fewer."""
+    return min(groups[name].events(measure.column) for name in pair)

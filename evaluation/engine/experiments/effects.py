@@ -101,28 +101,44 @@ def effect(
     """
     if min(control.n, treatment.n) < 2:
         raise ValueError("every variant needs at least 2 units")
-    before, plain = value_and_weights(measure, control)
-    after, weight = value_and_weights(measure, treatment)
-    raw = _variance(plain, control) + _variance(weight, treatment)
-    if raw <= (ROUNDING * max(abs(before), abs(after))) ** 2 / min(control.n, treatment.n):
+    sides = [_estimated(measure, group, covariate, theta) for group in (control, treatment)]
+    return effect_of(measure, *sides, alpha=alpha, theta=theta)
+
+
+@dataclass(frozen=True, eq=False)
+class Estimated:
+    """A measure of a variant, `n` units. `adjusted`: its value less θ times the mean of the covariate; `covariance`
+    (2, 2) is that of both as estimates."""
+
+    n: int
+    value: float
+    adjusted: float
+    covariance: Floats
+
+
+def effect_of(
+    measure: UnitMeasure, control: Estimated, treatment: Estimated, *, alpha: float = 0.05, theta: float | None = None
+) -> Effect:
+    """The difference of two estimates. Raises `ValueError` for a measure that varies in neither variant, and a
+    covariate that leaves nothing."""
+    before, difference = control.value, treatment.adjusted - control.adjusted
+    raw = float(control.covariance[0, 0] + treatment.covariance[0, 0])
+    if raw <= (ROUNDING * max(abs(before), abs(treatment.value))) ** 2 / min(control.n, treatment.n):
         raise ValueError(f"{measure.name} does not vary: there is nothing to test")
-    shift, difference = np.zeros(plain.size), after - before
-    if covariate is not None and theta is not None:
-        shift[covariate] = theta
-        difference -= theta * float(treatment.mean[covariate] - control.mean[covariate])
-    parts = _variance(plain - shift, control), _variance(weight - shift, treatment)
+    parts = float(control.covariance[1, 1]), float(treatment.covariance[1, 1])
     if sum(parts) <= ROUNDING**2 * raw:
         raise ValueError(f"the covariate says all of {measure.name}: it is the measure itself, not from before")
     error, df = math.sqrt(sum(parts)), _degrees(parts, control.n, treatment.n)
     reach = _quantile(df, alpha)
     relative = relative_error = None
-    if abs(before) > reach * math.sqrt(_variance(plain, control)):
+    if abs(before) > reach * math.sqrt(control.covariance[0, 0]):
         relative = difference / before  # the control's value is random, too
-        above = parts[1] + _variance(plain - shift + relative * plain, control)
+        weight = np.array([relative, 1.0])
+        above = parts[1] + max(0.0, float(weight @ control.covariance @ weight))
         relative_error = math.sqrt(above) / abs(before)
     return Effect(
         control=before,
-        treatment=after,
+        treatment=treatment.value,
         difference=difference,
         error=error,
         df=df,
@@ -135,9 +151,15 @@ def effect(
     )
 
 
-def _variance(weight: Floats, group: Moments) -> float:
-    """Of the mean of the weighted sum."""
-    return max(0.0, float(weight @ group.covariance @ weight)) / group.n
+def _estimated(measure: UnitMeasure, group: Moments, covariate: int | None, theta: float | None) -> Estimated:
+    value, plain = value_and_weights(measure, group)
+    shift = np.zeros(plain.size)
+    if covariate is not None and theta is not None:
+        shift[covariate] = theta
+    weight = np.stack([plain, plain - shift])
+    covariance = weight @ group.covariance @ weight.T / group.n
+    covariance[np.diag_indices(2)] = np.maximum(covariance.diagonal(), 0.0)  # rounding
+    return Estimated(group.n, value, value - float(shift @ group.mean), covariance)
 
 
 def _degrees(parts: tuple[float, float], n_control: int, n_treatment: int) -> float:

@@ -1,7 +1,10 @@
 """What an analysis says, in sentences: never more than its numbers."""
 
-from evaluation.engine.experiments.analysis import Analysis, Comparison, Guardrail, Question
+from evaluation.engine.experiments.analysis import Analysis, Comparison, Guardrail
 from evaluation.engine.experiments.effects import Interval
+from evaluation.engine.experiments.looks import Look, Path, time_of
+from evaluation.engine.experiments.question import Question
+from evaluation.engine.experiments.segments import Interaction
 
 ODD_COVARIATE = 0.001  # of p: a covariate from before assignment differs so much once in a thousand experiments
 
@@ -9,7 +12,8 @@ ODD_COVARIATE = 0.001  # of p: a covariate from before assignment differs so muc
 def words_of(found: Analysis) -> list[str]:
     """The sample ratio first: where it does not fit, no difference is spoken of."""
     ratio = found.ratio
-    counts = ", ".join(f"{name} {n:,} (expected {ratio.expected[name]:,.1f})" for name, n in ratio.n.items())
+    clusters = f"clusters by {found.question.cluster}, " if found.question.cluster else ""
+    counts = clusters + ", ".join(f"{name} {n:,} (expected {ratio.expected[name]:,.1f})" for name, n in ratio.n.items())
     fit = f"chi-square p = {ratio.p:.3g}, threshold {ratio.threshold:g}"
     if ratio.mismatch:
         wrong = "assignment or logging went wrong. Find out where before any difference is read"
@@ -18,7 +22,10 @@ def words_of(found: Analysis) -> list[str]:
     lines = [f"No mismatch of the sample ratio was found: {counts}; {fit}."]
     lines += [_oddness(found, name) for name in odd]
     lines += [_difference(one, found.question) for one in found.comparisons]
-    return lines + [_guardrail(one, found.question) for one in found.guardrails]
+    lines += [_guardrail(one, found.question) for one in found.guardrails]
+    lines += [_path(one, found) for one in found.paths]
+    lines += [_interaction(one, found) for one in found.interactions]
+    return [*lines, *_warnings(found)]
 
 
 def _oddness(found: Analysis, name: str) -> str:
@@ -84,3 +91,47 @@ _VERDICTS = {
 
 def _brackets(interval: Interval) -> str:
     return f"[{interval.low:+.4g}, {interval.high:+.4g}]"
+
+
+def _path(one: Path, found: Analysis) -> str:
+    what, question = f"{one.measure}, {one.variant}, over time", found.question
+    if one.begin is None:
+        return f"{what}: no look of {len(one.looks)} is from the start on; nothing could have been decided early."
+    begin = f"looks count from {_end(one, one.begin, found)} on"
+    if one.stop is None:
+        rest = "includes 0 at each of them: none was a reason to stop"
+        return f"{what}: {begin}; the always-valid interval {rest}."
+    at = one.looks[one.stop]
+    return (
+        f"{what}: {begin}; the always-valid interval first excludes 0 at {_end(one, one.stop, found)}, with "
+        f"{sum(at.n):,} units of both: {_brackets_of(at)}. If this measure was named before to decide, it could have "
+        f"been stopped there, at {100 * (1 - question.alpha):.4g} % over all looks."
+    )
+
+
+def _end(one: Path, at: int, found: Analysis) -> str:
+    return time_of(one.looks[at].end, are_dates=found.times_are_dates)
+
+
+def _brackets_of(look: Look) -> str:
+    return _brackets(look.always_valid) if look.always_valid else "no interval"
+
+
+def _interaction(one: Interaction, found: Analysis) -> str:
+    what = f"Segments by {one.column}, {one.measure}, {one.variant}"
+    test = f"Cochran's Q = {one.statistic:.4g}, df = {one.df}, adjusted p = {one.p_adjusted:.3g}"
+    if one.p_adjusted <= found.question.alpha:
+        return f"{what}: the difference is not the same in all segments; {test} ({found.question.correction})."
+    return f"{what}: that segments differ was not shown; {test} ({found.question.correction})."
+
+
+def _warnings(found: Analysis) -> list[str]:
+    if not found.segments:
+        return []
+    n_tests = sum(one.effect is not None for one in found.segments)
+    rule = found.question.correction
+    family = f"p adjusted over all {n_tests:,} differences in segments ({rule}), apart from those of all units"
+    return [
+        f"Segments: {family}. A segment that was not named before is an idea for another experiment, not a finding.",
+        "One segment with p below the level beside one above it does not show that the two differ: Cochran's Q does.",
+    ]

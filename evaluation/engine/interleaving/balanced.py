@@ -32,9 +32,6 @@ class Balanced(Method):
         both = [_balanced(rankings, first, depth) for first in (0, 1)]
         return lambda rng: both[int(rng.integers(2))]
 
-    def weight(self, lists: Lists) -> Floats:
-        raise NotImplementedError("credit depends on all clicks of an impression together")
-
     def credit(self, lists: Lists, row: Ints, clicked: Words) -> Floats:
         lowest = np.full(row.size, -1)
         for at in range(lists.depth):

@@ -44,12 +44,13 @@ def interleave(
     """
     tags = tuple(run.tag for run in runs)
     _check(tags, method, depth, lists_per_topic)
-    numbers = [number for number in runs[0].numbers if all(number in set(run.numbers) for run in runs[1:])]
+    places = [_places(run) for run in runs]
+    numbers = [number for number in runs[0].numbers if all(number in known for known in places[1:])]
     if not numbers:
         raise ValueError(f"no topic is in all of {', '.join(tags)}")
     shown, rankings = list[Shown](), list[list[list[str]]]()
     for number in numbers:
-        of_topic = rankings_of(runs, number, depth)
+        of_topic = _rankings_at(runs, [known[number] for known in places], depth)
         try:
             draw = method.drawing(of_topic)
         except ValueError as fault:
@@ -69,10 +70,21 @@ def interleave(
 
 def rankings_of(runs: Sequence[PackedRun], number: str, depth: int) -> list[list[str]]:
     """The first documents of the topic in each run, as many as the shortest has and at most `depth`."""
-    spans = list[tuple[PackedRun, int, int]]()
-    for run in runs:
-        at = run.numbers.index(number)
-        spans.append((run, int(run.start[at]), int(run.start[at + 1])))
+    return _rankings_at(runs, [run.numbers.index(number) for run in runs], depth)
+
+
+def rankings_of_topics(runs: Sequence[PackedRun], numbers: Sequence[str], depth: int) -> list[list[list[str]]]:
+    """Those of many topics."""
+    places = [_places(run) for run in runs]
+    return [_rankings_at(runs, [known[number] for known in places], depth) for number in numbers]
+
+
+def _places(run: PackedRun) -> dict[str, int]:
+    return {number: at for at, number in enumerate(run.numbers)}
+
+
+def _rankings_at(runs: Sequence[PackedRun], places: Sequence[int], depth: int) -> list[list[str]]:
+    spans = [(run, int(run.start[at]), int(run.start[at + 1])) for run, at in zip(runs, places, strict=True)]
     length = min(depth, *(end - begin for _, begin, end in spans))
     return [list(run.docno.take(np.arange(begin, begin + length))) for run, begin, _ in spans]
 

@@ -35,21 +35,29 @@ class Method(ABC):
         """Draws lists from the rankings of a topic, which are of one length; so long is each list, too."""
 
     @abstractmethod
-    def weight(self, lists: Lists) -> Floats:
-        """What a click on each position counts for each ranker, (n_lists, depth, n_rankers)."""
-
     def credit(self, lists: Lists, row: Ints, clicked: Words) -> Floats:
         """What the clicks of an impression count for each ranker, (n_impressions, n_rankers).
 
         `row` (n_impressions,) is the list that was shown, bit i of `clicked` a click on position i + 1.
         """
+
+    @classmethod
+    def parameters(cls) -> tuple[str, ...]:
+        return tuple(field.name for field in fields(cls))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CreditByClick(Method):
+    """Each click counts for itself, whatever else was clicked."""
+
+    @abstractmethod
+    def weight(self, lists: Lists) -> Floats:
+        """What a click on each position counts for each ranker, (n_lists, depth, n_rankers)."""
+
+    def credit(self, lists: Lists, row: Ints, clicked: Words) -> Floats:
         weight = self.weight(lists)
         total = np.zeros((row.size, len(lists.rankers)))
         for at in range(lists.depth):
             hit = np.flatnonzero(clicked & np.uint64(1 << at))
             total[hit] += weight[row[hit], at]
         return total
-
-    @classmethod
-    def parameters(cls) -> tuple[str, ...]:
-        return tuple(field.name for field in fields(cls))

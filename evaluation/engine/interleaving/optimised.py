@@ -8,14 +8,14 @@ import numpy as np
 
 from evaluation.engine.arrays import Bools, Floats
 from evaluation.engine.interleaving.lists import NOBODY, Lists
-from evaluation.engine.interleaving.method import Draw, Method, Shown
+from evaluation.engine.interleaving.method import CreditByClick, Draw, Shown
 
 ROUNDING = 1e-12  # sums of δ below it are 0: a list of all documents that both rankings have
 CreditRule: TypeAlias = Literal["inverse", "linear"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Optimised(Method):
+class Optimised(CreditByClick):
     """Allowed lists: each prefix consists of a prefix of one ranking and a prefix of the other. A click counts for the
     first ranker by δ = 1/rank₁ − 1/rank₂ (`inverse`) or rank₂ − rank₁ (`linear`), for the second by −δ; a document that
     a ranking lacks has the rank behind its last. The team is the ranker that δ is in favour of.

@@ -8,6 +8,7 @@ import numpy as np
 
 from annotation.quality.wilson import wilson_interval
 from evaluation.engine.arrays import Floats, Ints
+from evaluation.engine.experiments.effects import Interval
 from evaluation.engine.interleaving.counting import Tally
 from evaluation.engine.significance.corrections import Correction, adjusted
 from evaluation.engine.significance.paired.randomization import randomization
@@ -18,20 +19,14 @@ N_FLIPS = 20_000
 
 
 @dataclass(frozen=True)
-class Interval:
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
 class Preference:
     """`wins` and `losses` are impressions that prefer the first ranker and the second; `share` = wins / (wins +
     losses), None where nothing is decided. `delta` = (wins + ties / 2) / all − 1/2, over impressions with clicks.
 
     `interval` and `p_impressions` (binomial, exact) take impressions as independent. `clustered` and `p` do not:
-    impressions of a topic are alike; None with fewer than two topics that have a decided impression. `topics_for` and
-    `topics_against` have more wins than losses, or fewer; `p_topics` is the sign test on them. `p_adjusted` is p over
-    all pairs.
+    impressions of a topic are alike; None with fewer than two `topics_decided`, which have a decided impression, and no
+    interval where all of these have the same share. `topics_for` and `topics_against` have more wins than losses, or
+    fewer; `p_topics` is the sign test on them. `p_adjusted` is p over all pairs.
     """
 
     first: str
@@ -45,6 +40,7 @@ class Preference:
     p_impressions: float
     clustered: Interval | None
     p: float | None
+    topics_decided: int
     topics_for: int
     topics_against: int
     topics_tied: int
@@ -95,15 +91,18 @@ def preferences_of(
     )
 
 
-def clustered_share(wins: Ints, losses: Ints, confidence: float) -> Interval:
+def clustered_share(wins: Ints, losses: Ints, confidence: float) -> Interval | None:
     """The interval of Σ wins / Σ (wins + losses) where topics, (n_topics,), are drawn, each with its impressions.
 
     A ratio of two sums: its variance is Q / (Q − 1) · Σ (w − share · n)² / (Σ n)², with Student's quantile of Q − 1
-    (Cochran, Sampling Techniques, 1977, 6.3 and 9A). Cut at 0 and 1. Too narrow with few topics, below some 30.
+    (Cochran, Sampling Techniques, 1977, 6.3 and 9A). Cut at 0 and 1. Too narrow below some 100 topics; None where all
+    have the same share, which says nothing of how shares vary.
     """
     from scipy.special import stdtrit
 
     n = wins + losses
+    if np.array_equal(wins * n.sum(), wins.sum() * n):
+        return None
     share, n_topics = wins.sum() / n.sum(), n.size
     error = math.sqrt(n_topics / (n_topics - 1) * float(((wins - share * n) ** 2).sum())) / n.sum()
     reach = float(stdtrit(n_topics - 1, (1 + confidence) / 2)) * error
@@ -115,7 +114,8 @@ def _preference(names: tuple[str, str], counts: tuple[Ints, Ints, Ints], confide
     decided = wins + losses
     surplus: Floats = (counts[0] - counts[1]).astype(np.float64)
     some = counts[0] + counts[1] > 0  # topics with a decided impression
-    several = int(np.count_nonzero(some)) >= 2
+    decided_topics = int(np.count_nonzero(some))
+    several = decided_topics >= 2
     wilson = wilson_interval(np.array(wins), np.array(decided), confidence=confidence)
     return Preference(
         *names,
@@ -128,6 +128,7 @@ def _preference(names: tuple[str, str], counts: tuple[Ints, Ints, Ints], confide
         p_impressions=_sign_p(wins, losses),
         clustered=clustered_share(counts[0][some], counts[1][some], confidence) if several else None,
         p=randomization(surplus[some], n_flips=N_FLIPS, rng=SEED).p if several else None,
+        topics_decided=decided_topics,
         topics_for=int(np.count_nonzero(surplus > 0)),
         topics_against=int(np.count_nonzero(surplus < 0)),
         topics_tied=int(np.count_nonzero((surplus == 0) & (counts[0] + counts[1] + counts[2] > 0))),

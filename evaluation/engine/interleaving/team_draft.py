@@ -8,13 +8,13 @@ import numpy as np
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.interleaving.lists import NOBODY, Lists
-from evaluation.engine.interleaving.method import Draw, Method, Shown
+from evaluation.engine.interleaving.method import CreditByClick, Draw, Shown
 
 SharedPrefix: TypeAlias = Literal["drafted", "teamless"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class TeamDraft(Method):
+class TeamDraft(CreditByClick):
     """In rounds: a random order of the rankers is drawn, and each picks its first document that is not in the list yet,
     which joins its team. A click is credited to the team.
 

@@ -25,12 +25,13 @@ CLICKS = Meaning("clicks", ("clicks", "click", "clicked", "n_clicks", "is_click"
 IMPRESSIONS = Meaning("impressions", ("impressions", "views", "shown", "n_impressions", "exposures"), needed=False)
 PROPENSITY = Meaning("propensity", ("propensity", "examination", "theta", "probability"))
 MEANINGS = (NUMBER, DOCNO, POSITION, CLICKS, IMPRESSIONS)
+MOST_COUNT = 10**12  # of a row: sums of millions of such rows are whole numbers of 64 bits still
 KINDS = {
     "number": Column("text"),
     "docno": Column("text"),
     "position": Column("whole", least=1, most=100_000),
-    "clicks": Column("whole", least=0),
-    "impressions": Column("whole", least=0),
+    "clicks": Column("whole", least=0, most=MOST_COUNT),
+    "impressions": Column("whole", least=0, most=MOST_COUNT),
 }
 KEYS = ["number", "docno", "position"]
 MOST_PARTS = 64  # sums of blocks that are kept before they are added up
@@ -55,7 +56,7 @@ def read_click_counts(path: Path, problems: Problems) -> ClickCounts:
             frame = frame.with_columns(pl.lit(1, pl.Int64).alias("impressions"))
         for at in (frame["clicks"] > frame["impressions"]).arg_true().head(MOST_FAULTS).to_list():
             reason = f"{frame['clicks'][at]} clicks of {frame['impressions'][at]} impressions"
-            problems.add(block.line + at, f"{reason}: a pair is clicked once an impression at most")
+            problems.add(block.lines[at], f"{reason}: a pair is clicked once an impression at most")
         if problems.found >= MOST_FAULTS:
             raise problems.stop(0, f"{problems.found} problems; the rest was not read")
         parts.append(_added_up(frame))
@@ -78,7 +79,7 @@ def read_propensities(path: Path, problems: Problems) -> Propensities:
     at, value = mapping.column["position"], mapping.column["propensity"]
     found: dict[int, float] = {}
     for block in log.blocks({at: KINDS["position"], value: Column("decimal")}, problems):
-        for line, (position, propensity) in enumerate(block.frame.select(at, value).iter_rows(), block.line):
+        for line, (position, propensity) in zip(block.lines, block.frame.select(at, value).iter_rows(), strict=True):
             if position in found:
                 problems.add_repeat(line, f"the position {position} stands twice")
             elif not propensity > 0:

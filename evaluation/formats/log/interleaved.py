@@ -96,16 +96,16 @@ class _Places:
         there = frame.join(self.lists, on=["number", "list"], how="left", maintain_order="left")
         for at in there["row"].is_null().arg_true().head(MOST_FAULTS).to_list():
             name = shown(str(frame["number"][at]))
-            problems.add(block.line + at, f"there is no list {frame['list'][at]} of topic {name}")
+            problems.add(block.lines[at], f"there is no list {frame['list'][at]} of topic {name}")
         row = there["row"].fill_null(0)
         if self.documents is not None:
             there = there.with_columns(row).join(self.documents, on=["row", "docno"], how="left", maintain_order="left")
             for at in there["position"].is_null().arg_true().head(MOST_FAULTS).to_list():
-                problems.add(block.line + at, f"the document {shown(str(frame['docno'][at]))} is not in its list")
+                problems.add(block.lines[at], f"the document {shown(str(frame['docno'][at]))} is not in its list")
         position, places = there["position"].fill_null(1).to_numpy(), row.to_numpy()
         for at in np.flatnonzero(position > self.length[places])[:MOST_FAULTS].tolist():
             reason = f"position {position[at]} lies behind the end of the list, which has {self.length[places[at]]}"
-            problems.add(block.line + at, reason)
+            problems.add(block.lines[at], reason)
         shift = np.minimum(position - 1, 62).astype(np.uint64)
         clicked = frame["clicked"].to_numpy() > 0 if "clicked" in frame.columns else np.ones(frame.height, np.bool_)
         return places, np.left_shift(clicked.astype(np.uint64), shift)

@@ -40,11 +40,11 @@ def read_points(path: Path, problems: Problems, chosen: dict[str, str] | None = 
     rows = []
     for block in log.blocks(wanted, problems):
         columns = {name: block.frame[column[name]].to_list() for name in ("value", "low", "high") if name in column}
-        for place, text in enumerate(block.frame[at].to_list()):
+        times = zip(block.lines, block.frame[at].to_list(), strict=True)
+        for place, (line, text) in enumerate(times):
             values = {name: _number(listed[place]) for name, listed in columns.items()}
-            if (when := _time(text, block.line + place, problems)) and values["value"] is not None:
-                low, high = values.get("low"), values.get("high")
-                rows.append(PointRow(block.line + place, when, values["value"], low, high))
+            if (when := _time(text, line, problems)) and values["value"] is not None:
+                rows.append(PointRow(line, when, values["value"], values.get("low"), values.get("high")))
     problems.check()
     return rows
 

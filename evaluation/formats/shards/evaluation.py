@@ -15,7 +15,7 @@ from evaluation.engine.options import DEFAULT_OPTIONS, Options
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.scorer import Averaging, evaluate
 from evaluation.formats.files import parse_judged, parse_packed, shares_no_topic
-from evaluation.formats.shards.finished import Executor, Outcome, finish_parts, in_this_process
+from evaluation.formats.shards.finished import Executor, PartResult, finish_parts, in_this_process
 from evaluation.formats.shards.parts import Part, files_of
 from evaluation.formats.shards.store import Store, sha256_of
 from evaluation.formats.values import as_csv
@@ -86,22 +86,22 @@ def evaluate_folder(
     return FolderEvaluation(["file", "run", "topic", *request.measures], rows, len(files), finished.n_new)
 
 
-def evaluate_file(work: tuple[EvaluationRequest, Part]) -> Outcome:
+def evaluate_file(work: tuple[EvaluationRequest, Part]) -> PartResult:
     """Runs anywhere that reaches runs and results; what is wrong with the run comes back as its problems."""
     request, part = work
     runs, results = Store(request.corpus), Store(request.results)
     with runs.local(part.names) as folder:
         sha = sha256_of([folder / part.name])
         key = request.key(sha)
-        outcome = Outcome(part.name, part.stamp, sha, key, is_new=False)
+        result = PartResult(part.name, part.stamp, sha, key, is_new=False)
         if results.has(key + RESULT):
-            return outcome
+            return result
         try:
             text = _evaluated(request, folder / part.name)
         except FormatError as fault:
-            return replace(outcome, problems=tuple(fault.problems[:20]))
+            return replace(result, problems=tuple(fault.problems[:20]))
     results.write(key + RESULT, text.encode())
-    return replace(outcome, is_new=True)
+    return replace(result, is_new=True)
 
 
 def _evaluated(request: EvaluationRequest, file: Path) -> str:

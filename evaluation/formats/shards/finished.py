@@ -50,7 +50,7 @@ Asked = TypeVar("Asked", bound=Request)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class PartResult:
     """`sha256` is the part's; `is_new` says that the result was not there yet."""
 
     part: str
@@ -71,7 +71,7 @@ class Finished:
 def finish_parts(
     request: Asked,
     parts: Sequence[Part],
-    function: Callable[[tuple[Asked, Part]], Outcome],
+    function: Callable[[tuple[Asked, Part]], PartResult],
     executor: Executor,
     progress: Callable[[int, int], None],
 ) -> Finished:
@@ -84,12 +84,12 @@ def finish_parts(
     left = [(request, part) for part in parts if part.name not in known]
     problems, n_new = list[Problem](), 0
     progress(len(known), len(parts))
-    for outcome in executor(function, left):
-        n_new += outcome.is_new
-        problems += outcome.problems
-        if not outcome.problems:
-            known[outcome.part] = outcome.sha256
-            manifest.add(outcome)
+    for result in executor(function, left):
+        n_new += result.is_new
+        problems += result.problems
+        if not result.problems:
+            known[result.part] = result.sha256
+            manifest.add(result)
         progress(len(known), len(parts))
     if problems:
         raise FormatError(problems)
@@ -118,9 +118,9 @@ class _Manifest:
         kept = {self.request.key(sha) + self.request.ending, *self.request.beside(sha)}
         return sha if kept <= self.there else None
 
-    def add(self, outcome: Outcome) -> None:
-        facts = {name: value for name, value in asdict(outcome).items() if name in ("stamp", "sha256")}
-        self.entries[self._name(outcome.part)] = facts
+    def add(self, result: PartResult) -> None:
+        facts = {name: value for name, value in asdict(result).items() if name in ("stamp", "sha256")}
+        self.entries[self._name(result.part)] = facts
         self.store.write(MANIFEST, json.dumps(self.entries, indent=1, sort_keys=True).encode())
 
     def _name(self, part: str) -> str:

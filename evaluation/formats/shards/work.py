@@ -17,7 +17,7 @@ from evaluation.engine.run import pack_run
 from evaluation.engine.vectors.exact import Similarity
 from evaluation.engine.vectors.run_of_nearest import own_documents, run_of
 from evaluation.engine.vectors.search import Vectors, search, take_threads
-from evaluation.formats.shards.finished import Outcome
+from evaluation.formats.shards.finished import PartResult
 from evaluation.formats.shards.ids import IDS, pack_ids
 from evaluation.formats.shards.parts import Part
 from evaluation.formats.shards.store import Store, sha256_of
@@ -65,7 +65,7 @@ def store_queries(results: Store, query: Vectors, numbers: list[str]) -> str:
     return sha
 
 
-def search_part(work: tuple[SearchRequest, Part]) -> Outcome:
+def search_part(work: tuple[SearchRequest, Part]) -> PartResult:
     """Runs anywhere that reaches corpus and results; what is wrong with the part comes back as its problems."""
     request, part = work
     corpus, results = Store(request.corpus), Store(request.results)
@@ -73,18 +73,18 @@ def search_part(work: tuple[SearchRequest, Part]) -> Outcome:
         sha = sha256_of([folder / name for name in part.names])
         key = request.key(sha)
         is_new = not results.has(key + RESULT)
-        outcome = Outcome(part.name, part.stamp, sha, key, is_new=is_new)
+        result = PartResult(part.name, part.stamp, sha, key, is_new=is_new)
         if not is_new and results.has(sha + IDS):
-            return outcome
+            return result
         try:
             table = read_vectors(folder / part.name, zero_rows=request.similarity != "cosine")
         except FormatError as fault:
-            return replace(outcome, problems=tuple(fault.problems[:20]))
+            return replace(result, problems=tuple(fault.problems[:20]))
         data = _searched(request, table) if is_new else b""
     results.write(sha + IDS, pack_ids(table.ids or []))
     if is_new:
         results.write(key + RESULT, data)
-    return outcome
+    return result
 
 
 def _searched(request: SearchRequest, table: VectorTable) -> bytes:

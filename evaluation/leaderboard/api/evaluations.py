@@ -17,7 +17,7 @@ from annotation.models import Snapshot
 from annotation.trust.read.snapshots import snapshots_of
 from evaluation.engine.scorer import Averaging
 from evaluation.engine.scorer import Evaluation as Values
-from evaluation.leaderboard.read.evaluations import CONFIDENCE, Mean, evaluations_of, means_at, values_of
+from evaluation.leaderboard.read.evaluations import CONFIDENCE, Mean, deviations_of, evaluations_of, means_at, values_of
 from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Evaluation, Run
 from evaluation.runs.read import not_in_collection, runs_of
@@ -68,12 +68,20 @@ class WholeEvaluationSerializer(EvaluationSerializer):
 
     topics = serializers.SerializerMethodField(help_text="In the byte order of their numbers.")
     missing = serializers.SerializerMethodField(help_text="Numbers of the topics that the run lacks.")
+    deviations = serializers.SerializerMethodField(
+        help_text="By measure, the standard deviation over topics (n − 1); null for a single topic and for no mean."
+    )
 
     @extend_schema_field(TopicValuesSerializer(many=True))
     def get_topics(self, evaluation: Evaluation) -> list[dict[str, Any]]:
         values: Values = self.context["values"]
         rows = zip(values.numbers, values.value.tolist(), strict=True)
         return [{"number": number, "values": dict(zip(values.measures, row, strict=True))} for number, row in rows]
+
+    @extend_schema_field(serializers.DictField(child=serializers.FloatField(allow_null=True)))
+    def get_deviations(self, evaluation: Evaluation) -> dict[str, float | None]:
+        values: Values = self.context["values"]
+        return dict(zip(values.measures, deviations_of(values), strict=True))
 
     def get_missing(self, evaluation: Evaluation) -> list[str]:
         return list(self.context["values"].missing)
@@ -145,9 +153,8 @@ class Evaluations(Address):
         serializer.is_valid(raise_exception=True)
         asked = serializer.validated_data
         context = {**self.get_serializer_context(), "confidence": asked.pop("confidence")}
-        page = self.paginate_queryset(evaluations_of(collection, **asked))
-        rows: list[Evaluation] = page or []
-        return self.get_paginated_response(EvaluationSerializer(rows, many=True, context=context).data)
+        rows = self.paginate_queryset(evaluations_of(collection, **asked))
+        return self.get_paginated_response(self.get_serializer(rows, many=True, context=context).data)
 
     @extend_schema(request=EvaluateSerializer, responses={202: AskedSerializer})
     def post(self, request: Request, slug: str) -> Response:

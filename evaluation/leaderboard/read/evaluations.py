@@ -63,6 +63,15 @@ def values_of(evaluation: Evaluation) -> Values:
     return load_values(path_of(settings.TOUCHSTONE_FILES, evaluation.sha256))
 
 
+def deviations_of(values: Values) -> list[float | None]:
+    """Of each measure over topics, n − 1, as `evaluate --json` has it; None for one topic and for what is no mean."""
+    columns = zip(values.measures, values.value.T, strict=True)
+    return [
+        float(column.std(ddof=1)) if column.size > 1 and parse_measure(name).summary == "mean" else None
+        for name, column in columns
+    ]
+
+
 def means_at(evaluation: Evaluation, confidence: float) -> Mapping[str, Mean]:
     """The means with intervals of this confidence: those that are stored, or from the values."""
     stored: dict[str, Mean] = evaluation.means

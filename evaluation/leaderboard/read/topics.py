@@ -6,9 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotation.kernel.tables import natural_order
+from annotation.models import Snapshot
+from evaluation.engine.measures import parse_measure
+from evaluation.engine.options import Options
+from evaluation.engine.side_by_side import SideBySide, side_by_side
 from evaluation.leaderboard.read.board import LOWEST
-from evaluation.leaderboard.read.evaluations import values_of
-from evaluation.models import Evaluation
+from evaluation.leaderboard.read.evaluations import load_qrels, values_of
+from evaluation.models import Evaluation, Run
+from evaluation.runs.read import stored_run
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,17 @@ class TopicRow:
 
     number: str
     values: list[float | None]
+
+
+def two_runs_beside(snapshot: Snapshot, runs: tuple[Run, Run], number: str, measure: str) -> SideBySide:
+    """On one topic, by the grades of the snapshot; the values are those of an evaluation.
+
+    Raises `ValueError` for an unknown measure and as `side_by_side` does; `PackedError` for a run of an older form.
+    """
+    qrels, (first, second) = load_qrels(snapshot), runs
+    options = Options(max_grade=max(snapshot.scale.top if snapshot.scale else 1, int(qrels.grade.max())))
+    packed = stored_run(first), stored_run(second)
+    return side_by_side(packed, qrels, number, parse_measure(measure), options)
 
 
 def topic_rows(evaluations: Sequence[Evaluation], measure: str, *, sort: str = "") -> list[TopicRow]:

@@ -46,7 +46,7 @@ def leaderboard_compare(request: Request, slug: str) -> HttpResponse:
     entered = _entered(request, CompareForm, {**_usual(board), "snapshot": snapshot.name, "averaging": averaging})
     form = CompareForm(entered, collection=collection, measures=_measures(board), tags=_tags(board))
     runs = _two(form, board) if len(board.rows) > 1 and form.is_valid() else None
-    shown = {**_shown_two(runs, collection), "shares_query": _shares_query(form, averaging)} if runs else {}
+    shown = _shown_two(runs, collection) | _queries(form, averaging) if runs else {}
     chosen: dict[str, Any] = {"board": board, "form": form, "snapshot": snapshot}
     return _page(request, "evaluation/leaderboard/leaderboard_compare.html", collection, **chosen, **shown)
 
@@ -210,13 +210,13 @@ def _shown_two(runs: TwoRuns, collection: Collection) -> dict[str, Any]:
     }
 
 
-def _shares_query(form: CompareForm, averaging: str) -> str:
-    """Where the shares of draws of the two runs are; they are of means over all topics alone."""
-    if averaging != "complete":
-        return ""
+def _queries(form: CompareForm, averaging: str) -> dict[str, str]:
+    """How the two runs are named where their topics are, and where their shares of draws are; these are of means over
+    all topics alone."""
     asked = form.cleaned_data
-    same = {name: asked[name] for name in ("first", "second", "measure", "seed")}
-    return urlencode({"snapshot": asked["snapshot"].name, **same})
+    same = {"snapshot": asked["snapshot"].name, **{name: asked[name] for name in ("first", "second", "measure")}}
+    shares = urlencode({**same, "seed": asked["seed"]}) if averaging == "complete" else ""
+    return {"shares_query": shares, "topic_query": urlencode({**same, "averaging": averaging})}
 
 
 def _shown_many(many: ManyRuns) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from evaluation.engine.one_run import precision_at_recall, ranking
 from evaluation.engine.packed import PackedError
 from evaluation.engine.scorer import Averaging
 from evaluation.leaderboard.pages.one_run import against_plot, hardest_words, recall_plot, sorted_topics
-from evaluation.leaderboard.read.evaluations import digits_of, evaluations_of, load_qrels, values_of
+from evaluation.leaderboard.read.evaluations import deviations_of, digits_of, evaluations_of, load_qrels, values_of
 from evaluation.leaderboard.read.topics import topics_against
 from evaluation.models import Evaluation
 from evaluation.runs.read import stored_run
@@ -47,6 +47,7 @@ def evaluation(request: Request, slug: str, pk: int) -> HttpResponse:
         evaluation=stored,
         values=values,
         mean=zip(values.mean.tolist(), digits, strict=True),
+        deviation=deviations_of(values),
         rows=[(number, zip(row, digits, strict=True)) for number, row in by_number],
         measure=measure,
         measures=qualities,

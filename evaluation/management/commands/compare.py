@@ -1,7 +1,8 @@
 """Which of several runs are better, and how surely, from files: nothing is stored."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast
@@ -12,11 +13,17 @@ from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, Touchsto
 from annotation.kernel.commands.files import checked_output
 from evaluation.engine.comparison import Comparison
 from evaluation.engine.conclusions import compare_by
+from evaluation.engine.measures.base import Measure
+from evaluation.engine.options import Options
 from evaluation.engine.order_agreement import order_agreements
+from evaluation.engine.qrels import Qrels
+from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import evaluate_runs
+from evaluation.engine.side_by_side import SideBySide, side_by_side
 from evaluation.formats.comparison import FORMATS
 from evaluation.formats.names import safe_name
 from evaluation.formats.plots import Estimate, plot_differences, plot_topics
+from evaluation.formats.side_by_side import FORMATS as BESIDE
 from evaluation.management.command_options import (
     add_design,
     add_files,
@@ -44,6 +51,7 @@ class Command(TouchstoneCommand):
     help = "Compare runs pair by pair: differences, intervals, tests, effect sizes. Nothing is stored."
     examples = (
         "touchstone compare qrels.txt bm25.run dense.run -m nDCG@10 --baseline bm25",
+        "touchstone compare qrels.txt bm25.run dense.run -m nDCG@10 --topic 301",
         "touchstone compare qrels.txt one.run two.run three.run --test tukey --json -o comparison.json",
     )
     exits: Mapping[int, str] = MappingProxyType(
@@ -57,6 +65,8 @@ class Command(TouchstoneCommand):
         add_options(parser)
         add_design(parser)
         add_output(parser, FORMATS, plots="differences, and those of each topic")
+        words = "two runs on this topic alone, by one measure: which documents make their difference"
+        parser.add_argument("--topic", metavar="NUMBER", help=words)
 
     def handle(  # the options of the command line, by name
         self,
@@ -70,6 +80,7 @@ class Command(TouchstoneCommand):
         force: bool,
         plot: str | None,
         plot_format: str,
+        topic: str | None,
         **rest: object,
     ) -> None:
         refuse_two_stdins([qrels, *runs])
@@ -79,6 +90,10 @@ class Command(TouchstoneCommand):
         with engine_errors(MisuseError):
             design = design_of(rest)
         reference, packed = read_judged_runs(qrels, runs, self.stderr)
+        if topic is not None:
+            beside = _beside(packed, reference, topic, measures[0], scoring["options"])
+            write_text(_form_of_topic(form)(beside), target, self.stdout, force=force)
+            return
         with engine_errors():
             results = evaluate_runs(packed, reference, measures, **scoring)
             rng = np.random.default_rng(seed)
@@ -89,6 +104,23 @@ class Command(TouchstoneCommand):
         for comparison in comparisons if folder else ():
             for path in _plots(comparison, cast("Path", folder), plot_format):
                 self.stderr.write(f"wrote {path}")
+
+
+def _form_of_topic(form: str) -> Callable[[SideBySide], str]:
+    if form not in BESIDE:
+        raise MisuseError(f"A topic is written as {', '.join(BESIDE)}, not {form}.")
+    return BESIDE[form]
+
+
+def _beside(
+    packed: Sequence[PackedRun], reference: Qrels, topic: str, measure: Measure, options: Options
+) -> SideBySide:
+    if len(packed) != 2:
+        raise MisuseError(f"Two runs are set side by side, not {len(packed)}.")
+    first, second = packed
+    options = options if options.max_grade else replace(options, max_grade=max(1, int(reference.grade.max())))
+    with engine_errors():
+        return side_by_side((first, second), reference, topic, measure, options)
 
 
 def _plots(comparison: Comparison, folder: Path, ending: str) -> list[Path]:

@@ -57,7 +57,7 @@ class Command(TouchstoneCommand):
         )
         parser.add_argument("--confidence", type=float, default=USUAL.confidence, help="default: %(default)s")
         parser.add_argument(
-            "--q", type=float, default=USUAL.q, help="share of false ones among contradictions; default: %(default)s"
+            "--q", type=float, default=USUAL.q, help="false discovery rate of contradictions; default: %(default)s"
         )
         parser.add_argument(
             "--resamples", type=int, default=USUAL.n_resamples, metavar="N", help="of topics; %(default)s"

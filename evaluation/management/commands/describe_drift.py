@@ -48,8 +48,10 @@ class Command(TouchstoneCommand):
             metavar="N",
             help=f"rows of a side, at most {MOST_SAMPLE}; %(default)s",
         )
-        parser.add_argument("--permutations", type=int, default=PERMUTATIONS, metavar="N", help="%(default)s")
-        parser.add_argument("--directions", type=int, default=DIRECTIONS, metavar="N", help="%(default)s")
+        parser.add_argument(
+            "--permutations", type=int, default=PERMUTATIONS, metavar="N", help="99 to 9999; %(default)s"
+        )
+        parser.add_argument("--directions", type=int, default=DIRECTIONS, metavar="N", help="1 to 500; %(default)s")
         parser.add_argument("--alpha", type=float, default=ALPHA, help="level of all tests together; %(default)s")
         parser.add_argument("--seed", type=int, default=SEED, help="of all that is drawn; %(default)s")
 

@@ -13,7 +13,7 @@ from evaluation.formats.clicks import plot_of_power, power_as_facts, power_as_te
 from evaluation.formats.plots import ENDINGS
 from evaluation.management.command_options import QRELS_FORMS, RUN_FORMS, add_seed, engine_errors
 from evaluation.management.commands.interleave import add_method, chosen_method
-from evaluation.management.commands.simulate_clicks import add_clicks, clicks_of
+from evaluation.management.commands.simulate_clicks import MOST_IMPRESSIONS, add_clicks, clicks_of
 from evaluation.management.files import read_judged_runs, refuse_two_stdins
 
 SIZES = "50,100,200,500,1000,2000,5000,10000"
@@ -72,6 +72,9 @@ def _plot_file(plot: str | None, *, force: bool) -> Path | None:
 
 def _sizes(text: str) -> list[int]:
     try:
-        return [int(part) for part in text.split(",")]
+        sizes = [int(part) for part in text.split(",")]
     except ValueError as fault:
         raise MisuseError(f"--sizes {text}: whole numbers are expected, as in 100,1000") from fault
+    if max(sizes) > MOST_IMPRESSIONS:
+        raise MisuseError(f"--sizes {text}: at most {MOST_IMPRESSIONS:,} impressions are simulated at once")
+    return sizes

@@ -14,6 +14,8 @@ from evaluation.formats.interleaving import read_lists
 from evaluation.management.command_options import QRELS_FORMS, add_seed, engine_errors
 from evaluation.management.files import read_file, read_qrels, refuse_two_stdins
 
+MOST_IMPRESSIONS = 1_000_000
+
 
 class Command(TouchstoneCommand):
     help = (
@@ -32,7 +34,9 @@ class Command(TouchstoneCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("qrels", help=f"{QRELS_FORMS}; - reads the standard input")
         parser.add_argument("lists", help="what `interleave` has written")
-        parser.add_argument("--impressions", type=int, default=1000, metavar="N", help="default: %(default)s")
+        parser.add_argument(
+            "--impressions", type=int, default=1000, metavar="N", help="at most 1,000,000; default: %(default)s"
+        )
         add_clicks(parser)
         add_seed(parser)
         add_output(parser, "the log, as JSONL")
@@ -40,6 +44,8 @@ class Command(TouchstoneCommand):
     def handle(self, *, qrels: str, lists: str, impressions: int, seed: int, **options: Any) -> None:
         import numpy as np
 
+        if impressions > MOST_IMPRESSIONS:
+            raise MisuseError(f"--impressions {impressions}: at most {MOST_IMPRESSIONS:,} are simulated at once")
         refuse_two_stdins([qrels, lists])
         target = checked_output(options["output"], force=options["force"])
         model = clicks_of(options)

@@ -32,7 +32,7 @@ from evaluation.vectors.read import comparisons_of, newest_description, vectors_
 from evaluation.vectors.steps.comparing import COMPARE, comparison_payload
 from evaluation.vectors.steps.deletion import VectorsUsedError, delete_vectors
 from evaluation.vectors.steps.describing import DESCRIBE, description_payload
-from evaluation.vectors.steps.searching import DEPTH, SEARCH, search_payload
+from evaluation.vectors.steps.searching import DEPTH, SEARCH, SEED, search_payload
 
 FACTS = ("model", "side", "similarity", "n_rows", "dim", "numbers", "n_unknown", "n_missing", "sha256")
 
@@ -73,6 +73,8 @@ class SearchInto(TouchstoneCommand):
             "--depth", type=int, default=DEPTH, metavar="N", help="documents of each query; %(default)s"
         )
         parser.add_argument("--exclude-self", action="store_true", help="a document with the id of its query stays out")
+        parser.add_argument("--sample", type=int, metavar="N", help="queries drawn at random; all, if not given")
+        parser.add_argument("--seed", type=int, default=SEED, help="of the queries drawn; %(default)s")
         add_dry_run(parser)
 
     def handle(
@@ -84,15 +86,17 @@ class SearchInto(TouchstoneCommand):
         similarity: str,
         depth: int,
         exclude_self: bool,
+        sample: int | None,
+        seed: int,
         dry_run: bool,
         **_options: object,
     ) -> None:
         target = collection_named(collection)
-        for name, value in (("tag", tag), ("depth", depth)):
+        for name, value in (("tag", tag), ("depth", depth), ("sample", sample), ("seed", seed)):
             cleaned(VectorSearchForm, name, value, f"--{name}")
         chosen: dict[str, Any] = {"similarity": similarity, "depth": depth, "exclude_self": exclude_self}
         try:
-            payload = search_payload(target, model=model, tag=tag, **chosen)
+            payload = search_payload(target, model=model, tag=tag, **chosen, sample=sample, seed=seed)
         except ValueError as reason:
             raise RefusedError(str(reason)) from reason
         facts: dict[str, object] = {"tag": tag, "model": model, **chosen, "similarity": payload["similarity"]}
@@ -256,4 +260,5 @@ def _work(
         watch.end()
     if job.state != Job.State.DONE:
         raise RefusedError(job.error or f"The job ended as {job.state}.")
-    return job.result
+    result: dict[str, Any] = job.result
+    return result

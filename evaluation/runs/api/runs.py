@@ -40,7 +40,8 @@ class RunSerializer(serializers.Serializer[Run]):
     filename = serializers.CharField()
     origin = serializers.JSONField(
         help_text="Of a fused run: method, parameters, depth and runs, each with tag and sha256. Of one searched with "
-        "vectors: model, similarity, depth, exclude_self, and queries and documents, each with sha256. Else empty."
+        "vectors: model, similarity, depth, exclude_self, `sample` where some of the queries were drawn, and queries "
+        "and documents, each with sha256. Else empty."
     )
     sha256 = serializers.CharField(help_text="Of the packed run.")
     created_at = serializers.DateTimeField()

@@ -47,30 +47,30 @@ def ask_fusion(
         return enqueue(FUSE, collection=collection, created_by=created_by, **payload)
 
 
-def fuse_in_job(job: JobRun) -> dict[str, object]:
+def fuse_in_job(attempt: JobRun) -> dict[str, object]:
     """The job. What a run came from, it says itself: the runs by their hashes, the method and its parameters."""
     from evaluation.engine.fusion.fuse import fuse, method_named
     from evaluation.engine.packed import PackedError
 
-    payload, collection = job.job.payload, job.job.collection
+    payload, collection = attempt.job.payload, attempt.job.collection
     assert collection is not None
     runs = list(Run.objects.filter(pk__in=payload["runs"], collection=collection).order_by("tag"))
     if len(runs) < len(payload["runs"]):
         raise JobRefusedError("A run is not there any more.")
     method = method_named(payload["method"], payload["parameters"])
-    job.report(done=0, total=2, message=f"Fusing {len(runs)} runs")
+    attempt.report(done=0, total=2, message=f"Fusing {len(runs)} runs")
     try:
         table = fuse([stored_run(run) for run in runs], method, tag=payload["tag"], depth=payload["depth"])
     except (ValueError, PackedError) as reason:
         raise JobRefusedError(str(reason)) from reason
-    job.report(done=1, total=2, message="Packing")
+    attempt.report(done=1, total=2, message="Packing")
     origin = {
         "method": payload["method"],
         "parameters": payload["parameters"],
         "depth": payload["depth"],
         "runs": [{"tag": run.tag, "sha256": run.sha256} for run in runs],
     }
-    store_made_run(job, table, description=f"{method} of {_tags(runs)}", origin=origin)
+    store_made_run(attempt, table, description=f"{method} of {_tags(runs)}", origin=origin)
     return {"run": payload["tag"], "runs": len(runs)}
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from evaluation.engine.run import RunTable
 
 
-def store_made_run(job: JobRun, table: "RunTable", *, description: str, origin: dict[str, Any]) -> None:
+def store_made_run(attempt: JobRun, table: "RunTable", *, description: str, origin: dict[str, Any]) -> None:
     """Under the tag of the table; `origin` is what it says itself of what it came from.
 
     An attempt that was cut off after this one's commit finds its own run. Raises `JobRefusedError` where another has
@@ -23,11 +23,11 @@ def store_made_run(job: JobRun, table: "RunTable", *, description: str, origin: 
     from evaluation.engine.run import load_run, pack_run
 
     data = pack_run(table)
-    packed, sha256, collection = load_run(data), put(settings.TOUCHSTONE_FILES, data), job.job.collection
+    packed, sha256, collection = load_run(data), put(settings.TOUCHSTONE_FILES, data), attempt.job.collection
     assert collection is not None
     try:
         with transaction.atomic():
-            job.fence()
+            attempt.fence()
             of_tag = Run.objects.filter(collection=collection, tag=packed.tag)
             if of_tag.filter(sha256=sha256).exists():
                 return
@@ -41,7 +41,7 @@ def store_made_run(job: JobRun, table: "RunTable", *, description: str, origin: 
                     n_topics=packed.n_topics,
                     n_rows=packed.n_rows,
                     n_tied=packed.n_tied,
-                    created_by=job.job.created_by,
+                    created_by=attempt.job.created_by,
                 )
     except TakenError as error:
         raise JobRefusedError(f"Meanwhile another run has come with the tag {packed.tag}.") from error

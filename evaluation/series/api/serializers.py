@@ -6,7 +6,6 @@ from annotation.kernel.api.form_entries import serializer_of_form
 from evaluation.models import Series, SeriesAlert, SeriesNote, SeriesPoint
 from evaluation.series.forms import CloseForm, PointForm, SeriesNoteForm
 from evaluation.series.pages.overview import Overview
-from evaluation.series.steps.points import MOST_POINTS
 
 TIME = "ISO 8601; now, if it is left out."
 PointEntries = serializer_of_form(
@@ -19,7 +18,7 @@ CloseEntries = serializer_of_form("CloseEntries", CloseForm)
 
 
 class PointsEntries(serializers.Serializer[None]):
-    points = PointEntries(many=True, allow_empty=False, max_length=MOST_POINTS)
+    points = PointEntries(many=True, allow_empty=False)
 
 
 class SeriesSerializer(serializers.ModelSerializer[Series]):

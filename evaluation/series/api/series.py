@@ -27,8 +27,8 @@ from evaluation.series.api.serializers import (
 )
 from evaluation.series.forms import CloseForm, PointForm, SeriesForm, SeriesNoteForm
 from evaluation.series.pages.overview import Overview, overview_of
-from evaluation.series.read.series import all_points, series_of
-from evaluation.series.steps.alerts import add_note, close_alert, see_alert
+from evaluation.series.read.series import all_points, series_numbered, series_of
+from evaluation.series.steps.alerts import add_note, alert_to_see_to, close_alert, see_alert
 from evaluation.series.steps.making import SeriesError, create_series, end_series
 from evaluation.series.steps.points import add_points
 from evaluation.series.steps.schedule import ask_measurement
@@ -39,10 +39,9 @@ TAKEN = "The collection already has a series of this name."
 
 def series_for(person: User, slug: str, pk: int) -> Series:
     collection = collection_for(person, slug, RESEARCH)
-    series = Series.objects.filter(collection=collection, pk=pk).select_related("created_by").first()
+    series = series_numbered(collection, pk)
     if series is None:
         raise Http404("No such series.")
-    series.collection = collection
     return series
 
 
@@ -90,7 +89,7 @@ class Points(Address):
     @extend_schema(request=PointsEntries, responses={201: SeriesStateSerializer, 409: NOTHING})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Points from outside, in order of time: all, or none. One that is there already, with the same value, is left
-        alone. 409 where the series has ended. For admins and researchers."""
+        alone. 409 where the series has ended or measures itself. For admins and researchers."""
         series = series_for(self.person, slug, pk)
         sent = validated_data(PointsEntries(data=request.data))["points"]
         points = [checked_form(PointForm, {k: v for k, v in each.items() if v is not None}).point() for each in sent]
@@ -134,7 +133,7 @@ class AlertSeen(Address):
         """Say that you look into the open alert. For admins and researchers."""
         series = series_for(self.person, slug, pk)
         with conflicts(SeriesError):
-            see_alert(_open(series), actor=self.person)
+            see_alert(alert_to_see_to(series), actor=self.person)
         return _state(series)
 
 
@@ -147,7 +146,7 @@ class AlertClosed(Address):
         series = series_for(self.person, slug, pk)
         form = checked_form(CloseForm, sent_entries(CloseEntries, request.data))
         with conflicts(SeriesError):
-            close_alert(_open(series), **form.cleaned_data, actor=self.person)
+            close_alert(alert_to_see_to(series), **form.cleaned_data, actor=self.person)
         return _state(series)
 
 
@@ -161,13 +160,6 @@ class SeriesEnd(Address):
         with conflicts(SeriesError):
             end_series(series, actor=self.person)
         return _state(series)
-
-
-def _open(series: Series) -> Any:
-    alert = series.alerts.filter(closed_at=None).select_related("series__collection").first()
-    if alert is None:
-        raise SeriesError("No alert is open.")
-    return alert
 
 
 def _facts(series: Series) -> Any:

@@ -2,23 +2,34 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from evaluation.models import Series, SeriesAlert, SeriesNote, SeriesPoint
 from evaluation.series.pages.plot import Drawn, SeriesPlot, series_plot
 from evaluation.series.pages.words import state_of, words_of
-from evaluation.series.read.changes import Change, changes_between
-from evaluation.series.read.series import Standing, alerts_of, all_points, standing_of
+from evaluation.series.read.changes import Changes, changes_between
+from evaluation.series.read.series import (
+    Counts,
+    Standing,
+    alerts_of,
+    counts_of,
+    last_point,
+    newest_points,
+    standing_of,
+)
+
+MOST_DRAWN = 400
 
 
 @dataclass(frozen=True, eq=False)
 class Overview:
-    """`alert` is the open one; `points` are all, those that were missed among them."""
+    """`alert` is the open one."""
 
     standing: Standing
-    points: Sequence[SeriesPoint]
+    counts: Counts
     alerts: Sequence[SeriesAlert]
     notes: Sequence[SeriesNote]
-    changes: Sequence[Change]
+    changes: Changes
 
     @property
     def series(self) -> Series:
@@ -36,31 +47,48 @@ class Overview:
     def words(self) -> list[str]:
         return words_of(self.standing, self.alert)
 
-    @property
+    @cached_property
     def last(self) -> SeriesPoint | None:
-        return next((point for point in reversed(self.points) if point.value is not None), None)
+        return last_point(self.series)
 
     @property
     def n_points(self) -> int:
-        return sum(point.value is not None for point in self.points)
+        return self.counts.n_points
 
     @property
     def n_missed(self) -> int:
-        return sum(point.n_missed for point in self.points)
+        return self.counts.n_missed
 
     @property
     def plot(self) -> SeriesPlot | None:
-        return series_plot(Drawn(self.standing, self.points, self.alerts, self.notes, self.changes))
+        """Of the newest points, those that were missed among them."""
+        points = list(reversed(newest_points(self.series)[:MOST_DRAWN]))
+        if not points:
+            return None
+        begin = points[0].time
+        return series_plot(
+            Drawn(
+                standing=self.standing,
+                points=points,
+                alerts=[alert for alert in self.alerts if (alert.until or points[-1].time) >= begin],
+                notes=[note for note in self.notes if note.time >= begin],
+                changes=[change for change in self.changes.each if change.first >= begin],
+            )
+        )
+
+    @property
+    def n_undrawn(self) -> int:
+        return max(0, self.counts.n - MOST_DRAWN)
 
 
 def overview_of(series: Series, *, with_changes: bool = True) -> Overview:
-    """Five queries, six with what else changed."""
-    points = list(all_points(series))
-    has_span = with_changes and points
+    """Five queries, six with what else changed; another for `last`, and for `plot`."""
+    counts = counts_of(series)
+    begin, end = counts.begin, counts.end
     return Overview(
         standing=standing_of(series),
-        points=points,
+        counts=counts,
         alerts=list(alerts_of(series)),
         notes=list(series.notes.select_related("created_by")),
-        changes=changes_between(series.collection, points[0].time, points[-1].time) if has_span else [],
+        changes=changes_between(series.collection, begin, end) if with_changes and begin and end else Changes([]),
     )

@@ -187,9 +187,9 @@ def _path(standing: Standing, x: Axis) -> tuple[str, Level | None]:
     if path is None or baseline is None or not standing.new:
         return "", None
     up = Axis(0.0, max(baseline.threshold, float(path.level.max())) * 1.1, PATH_FOOT, PATH_TOP)
-    times = [point.time for point in standing.new]
-    line = _line(list(zip(times, (up.at(level) for level in path.level.tolist()), strict=True)), x)
-    return line, Level(place(up.at(baseline.threshold)), f"threshold {baseline.threshold:.1f}")
+    heights = [up.at(level) for level in path.level.tolist()]
+    steps = [(point.time, y) for point, y in zip(standing.new, heights, strict=True) if point.time.timestamp() >= x.low]
+    return _line(steps, x), Level(place(up.at(baseline.threshold)), f"threshold {baseline.threshold:.1f}")
 
 
 def _lines(points: Sequence[SeriesPoint], x: Axis, y: Axis) -> list[str]:

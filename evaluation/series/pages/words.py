@@ -30,15 +30,16 @@ def _state(standing: Standing, alert: SeriesAlert | None) -> str:
     if not standing.points:
         return "No point has come yet."
     if standing.series.rule == Series.Rule.LIMITS:
-        return f"{counted(len(standing.new), 'point')}, none beyond the limits since the last alert was closed."
+        since = " since the last alert was closed" if standing.closed else ""
+        return f"{counted(len(standing.new) - standing.start, 'point')}, none beyond the limits{since}."
     if standing.baseline is None:
         n, wanted = len(standing.points), standing.series.n_history
         if n >= wanted:
             return f"All {n} points are equal: what is usual cannot be told from them, and more are waited for."
         return f"History is gathered: {n} of {counted(wanted, 'point')}. Nothing is watched until then."
-    return (
-        f"No alarm in {counted(len(standing.new), 'point')} after the history. That does not show that nothing changed."
-    )
+    since = "since the last alert was closed" if standing.closed else "after the history"
+    n = len(standing.new) - standing.start
+    return f"No alarm in {counted(n, 'point')} {since}. That does not show that nothing changed."
 
 
 def _grounds(standing: Standing) -> list[str]:

@@ -38,12 +38,25 @@ class Change:
     subjects: tuple[str, ...]
 
 
-def changes_between(collection: Collection, begin: datetime, end: datetime) -> list[Change]:
-    """In the order of time, each kind once a day. One query."""
+@dataclass(frozen=True)
+class Changes:
+    """In the order of time; `since` is where they begin if there were too many to look at all, else None."""
+
+    each: list[Change]
+    since: datetime | None = None
+
+
+def changes_between(collection: Collection, begin: datetime, end: datetime) -> Changes:
+    """Each kind once a day; of more than `MOST` events the newest. One query."""
     events = AuditEvent.objects.filter(
         collection=collection, verb__in=CHANGES, created_at__gte=begin, created_at__lte=end
-    ).order_by("created_at")
-    rows = list(events.values_list("created_at", "verb", "subject")[:MOST])
+    ).order_by("-created_at", "-pk")
+    newest = list(events.values_list("created_at", "verb", "subject")[: MOST + 1])
+    rows = newest[:MOST][::-1]
+    return Changes(_by_day(rows), rows[0][0] if len(newest) > MOST else None)
+
+
+def _by_day(rows: list[tuple[datetime, str, str]]) -> list[Change]:
     first, times = dict[tuple[date, str], datetime](), Counter[tuple[date, str]]()
     subjects = dict[tuple[date, str], dict[str, None]]()
     for created_at, verb, subject in rows:

@@ -3,18 +3,19 @@
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Sum
 
 from annotation.models import Collection
 from evaluation.engine.arrays import Floats
-from evaluation.engine.drift.rule import Baseline, Path, n_with_variation, path_of
+from evaluation.engine.drift.rule import Baseline, Path, history_in, path_of
 from evaluation.models import Series, SeriesAlert, SeriesPoint
 
 
-def series_of(collection: Collection) -> QuerySet[Series]:
-    """Those that are watched first, then by name; with `n_points`, `last_time` and `is_alarmed`."""
+def series_of(collection: Collection) -> QuerySet[Any]:
+    """Those that are watched first, then by name; `Series` with `n_points`, `last_time` and `is_alarmed`."""
     alarmed = SeriesAlert.objects.filter(series=OuterRef("pk"), closed_at=None)
     return (
         Series.objects.filter(collection=collection)
@@ -32,9 +33,20 @@ def series_named(collection: Collection, name: str) -> Series | None:
     return Series.objects.filter(collection=collection, name=name).select_related("collection").first()
 
 
+def series_numbered(collection: Collection, pk: int) -> Series | None:
+    series = Series.objects.filter(collection=collection, pk=pk).select_related("created_by").first()
+    if series is not None:
+        series.collection = collection
+    return series
+
+
+def open_alert_of(series: Series) -> SeriesAlert | None:
+    return series.alerts.filter(closed_at=None).select_related("series__collection").first()
+
+
 def open_alerts(collection: Collection) -> QuerySet[SeriesAlert]:
-    """Of all series, the oldest first."""
-    alerts = SeriesAlert.objects.filter(series__collection=collection, closed_at=None)
+    """Of all series that have not ended, the oldest first."""
+    alerts = SeriesAlert.objects.filter(series__collection=collection, series__ended_at=None, closed_at=None)
     return alerts.select_related("series", "point").order_by("opened_at")
 
 
@@ -44,7 +56,15 @@ def alerts_of(series: Series) -> QuerySet[SeriesAlert]:
 
 
 def n_alarmed(collection: Collection) -> int:
-    return SeriesAlert.objects.filter(series__collection=collection, closed_at=None).count()
+    return open_alerts(collection).count()
+
+
+class Valued(NamedTuple):
+    """Of a point with a value what the rule looks at."""
+
+    pk: int
+    time: datetime
+    value: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +72,7 @@ class Standing:
     """A series as it stands: its points with a value in order of time, from where its history begins on."""
 
     series: Series
-    points: list[SeriesPoint]
+    points: list[Valued]
     closed: list[datetime]  # the last points of closed alerts
 
     @cached_property
@@ -69,16 +89,22 @@ class Standing:
         return self.baseline.n_history if self.baseline else 0
 
     @property
-    def new(self) -> list[SeriesPoint]:
+    def new(self) -> list[Valued]:
         """Points after the history, which the rule looks at; all of them where it is limits."""
         if self.series.rule == Series.Rule.LIMITS:
             return self.points
         return self.points[self.n_history :] if self.baseline else []
 
     @property
-    def n_wanted(self) -> int | None:
-        """Points that a history has, once there are so many that vary; None where there are too few."""
-        return n_with_variation(self.value, self.series.n_history)
+    def start(self) -> int:
+        """The first new point after all alerts that were closed."""
+        until = max(self.closed, default=None)
+        return 0 if until is None else sum(point.time <= until for point in self.new)
+
+    @property
+    def history(self) -> tuple[int, int] | None:
+        """From which point to which the history is, once there are so many that vary; None where there are too few."""
+        return history_in(self.value, self.series.n_history)
 
     @cached_property
     def path(self) -> Path | None:
@@ -96,7 +122,8 @@ def standing_of(series: Series) -> Standing:
     if series.history_from is not None:
         points = points.filter(time__gte=series.history_from)
     closed = SeriesAlert.objects.filter(series=series, closed_at__isnull=False).values_list("until", flat=True)
-    return Standing(series, list(points), [until for until in closed if until is not None])
+    rows = [Valued._make(row) for row in points.values_list("pk", "time", "value")]
+    return Standing(series, rows, [until for until in closed if until is not None])
 
 
 def last_point(series: Series) -> SeriesPoint | None:
@@ -107,3 +134,27 @@ def last_point(series: Series) -> SeriesPoint | None:
 def all_points(series: Series) -> QuerySet[SeriesPoint]:
     """With a value or missed, in order of time."""
     return SeriesPoint.objects.filter(series=series).select_related("created_by").order_by("time", "pk")
+
+
+def newest_points(series: Series) -> QuerySet[SeriesPoint]:
+    """As `all_points`, the newest first."""
+    return all_points(series).order_by("-time", "-pk")
+
+
+@dataclass(frozen=True)
+class Counts:
+    """`n` rows: `n_points` with a value, the others say `n_missed` moments; `begin` and `end` are None without any."""
+
+    n: int
+    n_points: int
+    n_missed: int
+    begin: datetime | None
+    end: datetime | None
+
+
+def counts_of(series: Series) -> Counts:
+    """One query."""
+    found = SeriesPoint.objects.filter(series=series).aggregate(
+        n=Count("pk"), n_points=Count("value"), n_missed=Sum("n_missed", default=0), begin=Min("time"), end=Max("time")
+    )
+    return Counts(**found)

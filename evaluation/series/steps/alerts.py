@@ -8,9 +8,17 @@ from django.utils import timezone
 from annotation.kernel.audit import record_audit, short_texts
 from annotation.models import User
 from evaluation.models import Series, SeriesAlert, SeriesNote
-from evaluation.series.read.series import last_point
+from evaluation.series.read.series import last_point, open_alert_of
 from evaluation.series.steps.making import SeriesError
 from evaluation.series.steps.points import settle
+
+
+def alert_to_see_to(series: Series) -> SeriesAlert:
+    """The open one. Raises `SeriesError` where there is none."""
+    alert = open_alert_of(series)
+    if alert is None:
+        raise SeriesError("No alert is open.")
+    return alert
 
 
 @transaction.atomic
@@ -26,10 +34,12 @@ def close_alert(alert: SeriesAlert, *, note: str, anew: bool, actor: User | None
     """The rule begins anew after the last point. `anew`: what is since the change is usual from now on, and a new
     history is gathered from there. The next alert, where the points so far already give one.
 
-    Raises `SeriesError` where it is closed.
+    Raises `SeriesError` where it is closed, or `anew` where the series has ended.
     """
     with transaction.atomic():
         series = Series.objects.select_for_update(no_key=True).get(pk=alert.series_id)
+        if anew and series.ended_at:
+            raise SeriesError("The series has ended: no new history is gathered.")
         last = last_point(series)
         assert last is not None
         columns = {"closed_at": timezone.now(), "closed_by": actor, "until": last.time, "note": note}

@@ -18,7 +18,7 @@ from evaluation.series.steps.making import SeriesError
 from evaluation.series.steps.telling import tell
 
 AHEAD = timedelta(minutes=5)  # that the clock of another machine may be ahead
-MOST_POINTS = 100_000  # of a series
+MOST_POINTS = 20_000  # of a series: hourly ones of two years
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,14 @@ def add_points(
     lines: Sequence[int] = (),
 ) -> Added:
     """All or none. Raises `FormatError` with every point that is not later than the one before it or lies ahead of the
-    clock, by its line, or its place from 1 on; `SeriesError` for a series that has ended or is full."""
+    clock, by its line, or its place from 1 on; `SeriesError` for a series that has ended or is full, and
+    for points from outside where it measures itself."""
     problems = Problems("points") if problems is None else problems
     lines = lines or range(1, len(points) + 1)
     with transaction.atomic():
-        series = _locked(series)
+        series = locked(series)
+        if series.kind != Series.Kind.OUTSIDE and source != SeriesPoint.Source.SCHEDULE:
+            raise SeriesError("This series measures itself: no point comes from outside.")
         known = _known(series, points)
         new = [(line, point) for line, point in zip(lines, points, strict=True) if known.get(point.time) != point.value]
         _check_times(series, new, problems)
@@ -70,22 +73,22 @@ def add_points(
 def settle(series: Series) -> SeriesAlert | None:
     """Freeze what is usual once the history is there, and open an alert where the rule says so. The thresholds are
     drawn outside any transaction of its own: no judgment waits for them."""
-    standing = standing_of(series)
-    baseline = _baseline_due(standing)
+    history_from, due = series.history_from, _baseline_due(series)
     with transaction.atomic():
-        series = _locked(series)
-        if baseline and series.baseline is None and series.history_from == standing.series.history_from:
+        series = locked(series)
+        if due and series.baseline is None and series.history_from == history_from:
+            baseline, series.history_from = due
             series.baseline = baseline.to_facts()
-            series.save(update_fields=["baseline"])
-        return _open_alert(standing_of(series))
+            series.save(update_fields=["baseline", "history_from"])
+        return _open_alert(series)
 
 
-def _locked(series: Series) -> Series:
-    """Raises `SeriesError` for one that has ended."""
-    locked = Series.objects.select_for_update(no_key=True, of=("self",)).select_related("collection").get(pk=series.pk)
-    if locked.ended_at:
+def locked(series: Series) -> Series:
+    """Its row as it is now, held until the transaction ends. Raises `SeriesError` for one that has ended."""
+    row = Series.objects.select_for_update(no_key=True, of=("self",)).select_related("collection").get(pk=series.pk)
+    if row.ended_at:
         raise SeriesError(f"The series {series.name} has ended.")
-    return locked
+    return row
 
 
 def _known(series: Series, points: Sequence[NewPoint]) -> dict[datetime, float | None]:
@@ -109,24 +112,29 @@ def _check_times(series: Series, points: Sequence[tuple[int, NewPoint]], problem
     problems.check()
 
 
-def _baseline_due(standing: Standing) -> Baseline | None:
-    series = standing.series
-    if series.rule == Series.Rule.LIMITS or series.baseline or (n := standing.n_wanted) is None:
+def _baseline_due(series: Series) -> tuple[Baseline, datetime | None] | None:
+    """What is usual, and from when on points count: later than before, where a history waited for more than it has."""
+    if series.rule == Series.Rule.LIMITS or series.baseline:
         return None
-    return baseline_of(
-        standing.value[:n],
+    standing = standing_of(series)
+    if standing.history is None:
+        return None
+    begin, end = standing.history
+    baseline = baseline_of(
+        standing.value[begin:end],
         method=series.rule,  # type: ignore[arg-type]
         bad=series.bad,  # type: ignore[arg-type]
         horizon=series.horizon,
         rate=series.rate,
         block=series.block,
     )
+    return baseline, standing.points[begin].time if begin else series.history_from
 
 
-def _open_alert(standing: Standing) -> SeriesAlert | None:
-    series = standing.series
+def _open_alert(series: Series) -> SeriesAlert | None:
     if SeriesAlert.objects.filter(series=series, closed_at=None).exists():
         return None
+    standing = standing_of(series)
     columns = _beyond_limits(standing) if series.rule == Series.Rule.LIMITS else _above_threshold(standing)
     if columns is None:
         return None
@@ -137,23 +145,16 @@ def _open_alert(standing: Standing) -> SeriesAlert | None:
     return alert
 
 
-def _start(standing: Standing) -> int:
-    """The first new point after all alerts that were closed."""
-    until = max(standing.closed, default=None)
-    return 0 if until is None else sum(point.time <= until for point in standing.new)
-
-
 def _above_threshold(standing: Standing) -> dict[str, object] | None:
     path, baseline = standing.path, standing.baseline
     if path is None or baseline is None:
         return None
-    start = _start(standing)
-    at = first_above(path, baseline.threshold, start)
+    at = first_above(path, baseline.threshold, standing.start)
     if at is None:
         return None
     return {
-        "point": standing.new[at],
-        "since": standing.new[max(path.begins(at), start)].time,
+        "point_id": standing.new[at].pk,
+        "since": standing.new[path.begins(at)].time,
         "direction": path.direction(at),
         "level": float(path.level[at]),
         "threshold": baseline.threshold,
@@ -161,16 +162,15 @@ def _above_threshold(standing: Standing) -> dict[str, object] | None:
 
 
 def _beyond_limits(standing: Standing) -> dict[str, object] | None:
-    series, start = standing.series, _start(standing)
+    series, start = standing.series, standing.start
     low, high = (
         -np.inf if series.low is None else series.low,
         np.inf if series.high is None else series.high,
     )
     for point in standing.new[start:]:
-        assert point.value is not None
         if not low <= point.value <= high:
             up = point.value > high
             limit, direction = (high, "up") if up else (low, "down")
             columns = {"level": point.value, "threshold": limit, "direction": direction}
-            return {"point": point, "since": point.time, **columns}
+            return {"point_id": point.pk, "since": point.time, **columns}
     return None

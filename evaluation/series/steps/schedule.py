@@ -1,27 +1,32 @@
 """What the worker keeps: each series is measured when it is due, and a moment that passed without is said as missed."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
 
+from annotation.formats.problems import FormatError
 from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, enqueue
 from annotation.models import Job, User
 from evaluation.models import Series, SeriesPoint
 from evaluation.series.read.due import due_until, is_late, next_due
 from evaluation.series.read.series import last_point
 from evaluation.series.steps.making import SeriesError
-from evaluation.series.steps.measuring import MeasuringError, measure_series
-from evaluation.series.steps.points import NewPoint, add_points
+from evaluation.series.steps.measuring import Measured, MeasuringError, measure_series
+from evaluation.series.steps.points import NewPoint, add_points, locked
 
 JOB = "measure_series"
 NO_WORKER = "No worker looked at it then."
 NO_POINT = "No point came."
 STILL_WAITED = "The measurement before it was still waiting."
+CANCELLED = "The measurement was cancelled."
+LONGEST = 500  # characters of a reason
+BEFORE = timedelta(microseconds=1)
 
 
 def sweep_series() -> int:
     """Queue what is due, and note what was missed; of how many series. For the worker, now and then."""
+    _note_lost()
     due = Series.objects.filter(next_due__lte=timezone.now()).values_list("pk", flat=True)
     return sum(_see_to(pk) for pk in list(due))
 
@@ -29,18 +34,18 @@ def sweep_series() -> int:
 def ask_measurement(series: Series, *, created_by: User | None) -> Job:
     """Measure it now, in a job. Raises `SeriesError` where that is not for us to do, or under way."""
     with transaction.atomic():
-        check_measurable(series)
-        if _is_under_way(series):
-            raise SeriesError("It is being measured.")
+        check_measurable(locked(series))
         return enqueue(JOB, collection=series.collection, created_by=created_by, series=series.pk)
 
 
 def check_measurable(series: Series) -> None:
-    """Raises `SeriesError`."""
+    """Raises `SeriesError`: it has ended, its points come from outside, or it is being measured."""
     if series.ended_at:
         raise SeriesError("The series has ended.")
     if series.kind == Series.Kind.OUTSIDE:
         raise SeriesError("The points of this series come from outside.")
+    if _is_under_way(series):
+        raise SeriesError("It is being measured.")
 
 
 def measure_in_job(run: JobRun) -> dict[str, object]:
@@ -56,12 +61,24 @@ def measure_in_job(run: JobRun) -> dict[str, object]:
     try:
         if due and _is_past(series, datetime.fromisoformat(due)):
             raise MeasuringError("The job waited too long.")
-        measured = measure_series(series)
-    except MeasuringError as reason:
+        return _keep(run, series, _measured(series))
+    except (MeasuringError, SeriesError) as reason:
         return _fail(run, series, str(reason), due)
-    newest = last_point(series)
+    except FormatError as error:
+        return _fail(run, series, f"{error.problems[0].reason.capitalize()}.", due)
+
+
+def _measured(series: Series) -> Measured:
+    try:
+        return measure_series(series)
+    except OSError as fault:
+        raise MeasuringError(f"A file cannot be read: {fault.strerror or type(fault).__name__}.") from fault
+
+
+def _keep(run: JobRun, series: Series, measured: Measured) -> dict[str, object]:
     with transaction.atomic():
         run.fence()
+        newest = last_point(locked(series))
         if newest is not None and newest.key == measured.key:
             words = f"Nothing new: {measured.rests_on}, as the last point."
             Series.objects.filter(pk=series.pk).update(looked=_said(words))
@@ -84,6 +101,25 @@ def _fail(run: JobRun, series: Series, reason: str, due: str | None) -> dict[str
         _miss(series, [datetime.fromisoformat(due)], reason)
         run.finish({"series": series.name, "words": reason})
     return {}
+
+
+def _note_lost() -> None:
+    """Moments of the schedule whose job ended before it could say anything of them. A point, or why there is none,
+    is one transaction with that the job is done."""
+    ended = Job.objects.filter(kind=JOB, state__in=(Job.State.FAILED, Job.State.CANCELLED), payload__due__isnull=False)
+    lost = [(job.payload["series"], datetime.fromisoformat(job.payload["due"]), job) for job in ended]
+    said = SeriesPoint.objects.filter(series__in={pk for pk, _, _ in lost}, value__isnull=True)
+    known = set(said.filter(time__in={due for _, due, _ in lost}).values_list("series", "time")) if lost else set()
+    for pk, due, job in lost:
+        if (pk, due) not in known:
+            _note_one_lost(pk, due, f"The measurement failed: {job.error}" if job.error else CANCELLED)
+
+
+@transaction.atomic
+def _note_one_lost(pk: int, due: datetime, reason: str) -> None:
+    series = Series.objects.select_for_update(no_key=True, of=("self",)).get(pk=pk)
+    if series.ended_at is None and not series.points.filter(value__isnull=True, time=due).exists():
+        _miss(series, [due], reason[:LONGEST])
 
 
 @transaction.atomic
@@ -125,10 +161,10 @@ def _miss(series: Series, moments: list[datetime], reason: str) -> None:
 
 
 def _has_point_before(series: Series, due: datetime) -> bool:
-    """Whether a point from outside came in the period that ended then."""
+    """Whether a point from outside came in the period that ended then, its end included and its beginning not."""
     points = SeriesPoint.objects.filter(series=series, value__isnull=False, time__lte=due)
     last = points.order_by("-time").first()
-    return last is not None and next_due(series.schedule, series.hour, series.zone, last.time) >= due
+    return last is not None and next_due(series.schedule, series.hour, series.zone, last.time - BEFORE) >= due
 
 
 def _is_past(series: Series, due: datetime) -> bool:

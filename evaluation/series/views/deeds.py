@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
@@ -11,7 +11,7 @@ from annotation.kernel.request import Request
 from annotation.text.counted import counted
 from evaluation.models import Series, SeriesPoint
 from evaluation.series.forms import CloseForm, PointForm, PointsFileForm, SeriesNoteForm
-from evaluation.series.steps.alerts import add_note, close_alert, see_alert
+from evaluation.series.steps.alerts import add_note, alert_to_see_to, close_alert, see_alert
 from evaluation.series.steps.files import add_file
 from evaluation.series.steps.making import SeriesError
 from evaluation.series.steps.points import Added, add_points
@@ -69,11 +69,9 @@ def series_note(request: Request, slug: str, pk: int) -> HttpResponse:
 def series_alert(request: Request, slug: str, pk: int) -> HttpResponse:
     """`step=see`: somebody looks into the open alert; else it is closed, with a note."""
     one = series_for(request, slug, pk)
-    alert = one.alerts.filter(closed_at=None).select_related("series__collection").first()
-    if alert is None:
-        raise Http404("No alert is open.")
     form = CloseForm(request.POST)
     try:
+        alert = alert_to_see_to(one)
         if request.POST.get("step") == "see":
             see_alert(alert, actor=request.user)
             messages.success(request, "The alert is yours: others see that you look into it.")

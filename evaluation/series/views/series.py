@@ -22,7 +22,7 @@ from evaluation.models import Series
 from evaluation.series.forms import CloseForm, PointForm, PointsFileForm, SeriesForm, SeriesNoteForm
 from evaluation.series.pages.overview import overview_of
 from evaluation.series.pages.words import STATES, words_of_kind, words_of_schedule
-from evaluation.series.read.series import all_points, series_of
+from evaluation.series.read.series import all_points, newest_points, series_numbered, series_of
 from evaluation.series.steps.making import SeriesError, create_series, end_series
 from evaluation.series.steps.schedule import ask_measurement
 
@@ -32,10 +32,9 @@ COLUMNS = ("time", "value", "low", "high", "missed", "reason", "source", "rests_
 
 def series_for(request: Request, slug: str, pk: int) -> Series:
     collection = collection_for(request.user, slug, RESEARCH)
-    series = Series.objects.filter(collection=collection, pk=pk).select_related("created_by").first()
+    series = series_numbered(collection, pk)
     if series is None:
         raise Http404("No such series.")
-    series.collection = collection
     return series
 
 
@@ -110,7 +109,7 @@ def render_series(
         badge=STATES[overview.state],
         kind_words=words_of_kind(one),
         schedule_words=words_of_schedule(one),
-        page_obj=Paginator(list(reversed(overview.points)), SHOWN).get_page(request.GET.get("page")),
+        page_obj=Paginator(newest_points(one), SHOWN).get_page(request.GET.get("page")),
         point_form=point or PointForm(),
         file_form=file or PointsFileForm(),
         note_form=note or SeriesNoteForm(),

@@ -153,7 +153,8 @@ def _compared(job: JobRun, sets: Mapping[tuple[str, str], VectorSet]) -> dict[st
         compare = partial(facts_beside_targets, models, similarity=asked["similarity"], design=design, seed=seed)
         return read_lines_kept(payload["pairs"], "pairs", compare)
     except ValueError as reason:
-        raise JobRefusedError(f"{reason}"[:1].upper() + f"{reason}."[1:]) from reason
+        text = str(reason).removesuffix(".")
+        raise JobRefusedError(f"{text[:1].upper()}{text[1:]}.") from reason
 
 
 def _model(name: str, sets: Mapping[tuple[str, str], VectorSet], *, is_cosine: bool) -> "Model":

@@ -1,5 +1,6 @@
 """A run of the collection by exact search with the vectors of a model: a job finds and stores it."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from django.db import transaction
@@ -16,14 +17,24 @@ if TYPE_CHECKING:
     from evaluation.engine.vectors.exact import Similarity
 
 SEARCH = "search_vectors"
-DEPTH = 1000
+DEPTH, SEED = 1000, 42
 
 
 def search_payload(
-    collection: Collection, *, model: str, tag: str, similarity: str, depth: int, exclude_self: bool
+    collection: Collection,
+    *,
+    model: str,
+    tag: str,
+    similarity: str,
+    depth: int,
+    exclude_self: bool,
+    sample: int | None = None,
+    seed: int = SEED,
 ) -> dict[str, Any]:
-    """What the job goes by; an empty similarity is that of the documents. Raises `ValueError` for a model without both
-    sides, sides of different dimensions, and a tag that is taken."""
+    """What the job goes by; an empty similarity is that of the documents. `sample`: so many queries are drawn.
+
+    Raises `ValueError` for a model without both sides, sides of different dimensions, and a tag that is taken.
+    """
     queries, documents = (vectors_named(collection, side, model) for side in (QUERIES, DOCUMENTS))
     if queries is None or documents is None:
         missing = QUERIES if queries is None else DOCUMENTS
@@ -34,25 +45,18 @@ def search_payload(
         raise ValueError(f"The collection already has a run with the tag {tag}.")
     similarity = similarity or documents.similarity
     chosen = {"tag": tag, "similarity": similarity, "depth": depth, "exclude_self": exclude_self}
+    if sample is not None:
+        chosen["sample"] = {"queries": sample, "seed": seed}
     return {"vectors": [queries.pk, documents.pk], **chosen}
 
 
-def ask_search(
-    collection: Collection,
-    *,
-    model: str,
-    tag: str,
-    similarity: str,
-    depth: int,
-    exclude_self: bool,
-    created_by: User | None,
-) -> Job:
+def ask_search(collection: Collection, *, created_by: User | None, **asked: Any) -> Job:
     """Queue it. Raises `ValueError` as `search_payload`."""
-    payload = search_payload(
-        collection, model=model, tag=tag, similarity=similarity, depth=depth, exclude_self=exclude_self
-    )
+    payload = search_payload(collection, **asked)
     with transaction.atomic():
-        record_audit("vectors searched", actor=created_by, collection=collection, subject=tag, model=model)
+        record_audit(
+            "vectors searched", actor=created_by, collection=collection, subject=payload["tag"], model=asked["model"]
+        )
         return enqueue(SEARCH, collection=collection, created_by=created_by, **payload)
 
 
@@ -60,7 +64,7 @@ def search_in_job(job: JobRun) -> dict[str, object]:
     """The job. The run says itself which vectors it was searched with, and how."""
     payload, sets = job.job.payload, _sets(job)
     queries, documents = (sets[side] for side in (QUERIES, DOCUMENTS))
-    chosen = {name: payload[name] for name in ("similarity", "depth", "exclude_self")}
+    chosen = {name: payload[name] for name in ("similarity", "depth", "exclude_self", "sample") if name in payload}
     try:
         table = _searched(job, queries, documents, tag=payload["tag"], **chosen)
     except ValueError as reason:
@@ -68,6 +72,9 @@ def search_in_job(job: JobRun) -> dict[str, object]:
     sides = {str(one.side): {"sha256": one.sha256} for one in (queries, documents)}
     origin = {"model": queries.model, **chosen, **sides}
     words = f"{documents.model} by {payload['similarity']}, the first {payload['depth']} documents"
+    if drawn := payload.get("sample"):
+        n = min(drawn["queries"], queries.n_rows)
+        words += f" of {n:,} of {queries.n_rows:,} queries, drawn by the seed {drawn['seed']}"
     store_made_run(job, table, description=words, origin=origin)
     return {"run": payload["tag"], "model": queries.model}
 
@@ -89,19 +96,27 @@ def _searched(
     similarity: str,
     depth: int,
     exclude_self: bool,
+    sample: Mapping[str, int] | None = None,
 ) -> "RunTable":
-    """As `search_vectors` finds it. A worker that is asked to end, or a cancel, ends the search at the next block."""
+    """As `search_vectors` finds it, also of some of the queries. A worker that is asked to end, or a cancel, ends the
+    search at the next block."""
+    import numpy as np
+
     from evaluation.engine.backend import device_of_worker
+    from evaluation.engine.reference.models import sampled_rows
     from evaluation.engine.vectors.run_of_nearest import own_documents, run_of
     from evaluation.engine.vectors.search import Blocks, search
 
     query, document = stored_vectors(queries), stored_vectors(documents)
-    numbers, docno = query.names, document.names
+    numbers, docno, wanted = query.names, document.names, query.vector
+    if sample is not None:
+        row = sampled_rows(len(numbers), sample["queries"], np.random.default_rng(sample["seed"]))
+        numbers, wanted = [numbers[one] for one in row.tolist()], wanted[row]
     if similarity == VectorSet.Similarity.COSINE:
-        for names, side in ((numbers, query), (docno, document)):
-            refuse_zeros(names, side.vector)
+        for names, vector in ((numbers, wanted), (docno, document.vector)):
+            refuse_zeros(names, vector)
     nearest = search(
-        query.vector,
+        wanted,
         document.vector,
         docno,
         k=depth,

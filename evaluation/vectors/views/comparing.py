@@ -1,6 +1,7 @@
 """Models beside a reference model: what was compared, asking for more, one comparison, its files."""
 
 import json
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
@@ -94,6 +95,6 @@ def vectors_comparison_file(request: Request, slug: str, pk: int) -> HttpRespons
     return text_file(slugify(f"{name}-beside-{stored.reference}"), "csv", as_csv(model))
 
 
-def _stored(request: Request, slug: str, pk: int) -> tuple[ModelComparison, dict[str, object]]:
+def _stored(request: Request, slug: str, pk: int) -> tuple[ModelComparison, dict[str, Any]]:
     stored: ModelComparison = get_object_or_404(comparisons_of(collection_for(request.user, slug, RESEARCH)), pk=pk)
     return stored, stored.facts

@@ -44,10 +44,10 @@ function textOf([start, end]) {
 
 /** What is selected in the document, without blanks at its ends; null for nothing. */
 function selection() {
-  const chosen = document.getSelection();
+  const browserSelection = document.getSelection();
   const text = byId("text");
-  if (!text || chosen.isCollapsed || !chosen.rangeCount) return null;
-  const range = chosen.getRangeAt(0);
+  if (!text || browserSelection.isCollapsed || !browserSelection.rangeCount) return null;
+  const range = browserSelection.getRangeAt(0);
   if (!range.intersectsNode(text)) return null;
   const start = positions.positionOf(range.startContainer, range.startOffset);
   const end = positions.positionOf(range.endContainer, range.endOffset);

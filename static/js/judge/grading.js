@@ -14,7 +14,7 @@ import * as time from "./time.js";
 const SLIP_MS = 500;
 const SLIP_AGAIN_MS = 200; // the same of a card that its person has opened again
 const card = () => byId("card");
-let chosen = null; // the grade's button that waits for the minimum time
+let pending = null; // of the grade that waits for the minimum time
 let timer = null;
 let slipsEnd = -Infinity; // until then a press is not for the card that a deed has just brought
 let clicks = 0;
@@ -56,20 +56,20 @@ function keepOnItsWay() {
 function choose(button) {
   unchoose();
   say.tooSoon(false);
-  chosen = button;
+  pending = button;
   button.setAttribute("aria-pressed", "true");
   say.say(`Waiting: ${bar.nameOf(button)} (Esc takes it back).`);
 }
 
 function unchoose() {
-  chosen?.removeAttribute("aria-pressed");
-  chosen = null;
+  pending?.removeAttribute("aria-pressed");
+  pending = null;
 }
 
 /** Take back the grade that waits for the minimum time, or stay here after all; false when there is neither. */
 export function takeBack() {
   const undo = queue.undoing();
-  if (!chosen && !undo) return false;
+  if (!pending && !undo) return false;
   if (undo) queue.drop(undo);
   unchoose();
   bar.busy(false);
@@ -85,10 +85,10 @@ function watchFloor() {
   byId("floor-progress").max = time.floorMs() || 1;
   byId("floor-progress").value = time.floorMs() - left;
   byId("floor-left").textContent = `${Math.ceil(left / 1000)} s`;
-  const isWriting = chosen && document.querySelector("#bar .pop[open]"); // a comment or a reason: not under their hands
+  const isWriting = pending && document.querySelector("#bar .pop[open]"); // a comment or a reason: not under their hands
   clearTimeout(timer);
   if (left > 0 || isWriting) timer = setTimeout(watchFloor, Math.min(left || 200, 200));
-  else if (chosen) commit(chosen.form, { deed: "grade", grade: chosen.value, name: bar.nameOf(chosen) });
+  else if (pending) commit(pending.form, { deed: "grade", grade: pending.value, name: bar.nameOf(pending) });
 }
 
 /** Put a form's deed into the queue and go on. */

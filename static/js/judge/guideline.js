@@ -22,12 +22,12 @@ function choose(turn) {
   const grades = [...new Set(cases.map((each) => each.dataset.grade))];
   const order = new Map(grades.map((grade) => [grade, chance(turn, "order", grade)]));
   grades.sort((a, b) => order.get(a) - order.get(b) || a - b);
-  const chosen = grades.map((grade) => {
+  const firstCases = grades.map((grade) => {
     const ofGrade = cases.filter((each) => each.dataset.grade === grade);
     return ofGrade[chance(turn, "choice", grade) % ofGrade.length];
   });
-  first.replaceChildren(...chosen);
-  panel.querySelector('[data-cases="further"]')?.replaceChildren(...cases.filter((each) => !chosen.includes(each)));
+  first.replaceChildren(...firstCases);
+  panel.querySelector('[data-cases="further"]')?.replaceChildren(...cases.filter((each) => !firstCases.includes(each)));
 }
 
 function chance(turn, what, grade) {

@@ -130,7 +130,7 @@ def test_paths_lie_in_their_axes_with_a_key_of_their_own() -> None:
     first, chance = (each.points.split() for each in plot.paths)
     assert (first[0], first[-1]) == (chance[0], chance[-1])  # one scale for all
     assert first[1] == f"{plot.spots[0].x},{plot.spots[0].y}"
-    keys = [float(each.key_y) for each in (*plot.paths, *plot.spots)]
+    keys = [float(path.key_y) for path in plot.paths] + [float(spot.key_y) for spot in plot.spots]
     assert all(after - before >= 20 for before, after in itertools.pairwise(keys))
 
 

@@ -1,10 +1,14 @@
 """A receiver of webhooks on the loopback, that stops with its test: what it got, and what it is to answer."""
 
+import socket
+import ssl
+import subprocess
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 
 @dataclass
@@ -25,7 +29,8 @@ class Receiver:
 
 
 @contextmanager
-def receiving() -> Iterator[Receiver]:
+def receiving(certificate: Path | None = None) -> Iterator[Receiver]:
+    """Under TLS where a certificate (with its key) is given."""
     receiver = Receiver()
 
     class Answering(BaseHTTPRequestHandler):
@@ -40,6 +45,10 @@ def receiving() -> Iterator[Receiver]:
             pass
 
     server = HTTPServer(("127.0.0.1", 0), Answering)
+    if certificate:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
     receiver.port = server.server_address[1]
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -49,3 +58,40 @@ def receiving() -> Iterator[Receiver]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextmanager
+def dripping() -> Iterator[int]:
+    """The port of a server whose answer comes byte by byte, for five seconds."""
+    stop = threading.Event()
+
+    def drip(server: socket.socket) -> None:
+        with suppress(OSError):
+            taken, _ = server.accept()
+            with taken:
+                taken.sendall(b"HTTP/1.1 2")
+                for _ in range(100):
+                    if stop.wait(0.05):
+                        break
+                    taken.sendall(b"x")
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=drip, args=[server], daemon=True)
+        thread.start()
+        try:
+            yield server.getsockname()[1]
+        finally:
+            stop.set()
+            thread.join()
+
+
+def make_certificate(folder: Path, name: str) -> Path:
+    """A file with a certificate of this name that vouches for itself, and its key."""
+    key, certificate, both = (folder / each for each in ("key.pem", "certificate.pem", "both.pem"))
+    curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    names = ["-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}"]
+    files = ["-keyout", str(key), "-out", str(certificate)]
+    made = ["openssl", "req", "-x509", "-days", "2", *curve, *names, *files]
+    subprocess.run(made, check=True, capture_output=True)
+    both.write_text(key.read_text() + certificate.read_text())
+    return both

@@ -2,10 +2,8 @@
 
 import hashlib
 import hmac
-import ipaddress
 import json
 import socket
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,96 +11,23 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
-from annotation.kernel.jobs import claim_job, run_job
-from annotation.models import Collection, Delivery, Recipient
-from annotation.outgoing.steps.allowed import OutgoingError, addresses_of, check_recipient, is_public, target_of
+from annotation.kernel.jobs import JobRun, claim_job, enqueue, run_job
+from annotation.models import AuditEvent, Delivery, Job, JobEvent, Recipient
+from annotation.outgoing.steps import delivering, webhook
+from annotation.outgoing.steps.allowed import OutgoingError
 from annotation.outgoing.steps.delivering import MINUTES, sweep_deliveries
 from annotation.outgoing.steps.messages import write_messages
+from annotation.outgoing.steps.queueing import JOB
 from annotation.outgoing.steps.recipients import add_recipient, end_recipient, secret_of
 from tests.annotation.callers import caller, statuses
-from tests.annotation.outgoing.receiver import Receiver, receiving
+from tests.annotation.outgoing.receiver import Receiver
+from tests.annotation.outgoing.sending import tell, work
 from tests.annotation.roles import ADMINS_ONLY, make_people
 from tests.commands import ran
 from tests.factories import make_collection
 
 ADMINS = {"admin": 200, "researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 401}
 HOOK = "https://hooks.example.org/touchstone"
-
-
-@pytest.fixture
-def receiver(settings: Any) -> Iterator[Receiver]:
-    with receiving() as there:
-        settings.TOUCHSTONE_WEBHOOK_PRIVATE_HOSTS = [there.host]
-        yield there
-
-
-def work() -> int:
-    n = sweep_deliveries()
-    while job := claim_job():
-        run_job(job)
-    return n
-
-
-def tell(collection: Collection, cause: str = "one", **facts: Any) -> list[Delivery]:
-    return write_messages(collection, event="test", cause=cause, subject="An alert", facts=facts)
-
-
-@pytest.mark.parametrize(
-    ("address", "reason"),
-    [
-        ("https://elsewhere.example.org/", "has not allowed elsewhere.example.org, port 443"),
-        ("https://hooks.example.org:8443/", "has not allowed hooks.example.org, port 8443"),
-        ("https://hooks.example.org./", "has not allowed hooks.example.org., port 443"),
-        ("https://hooks.example.org.evil.example/", "has not allowed"),
-        ("https://evil.example/@hooks.example.org", "has not allowed evil.example"),
-        ("https://ada:key@hooks.example.org/", "no name or password"),
-        ("http://hooks.example.org/", "Outside of the own network"),
-        ("http://hooks.example.org:443/", "has not allowed hooks.example.org, port 443"),
-        ("ftp://hooks.example.org/", "begins with https://"),
-        ("https://hooks.example.org/#a", "no blanks and no #"),
-        ("https://hooks.example.org/a b", "no blanks and no #"),
-        ("https://hooks.example.org/\r\nHost:x", "no blanks and no #"),
-        ("https://hooks.example.org:99999/", "no address"),
-        ("https://[::1/", "no address"),
-        ("https://127.0.0.1/", "has not allowed 127.0.0.1"),
-        ("https://2130706433/", "has not allowed"),
-        ("//hooks.example.org/", "begins with https://"),
-    ],
-)
-def test_where_no_webhook_goes(settings: Any, address: str, reason: str) -> None:
-    settings.TOUCHSTONE_WEBHOOK_HOSTS = ["hooks.example.org", ""]
-    with pytest.raises(OutgoingError, match=reason):
-        check_recipient("webhook", address)
-
-
-def test_where_a_webhook_goes(settings: Any) -> None:
-    settings.TOUCHSTONE_WEBHOOK_HOSTS = ["Hooks.example.org", "ci.example.org:8443"]
-    settings.TOUCHSTONE_WEBHOOK_PRIVATE_HOSTS = ["inside:8080", "[::1]:9000"]
-    for address in (f"{HOOK}?a=b", "https://HOOKS.example.org", "https://ci.example.org:8443/", "http://inside:8080/x"):
-        check_recipient("webhook", address)
-    target = target_of("http://[::1]:9000/a?b")
-    assert (target.host, target.path, target.may_be_private) == ("::1", "/a?b", True)
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "224.0.0.1"),
-        *("255.255.255.255", "192.0.2.1", "::", "::1", "fe80::1", "fc00::1", "ff02::1", "::ffff:10.0.0.1"),
-        *("64:ff9b::a00:1", "2002:a00:1::", "2001:0:a00:1::", "0.1.2.3"),
-    ],
-)
-def test_an_allowed_name_that_leads_inside_is_not_asked(
-    settings: Any, monkeypatch: pytest.MonkeyPatch, address: str
-) -> None:
-    settings.TOUCHSTONE_WEBHOOK_HOSTS = ["hooks.example.org"]
-    answers = [(0, 0, 0, "", (each, 443)) for each in ("93.184.216.34", address)]
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_options: answers)
-    assert not is_public(ipaddress.ip_address(address))
-    with pytest.raises(OutgoingError, match="not an address of the public network"):
-        addresses_of(target_of(HOOK))
-    answers.pop()
-    assert addresses_of(target_of(HOOK)) == ["93.184.216.34"]
 
 
 @pytest.mark.django_db
@@ -160,11 +85,96 @@ def test_a_lost_try_is_made_again(receiver: Receiver, monkeypatch: pytest.Monkey
     collection = make_collection("bees")
     add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
     tell(collection)
-    assert (sweep_deliveries(), sweep_deliveries()) == (1, 0)
+    monkeypatch.setattr(delivering, "post", killed)
+    run = claim_job()
+    assert isinstance(run, JobRun)
+    with pytest.raises(KeyboardInterrupt):
+        run_job(run)
+    assert (Delivery.objects.get().n_tries, sweep_deliveries()) == (1, 0)
     later = timezone.now() + timedelta(minutes=11)
     monkeypatch.setattr(timezone, "now", lambda: later)
-    assert work() == 1
-    assert (len(receiver.got), Delivery.objects.get().state) == (1, "sent")  # the second job finds it sent
+    monkeypatch.setattr(delivering, "post", webhook.post)
+    assert (work(), work()) == (1, 1)  # the job that was lost leaves it to the next sweep
+    delivery = Delivery.objects.get()
+    assert (len(receiver.got), delivery.state, delivery.n_tries) == (1, "sent", 2)
+
+
+def killed(_delivery: Delivery) -> str:
+    raise KeyboardInterrupt
+
+
+def broken(_delivery: Delivery) -> str:
+    raise RuntimeError("at 10.1.2.3")
+
+
+@pytest.mark.django_db
+def test_a_try_that_breaks_off_counts(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    collection = make_collection("bees")
+    add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
+    [delivery] = tell(collection)
+    monkeypatch.setattr(delivering, "post", broken)
+    work()
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.n_tries) == ("waiting", 1)
+    assert delivery.answer == "An error of this installation: RuntimeError."
+    Delivery.objects.update(n_tries=7, next_try=timezone.now())
+    assert (work(), receiver.got) == (1, [])
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.n_tries, delivery.answer) == ("failed", 7, "The last try broke off.")
+
+
+@pytest.mark.django_db
+def test_jobs_that_waited_long_make_one_try(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sweep queues no second job for what has one, and a job of another moment sends nothing."""
+    collection = make_collection("bees")
+    add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
+    [delivery] = tell(collection)
+    receiver.answers += [500] * 9
+    later = timezone.now() + timedelta(hours=2)
+    assert (delivery.next_try or later) > timezone.now()  # with a job of its own from the start
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert sweep_deliveries() == 0
+    for due in ({}, {"due": (later - timedelta(hours=1)).isoformat()}, dict(Job.objects.get().payload)):
+        enqueue(JOB, collection=collection, created_by=None, **{**due, "delivery": delivery.token})
+    assert work() == 4
+    delivery.refresh_from_db()
+    assert (len(receiver.got), delivery.n_tries, delivery.next_try) == (1, 1, later + timedelta(minutes=1))
+
+
+@pytest.mark.django_db
+def test_what_another_job_has_taken_is_left_to_it(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    collection = make_collection("bees")
+    add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
+    tell(collection)
+
+    def report(*_: object, **__: object) -> None:
+        Delivery.objects.update(n_tries=1, next_try=timezone.now() + timedelta(minutes=10))
+
+    monkeypatch.setattr(JobRun, "report", report)
+    assert (work(), receiver.got, Delivery.objects.get().n_tries) == (1, [], 1)
+    assert Job.objects.get().result == {"words": delivering.STALE}
+
+
+@pytest.mark.django_db
+def test_what_everybody_may_see_of_a_message(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs and the audit log have the host: no path, no name before the @, no address of the own network."""
+    settings.TOUCHSTONE_WEBHOOK_HOSTS, settings.TOUCHSTONE_MAIL_DOMAINS = ["hooks.example.org"], ["example.org"]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_options: [(0, 0, 0, "", ("10.1.2.3", 443))])
+    collection = make_collection("bees")
+    add_recipient(collection, kind="webhook", address=f"{HOOK}/s3cret?key=s3cret", actor=None)
+    end_recipient(add_recipient(collection, kind="mail", address="ada@example.org", actor=None), actor=None)
+    tell(collection)
+    work()
+    job = Job.objects.get()
+    assert (job.message, job.result) == (
+        "webhook at hooks.example.org",
+        {"words": "It was not taken, and is tried again."},
+    )
+    assert "10.1.2.3" in Delivery.objects.get().answer  # for admins
+    told = AuditEvent.objects.filter(verb__startswith="recipient").order_by("pk").values_list("subject", flat=True)
+    assert list(told) == ["https://hooks.example.org", "example.org", "example.org"]
+    seen = f"{list(Job.objects.values())} {list(JobEvent.objects.values())} {list(AuditEvent.objects.values())}"
+    assert not [each for each in ("s3cret", "10.1.2.3", "ada@") if each in seen]
 
 
 @pytest.mark.django_db
@@ -228,7 +238,7 @@ def test_the_page_the_api_and_the_command(receiver: Receiver) -> None:
     tell(people.collection)
     assert ran("outgoing", "end", "bees", receiver.address).code == 0
     assert ran("outgoing", "end", "bees", receiver.address).code == 1
-    assert (Delivery.objects.latest("pk").answer, work()) == ("The recipient was taken away.", 0)
+    assert (Delivery.objects.latest("pk").answer, work()) == ("The recipient was taken away.", 1)
     sent = {"kind": "webhook", "address": receiver.address}
     told = program.post("/api/v1/collections/bees/recipients", sent, content_type="application/json")
     assert told.json()["secret"] == secret_of(Recipient.objects.latest("pk"))
@@ -245,3 +255,14 @@ def test_whoever_is_taken_away_is_told_nothing(receiver: Receiver) -> None:
     end_recipient(recipient, actor=None)
     assert (tell(collection), work(), receiver.got) == ([], 0, [])
     assert isinstance(Recipient.objects.get().ended_at, datetime)
+
+
+@pytest.mark.django_db
+def test_a_message_written_while_its_recipient_was_taken_away(receiver: Receiver) -> None:
+    collection = make_collection("bees")
+    add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
+    tell(collection)
+    Recipient.objects.update(ended_at=timezone.now())
+    work()
+    delivery = Delivery.objects.get()
+    assert (receiver.got, delivery.state, delivery.answer) == ([], "failed", "The recipient was taken away.")

@@ -9,14 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Job
 from evaluation.beyond.forms import FORMS
+from evaluation.beyond.pages.figures import TITLES_OF
 from evaluation.beyond.steps.asking import Asked
 from evaluation.models import Description
 from tests.annotation.callers import RESEARCH, caller, callers
+from tests.annotation.counting import queries_of
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.commands import ran
 from tests.evaluation.management.calling import called
@@ -63,9 +67,9 @@ def page_says(people: People, found: dict[str, Any]) -> None:
         assert sentence.replace("'", "&#x27;") in page.text
     assert client.get(f"{address}/file", {"form": "json"}).json() == found["figures"]
     rows = list(csv.DictReader(io.StringIO(client.get(f"{address}/file").content.decode())))
-    assert {row["figure"]: row["value"] for row in rows}.items() <= {
-        name: str(value) for name, value in found["figures"].items()
-    }.items()
+    known = {name: found["figures"][name] for name in TITLES_OF[found["kind"]]}
+    shown = {name: str(value) for name, value in known.items() if value is not None}
+    assert {row["figure"]: row["value"] for row in rows} == shown
     assert len(rows) == len(page.context["rows"]) > 1
     assert page.text.count("<svg") == len(page.context["pictures"])
 
@@ -79,23 +83,24 @@ def test_recommendations_by_files_and_by_what_is_stored(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     np.save(tmp_path / "v.npy", np.random.default_rng(0).standard_normal((10, 4)).astype(np.float32))
     (tmp_path / "v.ids.txt").write_text("".join(f"{name}\n" for name in IDS))
-    shared = (tmp_path / "run", "--items", tmp_path / "items.csv", "--k", "3", "--json")
+    shared = (tmp_path / "run", "--items", tmp_path / "items.csv", "--json")
     options = ("--truth", "truth", "--history", "seen.csv", "--asked", "log.tsv", "--vectors", "v.npy")
-    (command,) = json.loads(
-        called("describe_recommendations", *shared, *(tmp_path / o if "-" not in o else o for o in options))[0]
-    )
-    stored = {"run": "shop", "vectors": "documents/mine", "snapshot": "wanted", "k": "3"}
+    named = (tmp_path / each if "-" not in each else each for each in options)
+    (command,) = json.loads(called("describe_recommendations", *shared, "--k", "2", *named)[0])
+    stored = {"run": "shop", "vectors": "documents/mine", "snapshot": "wanted", "k": "2"}
     found = asked_of(
         people, "recommendations", **stored, **sent(items=ITEMS, history=HISTORY, asked_file=LOG.replace("\t", ","))
     )
     assert found["figures"] == command
-    assert (command["hit_rate"], command["similarity"], command["zero_results"]) == (1.0, "vector", 0.25)
+    assert (command["hit_rate"], command["similarity"], command["zero_results"]) == (2 / 3, "vector", 0.25)
     assert found["asked"]["sources"]["vectors"] == {
         "origin": "vectors", "name": "documents/mine", "sha256": vectors.sha256
     }  # fmt: skip
+    path = found["drawing"]["lorenz"]
     assert found["drawing"]["coverages"]["catalogue"][-1] == command["catalogue_coverage"]
+    assert 1 - 2 * np.trapezoid(path["y"], path["x"]) == pytest.approx(command["gini_of_catalogue"])
     page_says(people, found)
-    (plain,) = json.loads(called("describe_recommendations", *shared, "--truth", tmp_path / "truth")[0])
+    (plain,) = json.loads(called("describe_recommendations", *shared, "--k", "3", "--truth", tmp_path / "truth")[0])
     files = asked_of(people, "recommendations", k="3", **sent(run_file=RUN, items=ITEMS, truth=TRUTH))
     assert files["figures"] == plain
     assert (plain["similarity"], round(plain["popularity_bias"], 2)) == ("category", 1.6)
@@ -107,6 +112,13 @@ def test_a_query_log_alone() -> None:
     assert (found["figures"]["zero_results"], found["figures"]["zero_results_of_traffic"]) == (0.25, 0.1)
     assert found["drawing"] == {}
     page_says(people, found)
+    renamed = {"asked_file": SimpleUploadedFile("august.csv", LOG.encode()), "k": "10"}
+    answer = people.client("researcher").post("/c/bees/beyond/new/recommendations", renamed)
+    assert answer.headers["Location"].endswith(found["key"])
+    worked()
+    again = Description.objects.get()
+    assert (again.figures["run"], again.asked["sources"]["asked"]["name"]) == ("august.csv", "august.csv")
+    assert again.figures == {**found["figures"], "run": "august.csv"}
 
 
 def test_alarms_of_scores_of_a_run_and_of_vectors(tmp_path: Path) -> None:
@@ -127,6 +139,7 @@ def test_alarms_of_scores_of_a_run_and_of_vectors(tmp_path: Path) -> None:
     assert command["false_alarms"] > 0
     at, rate = found["drawing"]["at"], command["false_alarms"] / command["n_negative"]
     assert (at["threshold"], at["false_rate"]) == (0.5, pytest.approx(rate))
+    assert min(found["drawing"]["cost"]["y"]) == pytest.approx(command["best_cost"], rel=0.1)
     page_says(people, found)
     of_run = json.loads(
         called("evaluate_alarms", "--run", tmp_path / "run", "--anomalies", tmp_path / "odd.csv", "--json")[0]
@@ -174,10 +187,11 @@ def test_asked_again_nothing_is_computed_anew(monkeypatch: pytest.MonkeyPatch) -
     people = make_people()
     first = asked_of(people, "recommendations", **sent(asked_file=LOG))
     monkeypatch.setattr("evaluation.beyond.steps.describing.KINDS", {})
-    renamed = {"asked_file": SimpleUploadedFile("other name.tsv", LOG.encode())}
-    again = asked_of(people, "recommendations", **renamed)
-    assert (again["key"], again["figures"]) == (first["key"], first["figures"])
-    page = people.client("researcher").post("/c/bees/beyond/new/recommendations", {"k": "10", **sent(asked_file=LOG)})
+    again = asked_of(people, "recommendations", asked_file=SimpleUploadedFile("other name.tsv", LOG.encode()))
+    assert again["key"] == first["key"]
+    assert again["figures"] == {**first["figures"], "run": "other name.tsv"}
+    renamed = {"k": "10", "asked_file": SimpleUploadedFile("other name.tsv", LOG.encode())}
+    page = people.client("researcher").post("/c/bees/beyond/new/recommendations", renamed)
     assert (page.status_code, page.headers["Location"]) == (302, f"/c/bees/beyond/of/{first['key']}")
     assert not Job.objects.filter(state=Job.State.QUEUED).exists()
     other = Asked.of_json({**first["asked"], "options": {"k": 9}})
@@ -190,7 +204,9 @@ def test_a_page_waits_for_its_job_and_names_line_and_reason() -> None:
     client = people.client("researcher")
     scores = "score,positive\n0.5,1\n\n0.1,maybe\n"
     answer = client.post("/c/bees/beyond/new/alarms", {"neighbour": "5", "false_rate": "0.1", **sent(scores=scores)})
+    again = client.post("/c/bees/beyond/new/alarms", {"neighbour": "5", "false_rate": "0.1", **sent(scores=scores)})
     address = answer.headers["Location"]
+    assert (again.headers["Location"], Job.objects.count()) == (address, 1)
     waiting = client.get(address)
     assert waiting.context["described"] is None
     assert "See the job" in waiting.text
@@ -201,7 +217,7 @@ def test_a_page_waits_for_its_job_and_names_line_and_reason() -> None:
     assert not Description.objects.exists()
 
 
-WRONG = (
+WRONG: tuple[tuple[str, dict[str, Any], str, str], ...] = (
     ("recommendations", {}, "run", "Choose a run"),
     ("recommendations", {"run": "shop"}, "items", "they are the catalogue"),
     ("recommendations", {"run": "none"}, "run", "Select a valid choice"),
@@ -261,3 +277,18 @@ def test_who_may() -> None:
     for address in ("/c/bees/beyond/new/zebra", f"/c/bees/beyond/of/{'0' * 64}", f"{of}/file?form=xml"):
         assert client.get(address).status_code == 404
     assert Description.objects.get().figures["words"][0] in client.get("/c/bees/beyond/").text
+
+
+def test_a_list_takes_as_many_queries_with_three_rows_as_with_one() -> None:
+    people = make_people()
+    client, program = people.client("researcher"), caller(people.researcher)
+    address = reverse("api_descriptions", args=["bees"])
+    counts = []
+    for number in (1, 2, 3):
+        asked_of(people, "recommendations", **sent(asked_file=f"query,results\n1,{number}\n"))
+        client.get("/c/bees/beyond/")
+        if number != 2:
+            with CaptureQueriesContext(connection) as queries:
+                assert len(client.get("/c/bees/beyond/").context["rows"]) == number
+            counts.append((len(queries), queries_of(program, address, number)))
+    assert counts[0] == counts[1]

@@ -4,11 +4,15 @@ import datetime
 import json
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from django.core.management import CommandError
 
 import touchstone as ts
+from annotation.formats.problems import Problems
+from evaluation.formats.log.experiment_log import read_experiment
+from tests.commands import ran
 from tests.evaluation.engine.experiments.test_experiments import COLUMNS, units
 from tests.evaluation.management.calling import called
 
@@ -78,6 +82,17 @@ def test_truth_values_of_parquet_are_numbers_and_dates_are_none(tmp_path: Path) 
         ts.analyse_experiment(tmp_path / "log.parquet", variant="arm", control="A", measures=["m"])
 
 
+def test_nested_columns_of_parquet_that_nobody_names_are_left_out(tmp_path: Path) -> None:
+    table = {"arm": ["A", "B"], "m": [1, 2], "tags": [["x"], []], "of": [{"a": 1}, {"a": 2}], "land": ["d", "e"]}
+    path = tmp_path / "log.parquet"
+    pl.DataFrame(table).write_parquet(path)
+    log = read_experiment(path, Problems("log.parquet"))
+    assert (log.numbers, log.texts, log.names) == (("m",), ("land",), ("arm", "m", "land"))
+    assert log.rows == [["A", "1", "d"], ["B", "2", "e"]]
+    with pytest.raises(ts.FormatError, match="is not a finite decimal number"):
+        read_experiment(path, Problems("log.parquet"), numbers=["tags"])
+
+
 def test_a_unit_that_stands_twice_is_named_by_line(frame: pl.DataFrame, tmp_path: Path) -> None:
     who = [f"u{i}" for i in range(frame.height - 1)] + ["u5"]
     frame.with_columns(who=pl.Series(who)).write_csv(tmp_path / "log.csv")
@@ -112,3 +127,92 @@ def test_what_is_refused(tmp_path: Path, content: str, options: tuple[str, ...],
     (tmp_path / "log.csv").write_text(content)
     with pytest.raises(CommandError, match=reason):
         called("analyse_experiment", tmp_path / "log.csv", "--variant", "arm", "--control", "A", *options)
+
+
+@pytest.fixture
+def parted(frame: pl.DataFrame) -> pl.DataFrame:
+    """With a day, a land (some none) and a session of two units or so of one variant."""
+    rng = np.random.default_rng(6)
+    n = frame.height
+    day = [f"2026-03-{one:02}" for one in rng.integers(1, 15, n).tolist()]
+    land = [("fi", "nl", None)[one] for one in rng.integers(0, 3, n).tolist()]
+    number = rng.integers(0, 600, n).tolist()
+    session = [f"{arm}{one}" for arm, one in zip(frame["arm"].to_list(), number, strict=True)]
+    return frame.with_columns(day=pl.Series(day), land=pl.Series(land), session=pl.Series(session))
+
+
+def test_segments_looks_and_clusters_are_those_of_the_rows(parted: pl.DataFrame, tmp_path: Path) -> None:
+    parted.write_csv(tmp_path / "log.csv")
+    parted.with_columns(pl.col("day").str.to_datetime()).write_parquet(tmp_path / "log.parquet")
+    asked = ["--variant", "arm", "--control", "A", "--measure", "spent", "--covariate", "before"]
+    over = ["--segment", "land", "--time", "day", "--start", "300", "--events", "0", "--json"]
+    facts, parquet = (
+        json.loads(called("analyse_experiment", tmp_path / f"log.{form}", *asked, *over)[0])
+        for form in ("csv", "parquet")
+    )
+    assert facts == parquet
+    assert [one["segment"] for one in facts["segments"]] == ["(none)", "fi", "nl"]
+    for one in facts["segments"]:
+        here = parted.filter(
+            pl.col("land").is_null() if one["segment"] == "(none)" else pl.col("land") == one["segment"]
+        )
+        here.write_csv(tmp_path / "part.csv")
+        alone = ts.analyse_experiment(
+            tmp_path / "part.csv", variant="arm", control="A", measures=["spent"], covariate="before"
+        )
+        assert one["effect"]["difference"] == pytest.approx(alone.comparisons[0].effect.difference)
+        assert one["effect"]["p"] == pytest.approx(alone.comparisons[0].effect.p)
+        assert one["n_control"] + one["n_treatment"] == here.height
+    (path,) = facts["paths"]
+    assert [look["end"] for look in path["looks"]] == [f"2026-03-{day:02}" for day in range(2, 16)]
+    for look in path["looks"]:
+        n = parted.filter(pl.col("day") < look["end"]).group_by("arm").len().sort("arm")["len"].to_list()
+        assert look["n"] == n
+        assert (look["always_valid"] is None) == (min(n) < 300)
+    last, whole = path["looks"][-1], facts["comparisons"][0]
+    assert last["always_valid"]["low"] == pytest.approx(whole["always_valid"]["low"])
+    assert path["stop"] is not None
+    assert path["begin"] <= path["stop"]
+    weeks = json.loads(called("analyse_experiment", tmp_path / "log.csv", *asked, *over, "--every", "week")[0])
+    assert [look["end"] for look in weeks["paths"][0]["looks"]] == ["2026-03-02", "2026-03-09", "2026-03-16"]
+    sessions = called("analyse_experiment", tmp_path / "log.csv", *asked, "--cluster", "session", "--json")[0]
+    by_session = json.loads(sessions)
+    n_sessions = parted.group_by("arm").agg(pl.col("session").n_unique()).sort("arm")["session"].to_list()
+    assert list(by_session["sample_ratio"]["n"].values()) == n_sessions
+    found = ts.analyse_experiment(
+        tmp_path / "log.parquet",
+        variant="arm", control="A", measures=["spent"], covariate="before", cluster="session",
+    )  # fmt: skip
+    assert by_session["comparisons"][0]["error"] == pytest.approx(found.comparisons[0].effect.error, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "reason"),
+    [
+        ("arm,m,t\nA,1,2026-01-01\nB,2,soon\n", ("--time", "t"), "log.csv:3: the t 'soon' is not a date"),
+        ("arm,m,t\nA,1,2026-01-01\nB,2,9999-12-31\n", ("--time", "t"), "log.csv:3: the t '9999-12-31' is not a date"),
+        (
+            "arm,m,t\nA,1,5\nB,2,2026-01-01\n",
+            ("--time", "t", "--every", "5"),
+            "log.csv:3: the t '2026-01-01' is not a number",
+        ),
+        ("arm,m,t\nA,1,5\nB,2,\n", ("--time", "t", "--every", "5"), "log.csv:3: there is no t"),
+        ("arm,m,t\nA,1,5\nB,2,6\n", ("--time", "t"), "t has numbers: say how many"),
+        ("arm,m,t\nA,1,5\nB,2,6\n", ("--time", "t", "--every", "soon"), "soon is no length of time"),
+        (
+            "arm,m,c\nA,1,u\nA,2,v\nB,3,u\n",
+            ("--cluster", "c"),
+            "log.csv:4: the c of this row is in 'B', and in 'A' in line 2",
+        ),
+        ("arm,m,c\nA,1,u\nA,2,v\nB,3,\n", ("--cluster", "c"), "log.csv:4: there is no c"),
+        ("arm,m,c\n" + "".join(f"A,1,{i}\n" for i in range(51)), ("--segment", "c"), "more than 50 different values"),
+    ],
+)
+def test_what_is_wrong_with_texts_is_refused(
+    tmp_path: Path, content: str, options: tuple[str, ...], reason: str
+) -> None:
+    (tmp_path / "log.csv").write_text(content)
+    asked = ("--variant", "arm", "--control", "A", "--measure", "m", *options)
+    ended = ran("analyse_experiment", str(tmp_path / "log.csv"), *asked)
+    assert ended.code != 0
+    assert reason in ended.out + ended.err

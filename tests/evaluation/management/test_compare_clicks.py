@@ -82,6 +82,11 @@ def test_rows_of_single_impressions_add_up(folder: Path, tmp_path: Path) -> None
         ("number,docno,position,clicks\n1,a,1,1\n1,a,1,2\n", 3, "2 clicks of 1 impressions"),
         ("number,docno,position,clicks\n1,a,0,1\n", 2, "the position '0' is not a whole number of at least 1"),
         ("number,docno,position,clicks\n1,a,1,x\n", 2, "the clicks 'x' is not a whole number"),
+        (
+            f"number,docno,position,clicks,impressions\n1,a,1,1,{10**12}\n1,a,1,1,{2**63 - 1}\n",
+            3,
+            "the impressions '9223372036854775807' is not a whole number of at least 0 and at most 1e+12",
+        ),
         ("number,docno,position,clicks\n1,,1,1\n", 2, "there is no docno"),
         ("number,docno,clicks\n1,a,1\n", 1, "no column is called position, nor pos"),
         ("number,docno,position,clicks,impressions\n1,a,1,0,0\n", 0, "there is no impression"),

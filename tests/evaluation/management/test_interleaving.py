@@ -101,7 +101,8 @@ LIST = {
         ({"rankers": ["A"]}, "no list of two"),
         ({"rankers": ["A", "B", "C"], "method": "balanced"}, "has two rankers, not 3"),
         ({"parameters": {"shared_prefix": "x"}}, "drafted or teamless"),
-        ({"parameters": {"x": "x"}}, "the parameters are not those"),
+        ({"parameters": {"x": "x"}}, "team draft has no x"),
+        ({"parameters": {"shared_prefix": ["x"]}}, "drafted or teamless"),
         ({"number": ""}, "the number is empty"),
         ({"list": 0}, "the list is not a whole number"),
         ({"list": True}, "the list is not a whole number"),
@@ -193,7 +194,10 @@ def test_simulated_clicks_are_a_log_and_power_has_a_plot(folder: Path, tmp_path:
     table = called("interleaving_power", *asked)[0].splitlines()
     assert table[0].split() == ["impressions", "interleaving", "±", "wrong", "A/B", "test", "±", "wrong"]
     assert table[4:] == found["words"]
+    with pytest.raises(CommandError, match="at most 1,000,000"):
+        called("simulate_clicks", qrels, lists, "--impressions", "1000001")
     for wrong, reason in ((("--sizes", "x"), "whole numbers"), (("--plot", "x.gif"), "ends in"),
+                          (("--sizes", "100,1000001"), "at most 1,000,000"),
                           (("--clicks", "perfect", "--eta", "2"), "eta is a parameter")):  # fmt: skip
         with pytest.raises(CommandError, match=reason):
             called("interleaving_power", *asked[:3], *wrong)

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import claim_job, run_job
-from annotation.models import Job, Pool, PoolPair
+from annotation.models import Job, Judgment, Pool, PoolPair
 from evaluation.engine.sampled import evaluate_sampled, parse_sampled_measure
 from evaluation.formats.prels import parse_stratified
 from evaluation.pooling.read import standing_of
@@ -100,6 +100,25 @@ def test_page_api_and_command_propose_and_make_the_same() -> None:
     assert "portion 2 of bee: max-mean, the top 6 of 2 runs" in " ".join(
         client.get(f"/c/bees/pools/{second.pk}/").text.split()
     )
+
+
+def test_every_judgment_says_by_which_method_in_which_round_and_in_which_place_it_was_asked_for() -> None:
+    people = started()
+    first = new(people)
+    judge(first)
+    judge(grow(first, created_by=None))
+    reasons = []
+    for judgment in Judgment.objects.order_by("pk").select_related("batch__pool", "topic", "document"):
+        pool = judgment.batch.pool
+        assert pool is not None
+        pair = PoolPair.objects.get(pool=pool, topic=judgment.topic, document=judgment.document)
+        reasons.append((pool.origin["method"], pool.origin["n"], pool.origin["n_judged"], pair.rank))
+    assert reasons == [("max-mean", n, judged, rank) for n, judged in ((1, 0), (2, 4)) for rank in ranks_of(n)]
+
+
+def ranks_of(portion: int) -> list[int]:
+    """Places among the topic's pairs of a portion, in the order of choice."""
+    return list(PoolPair.objects.filter(pool__name=f"bee {portion}").order_by("pk").values_list("rank", flat=True))
 
 
 def test_a_bandit_follows_the_run_that_is_judged_to_be_good() -> None:

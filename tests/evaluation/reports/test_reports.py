@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from annotation.kernel.jobs import claim_job, run_job
+from annotation.kernel.jobs import ask_cancel, claim_job, run_job
 from annotation.models import AuditEvent, Job, Snapshot
 from annotation.trust.read.snapshots import why_snapshot_stays
 from evaluation.leaderboard.read.evaluations import evaluations_of
@@ -111,6 +111,16 @@ def test_page_api_and_command_write_the_same(
     file = send(caller(people.researcher), "get", reverse("api_report_file", args=["bees", pk]))
     assert b"".join(file.streaming_content) == data
     assert send(caller(people.researcher), "get", reverse("api_report", args=["bees", pk])).json() == line
+
+
+def test_a_report_that_is_cancelled_stores_nothing() -> None:
+    people = beginning()
+    people.client("researcher").post(f"{PAGE}new", entered())
+    run = claim_job()
+    assert run is not None
+    ask_cancel(run.job)
+    assert run_job(run).state == Job.State.CANCELLED
+    assert not Report.objects.exists()
 
 
 def test_its_numbers_are_those_of_the_leaderboard(tmp_path: Path) -> None:

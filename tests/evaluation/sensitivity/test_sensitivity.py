@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from annotation.kernel.jobs import ask_cancel, claim_job, run_job
 from annotation.models import Job
 from evaluation.formats.sensitivity import as_object, shares_object
 from evaluation.leaderboard.steps.evaluating import ask_evaluation
@@ -113,6 +114,16 @@ def test_imported_qrels_say_what_cannot_be_tried() -> None:
     text = made.people.client("researcher").get(f"{PAGE}{SensitivityStudy.objects.get().pk}/").text
     assert "One annotator left out; one complete annotator a topic, drawn; " in text
     assert "these qrels come without their judgments" in text
+
+
+def test_a_study_that_is_cancelled_stores_nothing() -> None:
+    made = make_judged()
+    ask_sensitivity(made.snapshot, made.runs, measure="AP", groups={}, seed=1, created_by=None, **USUAL)
+    run = claim_job()
+    assert run is not None
+    ask_cancel(run.job)
+    assert run_job(run).state == Job.State.CANCELLED
+    assert not SensitivityStudy.objects.exists()
 
 
 def test_who_may() -> None:

@@ -1,5 +1,6 @@
 """What the worker keeps: when series are due, what they measure, what was missed; a nightly series to its alert."""
 
+import io
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -7,15 +8,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
-from annotation.kernel.jobs import claim_job, run_job
-from annotation.models import Delivery, Job
+from annotation.formats.store import put
+from annotation.kernel.jobs import JobRun, ask_cancel, claim_job, run_job
+from annotation.models import Delivery, Import, Job
 from annotation.outgoing.steps.delivering import sweep_deliveries
 from annotation.outgoing.steps.recipients import add_recipient
 from evaluation.models import Series, SeriesAlert, SeriesPoint
 from evaluation.series.read.due import due_until, is_late, next_due
-from evaluation.series.steps.making import create_series
+from evaluation.series.steps import points, schedule
+from evaluation.series.steps.making import SeriesError, create_series
+from evaluation.series.steps.measuring import Measured
 from evaluation.series.steps.schedule import ask_measurement, sweep_series
 from tests.annotation.outgoing.receiver import Receiver, receiving
 from tests.annotation.roles import make_people
@@ -115,8 +120,7 @@ def test_a_nightly_series_from_its_runs_to_an_alert_and_a_webhook(
     assert ran("series", "check", "bees", "--name", "nightly").code == 3
     page = people.client("researcher").get(f"/c/bees/series/{series.pk}/").text
     assert "3 missed up to then. No worker looked at it then." in page
-    assert (sweep_deliveries(), receiver.got) == (1, [])
-    work()
+    assert (sweep_deliveries(), len(receiver.got)) == (0, 1)
     message = json.loads(receiver.got[0][1])
     facts = message["facts"]
     assert (message["event"], facts["series"], facts["value"]) == ("series.alert", "nightly", alert.point.value)
@@ -188,6 +192,119 @@ def test_a_promise_from_outside_is_kept_or_missed(clock: Callable[[datetime], No
 
 
 @pytest.mark.django_db
+def test_a_point_at_a_due_moment_counts_for_the_period_that_ends_there(clock: Callable[[datetime], None]) -> None:
+    people = make_people()
+    clock(NIGHT - timedelta(hours=1))
+    series = create_series(people.collection, name="given", kind="outside", schedule="daily", **RULE)
+    clock(NIGHT)
+    assert ran("series", "point", "bees", "given", "1.5").code == 0
+    clock(NIGHT + timedelta(days=1, minutes=1))
+    sweep_series()
+    assert [(each.n_missed, each.time) for each in series.points.filter(value__isnull=True)] == [
+        (1, NIGHT + timedelta(days=1))
+    ]
+
+
+def _given(value: float = 0.5, key: str = "one") -> Measured:
+    return Measured(value, None, None, "what was measured", key)
+
+
+@pytest.fixture
+def nightly(clock: Callable[[datetime], None], monkeypatch: pytest.MonkeyPatch) -> Series:
+    """One that is due now; what it measures is given."""
+    people = make_people()
+    clock(NIGHT - timedelta(hours=1))
+    of = {"run": "one", "measure": "RR"}
+    series = create_series(people.collection, name="own", kind="measure", of=of, schedule="daily", **RULE)
+    clock(NIGHT + timedelta(minutes=1))
+    monkeypatch.setattr(schedule, "measure_series", lambda _: _given())
+    return series
+
+
+def reasons(series: Series) -> list[str]:
+    return list(series.points.filter(value__isnull=True).values_list("reason", flat=True))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("file", "A file cannot be read: No such file or directory."),
+        ("full", "A series has 0 points at most."),
+        ("ahead", "The time 2026-03-01 02:01 is not later than 2026-03-01 02:04"),
+    ],
+)
+def test_a_moment_at_which_no_point_could_be_kept_is_missed(
+    fault: str, reason: str, nightly: Series, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreadable(_: Series) -> Measured:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    if fault == "file":
+        monkeypatch.setattr(schedule, "measure_series", unreadable)
+    elif fault == "full":
+        monkeypatch.setattr(points, "MOST_POINTS", 0)
+    else:
+        SeriesPoint.objects.create(series=nightly, time=NIGHT + timedelta(minutes=4), value=1, source="schedule")
+    sweep_series()
+    work()
+    assert [each.removesuffix(".") for each in reasons(nightly)] == [reason.removesuffix(".")]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("way", ["failed", "cancelled"])
+def test_a_job_that_ended_otherwise_leaves_a_missed_moment(
+    way: str, nightly: Series, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: Series) -> Measured:
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(schedule, "measure_series", broken)
+    sweep_series()
+    if way == "cancelled":
+        assert ask_cancel(Job.objects.get())
+    work()
+    assert (Job.objects.get().state, reasons(nightly)) == (way, [])
+    sweep_series()
+    sweep_series()
+    expected = {
+        "failed": "The measurement failed: RuntimeError: a fault",
+        "cancelled": "The measurement was cancelled.",
+    }
+    assert reasons(nightly) == [expected[way]]
+    assert nightly.points.get().time == NIGHT
+
+
+@pytest.mark.django_db
+def test_no_point_comes_from_outside_where_a_series_measures_itself(nightly: Series) -> None:
+    point = ran("series", "point", "bees", "own", "0.5")
+    assert (point.code, "This series measures itself" in point.err) == (1, True)
+    with pytest.raises(SeriesError, match="measures itself"):
+        points.add_points(nightly, [points.NewPoint(NIGHT, 0.5)], source="api", actor=None)
+
+
+@pytest.mark.django_db
+def test_the_same_measurement_comes_once_however_many_measure(nightly: Series, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process keeps its point just before this one would."""
+    fence = JobRun.fence
+
+    def other_first(run: JobRun) -> None:
+        fence(run)
+        if not nightly.points.exists():
+            SeriesPoint.objects.create(series=nightly, time=NIGHT, value=0.5, key="one", source="schedule")
+
+    monkeypatch.setattr(JobRun, "fence", other_first)
+    sweep_series()
+    refused = ran("series", "measure", "bees", "own")
+    assert (refused.code, "It is being measured." in refused.err) == (1, True)
+    work()
+    assert (nightly.points.count(), Job.objects.get().result["words"]) == (
+        1,
+        "Nothing new: what was measured, as the last point.",
+    )
+
+
+@pytest.mark.django_db
 def test_every_kind_measures(clock: Callable[[datetime], None]) -> None:
     from tests.annotation.worked_campaign import make_worked
 
@@ -216,6 +333,11 @@ def test_every_kind_measures(clock: Callable[[datetime], None]) -> None:
     create_series(people.collection, name="log", kind="queries", of={"statistic": "once"}, **RULE)
     refused = ran("series", "measure", "bees", "log")
     assert (refused.code, "No query log has come in yet." in refused.err) == (1, True)
+    log = put(settings.TOUCHSTONE_FILES, io.BytesIO(b"query,count\nbees,3\nwasps,1\n"))
+    known = {"kind": "queries", "state": "published", "filename": "log.csv", "published_at": timezone.now()}
+    Import.objects.create(collection=people.collection, sha256=log, **known)
+    assert ran("series", "measure", "bees", "log").code == 0
+    assert SeriesPoint.objects.latest("pk").value == 0.5
     clock(timezone.now() + timedelta(days=60))
     create_series(people.collection, name="late", kind="gold", of={"days": 7}, **RULE)
     assert "Nobody has judged gold of the last 7 days." in ran("series", "measure", "bees", "late").err

@@ -13,6 +13,8 @@ from django.urls import reverse
 from annotation.models import AuditEvent
 from evaluation.engine.drift.rule import baseline_of, first_above, path_of
 from evaluation.models import Series, SeriesAlert, SeriesPoint
+from evaluation.series.read import changes
+from evaluation.series.steps.points import NewPoint, add_points
 from tests.annotation.callers import RESEARCH, caller, statuses
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.commands import ran
@@ -100,6 +102,7 @@ def test_an_alert_is_seen_and_closed_and_the_path_begins_anew() -> None:
     assert (again.status_code, "already" in again.json()["detail"]) == (409, True)
     closed = page_of(people, series, "alert", note="The crawl was old")
     assert "The alert is closed" in closed.text
+    assert "No alarm in 0 points since the last alert was closed." in closed.text
     alert = SeriesAlert.objects.get()
     assert (alert.note, alert.closed_by, alert.until) == (
         "The crawl was old",
@@ -206,3 +209,110 @@ def test_what_cannot_be_watched(asked: dict[str, Any], field: str) -> None:
     people = make_people()
     answer = caller(people.researcher).post(address(), {**ASKED, **asked}, content_type="application/json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
+
+
+def test_what_else_happened_stands_beside_it_and_names_no_person() -> None:
+    people = make_people()
+    series = begun(people)
+    send(caller(people.researcher), series, slice(10))
+    for verb, subject in (("guideline revised", "version 2"), ("annotator excluded", "A-ONE"), ("signed in", "lead")):
+        event = AuditEvent.objects.create(collection=people.collection, verb=verb, subject=subject)
+        AuditEvent.objects.filter(pk=event.pk).update(created_at=BEGIN + timedelta(days=4))
+    page = page_of(people, series).text
+    assert ("guideline revised: version 2" in page, "annotator excluded" in page) == (True, True)
+    assert ("A-ONE" in page, "signed in" in page) == (False, False)
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_the_list_takes_the_same_queries_for_one_and_three(n: int, django_assert_num_queries: Any) -> None:
+    people = make_people()
+    for number in range(n):
+        send(caller(people.researcher), begun(people, name=f"series {number}"), slice(3))
+    client = people.client("researcher")
+    with django_assert_num_queries(7):
+        page = client.get("/c/bees/series/")
+    assert page.text.count("gathers history") == n
+
+
+def test_a_long_series_draws_its_newest_points() -> None:
+    people = make_people()
+    series = begun(people)
+    rows = [
+        SeriesPoint(series=series, time=BEGIN - timedelta(hours=n), value=0.4 + n % 3 / 100, source="api")
+        for n in range(450)
+    ]
+    SeriesPoint.objects.bulk_create(rows)
+    add_points(series, [NewPoint(BEGIN + timedelta(days=1), 0.4)], source="api", actor=None)
+    page = page_of(people, series).text
+    assert ("51 before them are in the table alone" in page, page.count("<circle")) == (True, 400)
+    assert "1–50 of 451" in page
+    oldest = people.client("researcher").get(f"/c/bees/series/{series.pk}/?page=10").text
+    assert ("451–451 of 451" in oldest, f"{rows[-1].time:%Y, %H:%M}" in oldest) == (True, True)
+
+
+def test_an_alert_of_an_ended_series_counts_no_longer_and_can_be_closed() -> None:
+    people = make_people()
+    series = begun(people)
+    client = caller(people.researcher)
+    send(client, series)
+    ended = page_of(people, series, "end").text
+    assert ("An alert is open" in ended, "Close the alert" in ended) == (True, True)
+    assert "of series is open" not in people.client("researcher").get("/c/bees/").text
+    assert ran("series", "check", "bees").code == 0
+    close = address("api_series_close", series.pk)
+    anew = client.post(close, {"note": "x", "anew": True}, content_type="application/json")
+    assert (anew.status_code, "no new history" in anew.json()["detail"]) == (409, True)
+    assert "An alert is open" not in page_of(people, series, "alert", note="It went with the series").text
+    assert SeriesAlert.objects.get().note == "It went with the series"
+
+
+@pytest.mark.parametrize("year", ["0026", "1969", "2200"])
+def test_a_time_is_of_our_age(year: str) -> None:
+    people = make_people()
+    series = begun(people)
+    client = caller(people.researcher)
+    time = f"{year}-05-01T02:00:00Z"
+    assert "A time lies between 1970 and 2200." in page_of(people, series, "point", value="1", time=time[:10]).text
+    assert "A time lies between 1970 and 2200." in page_of(people, series, "note", text="x", time=time[:10]).text
+    sent: list[tuple[str, dict[str, Any]]] = [
+        ("api_series_points", {"points": [{"time": time, "value": 1}]}),
+        ("api_series_notes", {"time": time, "text": "x"}),
+    ]
+    for name, entries in sent:
+        answer = client.post(address(name, series.pk), entries, content_type="application/json")
+        assert (answer.status_code, list(answer.json()["errors"])) == (400, ["time"])
+    assert (SeriesPoint.objects.count(), series.notes.count()) == (0, 0)
+
+
+def test_of_too_many_changes_the_newest_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = make_people()
+    series = begun(people)
+    send(caller(people.researcher), series, slice(10))
+    for day in range(1, 6):
+        event = AuditEvent.objects.create(
+            collection=people.collection, verb="guideline revised", subject=f"version {day}"
+        )
+        AuditEvent.objects.filter(pk=event.pk).update(created_at=BEGIN + timedelta(days=day))
+    monkeypatch.setattr(changes, "MOST", 5)
+    assert "there is more than is shown" not in page_of(people, series).text
+    monkeypatch.setattr(changes, "MOST", 2)
+    page = page_of(people, series).text
+    assert [f"guideline revised: version {day}" in page for day in range(1, 6)] == [False, False, False, True, True]
+    assert "what came since 5 Jun 2026, 02:00: there is more than is shown." in page
+
+
+def test_a_history_that_waited_for_more_than_it_may_have_begins_later() -> None:
+    people = make_people()
+    series = begun(people)
+    rows = [
+        SeriesPoint(series=series, time=BEGIN - timedelta(hours=1200 - n), value=0.4, source="api") for n in range(1200)
+    ]
+    SeriesPoint.objects.bulk_create(rows)
+    values = [0.5, 0.4, 0.4]
+    sent = {"points": [{"time": (BEGIN + timedelta(days=n)).isoformat(), "value": v} for n, v in enumerate(values)]}
+    client = caller(people.researcher)
+    state = client.post(address("api_series_points", series.pk), sent, content_type="application/json")
+    assert (state.status_code, state.json()["baseline"]["n_history"]) == (201, 1000)
+    series.refresh_from_db()
+    assert series.history_from == rows[201].time
+    assert "No alarm in 2 points after the history." in page_of(people, series).text

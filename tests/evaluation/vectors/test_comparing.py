@@ -162,6 +162,23 @@ def test_what_is_not_there_or_too_large(monkeypatch: pytest.MonkeyPatch) -> None
     assert "more than are compared here" in client.post(PAGE, entered(models=["small"])).text
 
 
+def test_zeros_under_a_cosine_and_vectors_that_go_meanwhile_fail_the_job_in_words() -> None:
+    people, models = beginning()
+    client = people.client("admin")
+    document = models["small"].document.copy()
+    document[4] = 0
+    zeros = Made(models["small"].numbers, models["small"].docnos, models["small"].query, document)
+    bring_both(people.collection, zeros, model="zeros", similarity="inner")
+    client.post(PAGE, entered(models=["zeros"]))
+    assert work().error == "The vector of d5 is zero: it has no cosine with any other."
+    client.post(PAGE, entered(models=["zeros"], similarity="inner"))
+    assert work().state == Job.State.DONE
+    client.post(PAGE, entered(models=["small"], seed="6"))
+    people.collection.vectors.get(model="small", side="queries").delete()
+    assert work().error == "Vectors are not there any more."
+    assert ModelComparison.objects.count() == 1
+
+
 def test_a_comparison_that_is_cancelled_stores_nothing_and_vectors_take_theirs_along() -> None:
     people, _ = beginning()
     client = people.client("admin")

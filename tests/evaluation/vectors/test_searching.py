@@ -69,6 +69,23 @@ def test_page_api_and_commands_find_the_same_run(similarity: str, tmp_path: Path
     assert (run.n_topics, run.n_rows, run.created_by) == (3, 12, people.researcher)
 
 
+def test_some_of_the_queries_are_those_that_the_command_draws(tmp_path: Path) -> None:
+    people, some = beginning()
+    people.client("researcher").post(PAGE, entered(tag="page", sample="2", seed="7"))
+    assert work().state == Job.State.DONE
+    out = tmp_path / "out"
+    chosen = ("--sample", "2", "--seed", "7")
+    words = ("search_vectors", *map(str, some.write(tmp_path)), "--k", "4", "--tag", "page", *chosen, "-o", str(out))
+    assert ran(*words).code == 0
+    assert text_of("page") == out.read_bytes()
+    assert ran("vectors", "search", "bees", "mine", "--tag", "command", "--depth", "4", *chosen).code == 0
+    assert text_of("command") == out.read_bytes().replace(b" page\n", b" command\n")
+    run = Run.objects.get(tag="page")
+    assert (run.n_topics, run.origin["sample"]) == (2, {"queries": 2, "seed": 7})
+    assert run.description.endswith("the first 4 documents of 2 of 3 queries, drawn by the seed 7")
+    assert ran("vectors", "search", "bees", "mine", "--tag", "none", "--sample", "0").code == 2
+
+
 def test_the_run_says_what_it_was_searched_with_and_keeps_it() -> None:
     people, _ = beginning()
     client = people.client("admin")

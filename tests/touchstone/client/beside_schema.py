@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import os
 import re
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
@@ -187,7 +188,7 @@ class Calls:
             if get_origin(kind) is Unpack:
                 values |= self._entries(get_args(kind)[0], is_full=is_full)
             elif is_full or parameter.default is parameter.empty:
-                is_file = parameter.name in {"file", "path", "ids"}
+                is_file = any(get_origin(each) is os.PathLike for each in parts_of(kind))
                 values[parameter.name] = self._file() if is_file else self._value(kind)
         return values
 

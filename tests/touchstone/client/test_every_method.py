@@ -109,6 +109,9 @@ def arguments_of(
             arguments[name] = folder / "saved"
         elif name == "file":
             arguments[name] = io.BytesIO(entries[name])
+        elif isinstance(entries.get(name), bytes):
+            arguments[name] = folder / name
+            arguments[name].write_bytes(entries[name])
         elif name in entries:
             arguments[name] = entries[name]
         elif parameter.default is Parameter.empty:

@@ -7,10 +7,12 @@ class AnswersRequest(TypedDict):
     """What kinds ask for; each only some of it."""
 
     annotators: NotRequired[str]  # People who came with earlier judgments under the same id are the `same`, or `new`.
+    attraction: NotRequired[str]  # Of clicks: what attracts alike, `pair` or `grade`.
     by: NotRequired[str]  # Of a query log: the column of strata; else by frequency.
     columns: NotRequired[dict[str, str]]  # Which column or key holds what: `{"docno": "passage"}`.
     count_column: NotRequired[str]  # Which says how often each was asked.
     deviation: NotRequired[str]  # For `neyman`: `head=0.2, tail=0.4`.
+    estimator: NotRequired[str]  # Of clicks: `ips` or `ratio`.
     format: NotRequired[str]  # The name of a form; without one, the content says.
     grades: NotRequired[str]
     head: NotRequired[str]  # So many queries, or below 1 such a share of the traffic.
@@ -18,7 +20,8 @@ class AnswersRequest(TypedDict):
     machines: NotRequired[str]
     minimum: NotRequired[str]  # Of a query log: topics of each stratum, at least.
     model: NotRequired[str]  # Whose vectors they are.
-    name: NotRequired[str]  # Of the snapshot, the pool or the batch it becomes.
+    name: NotRequired[str]  # Of the snapshot, the pool, the batch or the experiment it becomes; what clicks are called.
+    number_columns: NotRequired[str]  # Of an experiment: those of numbers, with commas between.
     number_prefix: NotRequired[str]  # Before the numbers of topics.
     on_conflict: NotRequired[str]  # Topics and documents here with another text: `refuse`, `version` or `skip`.
     oversample: NotRequired[str]  # So many times its share: `tail=3`.
@@ -28,10 +31,13 @@ class AnswersRequest(TypedDict):
     seed: NotRequired[str]  # Of what is drawn.
     side: NotRequired[str]  # Of vectors: of `queries` or of `documents`.
     similarity: NotRequired[str]  # What vectors are meant for: `cosine`, `inner` or `euclidean`.
+    snapshot: NotRequired[str]  # Of clicks: beside whose judgments they are set.
     tag: NotRequired[str]  # Of the run, instead of the tag in the file.
     torso: NotRequired[str]  # The same of those that follow.
     total: NotRequired[str]  # Of a query log: topics wanted.
+    unit_column: NotRequired[str]  # Of an experiment: which one names the unit; one that stands twice is refused.
     unknown: NotRequired[str]
+    variant_column: NotRequired[str]  # Of an experiment: which one names the variant; else as its name says.
 
 
 ImportState = Literal["checking", "checked", "refused", "storing", "published", "cancelled", "failed"]
@@ -59,7 +65,18 @@ class Arrival(TypedDict):
 
 
 KindEnum = Literal[
-    "topics", "documents", "qrels", "run", "pairs", "gold", "judgments", "vectors", "collection", "queries"
+    "topics",
+    "documents",
+    "qrels",
+    "run",
+    "pairs",
+    "gold",
+    "judgments",
+    "vectors",
+    "collection",
+    "queries",
+    "experiment",
+    "clicks",
 ]
 
 
@@ -67,11 +84,13 @@ class BroughtRequest(TypedDict):
     """A file, and what is to be done with it."""
 
     annotators: NotRequired[str]  # People who came with earlier judgments under the same id are the `same`, or `new`.
+    attraction: NotRequired[str]  # Of clicks: what attracts alike, `pair` or `grade`.
     by: NotRequired[str]  # Of a query log: the column of strata; else by frequency.
     columns: NotRequired[dict[str, str]]  # Which column or key holds what: `{"docno": "passage"}`.
     count_column: NotRequired[str]  # Which says how often each was asked.
-    description: NotRequired[str]  # Of the run, or of the vectors.
+    description: NotRequired[str]  # Of the run, the vectors or the experiment.
     deviation: NotRequired[str]  # For `neyman`: `head=0.2, tail=0.4`.
+    estimator: NotRequired[str]  # Of clicks: `ips` or `ratio`.
     format: NotRequired[str]  # The name of a form; without one, the content says.
     grades: NotRequired[str]
     head: NotRequired[str]  # So many queries, or below 1 such a share of the traffic.
@@ -80,7 +99,8 @@ class BroughtRequest(TypedDict):
     machines: NotRequired[str]
     minimum: NotRequired[str]  # Of a query log: topics of each stratum, at least.
     model: NotRequired[str]  # Whose vectors they are.
-    name: NotRequired[str]  # Of the snapshot, the pool or the batch it becomes.
+    name: NotRequired[str]  # Of the snapshot, the pool, the batch or the experiment it becomes; what clicks are called.
+    number_columns: NotRequired[str]  # Of an experiment: those of numbers, with commas between.
     number_prefix: NotRequired[str]  # Before the numbers of topics.
     on_conflict: NotRequired[str]  # Topics and documents here with another text: `refuse`, `version` or `skip`.
     oversample: NotRequired[str]  # So many times its share: `tail=3`.
@@ -91,10 +111,13 @@ class BroughtRequest(TypedDict):
     seed: NotRequired[str]  # Of what is drawn.
     side: NotRequired[str]  # Of vectors: of `queries` or of `documents`.
     similarity: NotRequired[str]  # What vectors are meant for: `cosine`, `inner` or `euclidean`.
+    snapshot: NotRequired[str]  # Of clicks: beside whose judgments they are set.
     tag: NotRequired[str]  # Of the run, instead of the tag in the file.
     torso: NotRequired[str]  # The same of those that follow.
     total: NotRequired[str]  # Of a query log: topics wanted.
+    unit_column: NotRequired[str]  # Of an experiment: which one names the unit; one that stands twice is refused.
     unknown: NotRequired[str]
+    variant_column: NotRequired[str]  # Of an experiment: which one names the variant; else as its name says.
 
 
 class ConfirmedRequest(TypedDict):

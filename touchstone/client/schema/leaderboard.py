@@ -21,6 +21,14 @@ class Asked(TypedDict):
     job_url: str  # The job that evaluates.
 
 
+class BesideDocument(TypedDict):
+    docno: str
+    first_rank: int | None  # null: not within the depth.
+    grade: int | None  # null: not judged.
+    part: float  # By how much the difference would fall if it were not relevant.
+    second_rank: int | None  # null: not within the depth.
+
+
 ComparedManyTestEnum = Literal["tukey", "randomization", "t", "bootstrap"]
 
 
@@ -178,6 +186,18 @@ class RunsCompared(TypedDict):
     seed: int
 
 
+class SideBySide(TypedDict):
+    depth: int  # So many documents of each run are looked at.
+    difference: float  # First minus second.
+    documents: list[BesideDocument]  # Those that make most of the difference first.
+    first: str
+    first_value: float
+    measure: str
+    number: str
+    second: str
+    second_value: float
+
+
 class TopicValues(TypedDict):
     number: str
     values: dict[str, float]  # By measure.
@@ -194,6 +214,8 @@ class WholeEvaluation(TypedDict):
     averaging: AveragingEnum
     counts_machines: bool  # Whether machine judges counted in the making of its qrels.
     created_at: str
+    # By measure, the standard deviation over topics (n − 1); null for a single topic and for no mean.
+    deviations: dict[str, float | None]
     id: int
     means: dict[str, Mean]  # By measure.
     missing: list[str]  # Numbers of the topics that the run lacks.
@@ -241,3 +263,11 @@ class EvaluationsCompareManyQuery(TypedDict):
     seed: NotRequired[int]  # Of all that is drawn.
     snapshot: str  # The name of a snapshot.
     test: NotRequired[Literal["tukey", "randomization", "t", "bootstrap"]]
+
+
+class EvaluationsCompareTopicQuery(TypedDict):
+    first: str  # The tag of a run.
+    measure: str  # One whose summary is a mean of a quality.
+    number: str  # Of a topic of the snapshot.
+    second: str  # The tag of another.
+    snapshot: str  # The name of a snapshot.

@@ -45,7 +45,7 @@ class ModelBeside(TypedDict):
     model: str
 
 
-ModelComparisonEntriesTestEnum = Literal["t", "randomization", "wilcoxon", "sign", "bootstrap"]
+ModelComparisonEntriesTestEnum = Literal["randomization", "t", "bootstrap", "wilcoxon", "sign"]
 
 SimilarityName = Literal["cosine", "inner", "euclidean"]
 
@@ -117,6 +117,8 @@ class VectorSearchEntriesRequest(TypedDict):
     depth: NotRequired[int]  # So many documents are found for each topic.
     exclude_self: NotRequired[bool]  # Where queries are documents themselves.
     model: str  # Whose vectors are searched.
+    sample: NotRequired[int | None]  # So many are drawn at random. Empty: all are searched.
+    seed: NotRequired[int | None]  # Of the queries drawn.
     similarity: NotRequired[SimilarityName | BlankEnum]
     tag: str  # What the new run is called.
 

@@ -269,6 +269,66 @@ class QueryLogForm(ImportForm):
     )
 
 
+class ExperimentForm(ImportForm):
+    """The log of an A/B test; docs/experiments.md says what is made of it."""
+
+    name = forms.RegexField(
+        r"\A[^\s/?#]+\Z",
+        max_length=100,
+        help_text="What the experiment is called: checkout-button, say.",
+        error_messages={"invalid": "A name has no white space, and none of / ? #."},
+    )
+    variant_column = _further("Column of the variants", "Empty: the one called variant, arm, group or bucket.")
+    unit_column = _further("Column of the units", "A unit that stands twice is refused. Empty: not looked at.")
+    number_columns = _further(
+        "Columns of numbers", "With commas between. Empty: those whose first thousand values are numbers."
+    )
+    description = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    asked_again = ("name", "variant_column", "unit_column", "number_columns")
+
+    file_help = (
+        "CSV, TSV or JSONL, plain or gzip, or Parquet: a row a unit, as a user, with its variant and the values of its "
+        "measures. All of it is checked, and you see first what was read."
+    )
+
+
+class ClickLogForm(ImportForm):
+    """A log of clicks, set beside the judgments of a snapshot; docs/clicks.md says how."""
+
+    name = forms.CharField(max_length=100, label="Name of the clicks")
+    snapshot = forms.CharField(max_length=100, widget=forms.Select, label="Beside the judgments of")
+    attraction = forms.ChoiceField(
+        choices=[("pair", "each pair for itself"), ("grade", "all pairs of a grade alike")],
+        label="What attracts",
+        help_text="For how often positions are looked at. The second needs fewer impressions, and assumes more.",
+    )
+    estimator = forms.ChoiceField(
+        choices=[("ips", "by inverse propensity"), ("ratio", "clicks by expected looks, steadier")],
+        label="Clicks are corrected",
+    )
+    asked_again = ("name", "attraction", "estimator")
+
+    file_help = (
+        "CSV, TSV or JSONL, plain or gzip, or Parquet: topic number, docno, position, clicks and impressions a row; "
+        "without impressions a row is one."
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["snapshot"].widget.choices = [(name, name) for name in self._snapshots()]
+
+    def clean_snapshot(self) -> str:
+        name: str = self.cleaned_data["snapshot"]
+        if name not in self._snapshots():
+            raise forms.ValidationError(f"The collection has no snapshot {name}.")
+        return name
+
+    def _snapshots(self) -> list[str]:
+        """The newest first."""
+        newest = Snapshot.objects.filter(collection=self.collection).order_by("-id")
+        return list(newest.values_list("name", flat=True))
+
+
 class FolderForm(ImportForm):
     """A BEIR folder: topics, documents and qrels at once."""
 
@@ -299,6 +359,8 @@ FORMS: dict[str, type[ImportForm]] = {
     Import.Kind.GOLD: GoldFileForm,
     Import.Kind.JUDGMENTS: JudgmentsForm,
     Import.Kind.QUERIES: QueryLogForm,
+    Import.Kind.EXPERIMENT: ExperimentForm,
+    Import.Kind.CLICKS: ClickLogForm,
 }
 
 

@@ -29,10 +29,11 @@ def _measure(collection: Collection, of: Mapping[str, Any]) -> Measured:
     log = logs.order_by("-published_at").first()
     if log is None:
         raise MeasuringError("No query log has come in yet.")
-    columns = {name: log.options.get(f"{name}_column") or "" for name in ("query", "count")}
+    asked = log.options
+    division = Division(query=asked.get("query_column") or "", count=asked.get("count_column") or "")
     try:
         path = path_of(settings.TOUCHSTONE_FILES, log.sha256)
-        count = read_query_log(path, Problems(log.filename), Division(**columns)).count
+        count = read_query_log(path, Problems(log.filename), division).count
     except (FormatError, OSError, ValueError) as reason:
         raise MeasuringError(f"The log {log.filename} cannot be read: {reason}") from reason
     rests_on = f"{LOG_NAMES[of['statistic']]}, of {log.filename}"

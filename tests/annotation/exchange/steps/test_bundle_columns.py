@@ -15,8 +15,6 @@ LEFT_BEHIND = {
     "qualification_pairs": {"token"},
     "items": {"token"},
     "judgments": {"token"},
-    # What a run was fused from; the description, which goes along, names it in words.
-    "runs": {"origin"},
     # Worked out from what comes in, or of the moment.
     "annotators": {"created_at", "gets_cards"},
     "batches": {"steering", "token"},

@@ -25,6 +25,8 @@ pytestmark = pytest.mark.django_db
         ("judgments", "quality", "imports/new/gold"),
         ("collection", "documents", "runs/new"),
         ("queries", "topics", "experiments/sample"),
+        ("experiment", "ab-tests", "ab-tests/-"),
+        ("clicks", "clicks", "snapshots"),
     ],
 )
 def test_what_is_published_says_where_it_is_and_what_comes_next(kind: str, there: str, following: str) -> None:

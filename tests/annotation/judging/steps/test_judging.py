@@ -184,19 +184,6 @@ def test_others_reservations_open_up_at_the_end_when_they_are_transferable() -> 
     assert len(order) == 2
 
 
-def test_a_second_reading_waits_for_the_first() -> None:
-    batch, (one, _) = batch_for(2, n_documents=3, judgments_per_item=1)
-    for item in batch.items.all():
-        Slot.objects.create(
-            collection=batch.collection, batch=batch, item=item, n=1, block=0, reading=2,
-            reserved_for=one.annotator, due=0, transferable=False,
-        )  # fmt: skip
-    first, again, second, again_second, last = judge_all(one)  # beside a repeat of the last nothing would be left
-    assert (again, again_second) == (first, second)
-    assert len({first, second, last}) == 3
-    assert sorted(Assignment.objects.values_list("reading", flat=True)) == [1, 1, 1, 2, 2]
-
-
 def test_a_lapsed_lease_goes_to_another_and_the_late_judgment_is_surplus() -> None:
     batch, (one, two) = batch_for(2, n_documents=1, judgments_per_item=1)
     late = claim(one)

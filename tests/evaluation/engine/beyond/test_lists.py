@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from evaluation.engine.beyond.commerce import catalogue_coverage, category_coverage, zero_result_rate
+from evaluation.engine.beyond.description import describe_lists
 from evaluation.engine.beyond.lists import Catalogue, Lists, cut, lists_of
 from evaluation.engine.beyond.recommendation import (
     gini,
@@ -15,6 +16,7 @@ from evaluation.engine.beyond.recommendation import (
     popularity_bias,
     serendipity,
 )
+from evaluation.engine.beyond.words import words_of_lists
 
 IDS = tuple(str(i) for i in range(1, 11))
 CATALOGUE = Catalogue(
@@ -40,6 +42,21 @@ def test_the_figures_of_the_example() -> None:
     assert f"{gini(LISTS, CATALOGUE, over='recommended'):.2f} {gini(LISTS, CATALOGUE):.2f}" == "0.24 0.54"
     assert f"{popularity_bias(LISTS, CATALOGUE):.2f}" == "1.60"
     assert np.unique(LISTS.item).size == 6
+
+
+def test_who_wants_something_and_gets_no_list_is_a_miss() -> None:
+    more = {**RELEVANT, "d": places(1), "e": places()}
+    assert hit_rate(LISTS, more) == 3 / 4
+    found = describe_lists(LISTS, CATALOGUE, k=3, relevant=more)
+    assert (found.hit_rate, found.n_without_list) == (3 / 4, 1)
+    assert "1 person with a relevant item got no list: no hit." in words_of_lists(found)
+    empty = lists_of(CATALOGUE, "abcd", [["1", "2", "3"], ["1", "4", "5"], ["1", "2", "6"], []])
+    assert describe_lists(empty, CATALOGUE, k=3, relevant=more).n_without_list == 1
+    whole = describe_lists(LISTS, CATALOGUE, k=3, relevant=RELEVANT)
+    assert (whole.hit_rate, whole.n_without_list) == (1.0, 0)
+    assert not any("got no list" in line for line in words_of_lists(whole))
+    with pytest.raises(ValueError, match="nobody with a list has a relevant item"):
+        hit_rate(LISTS, {"d": places(1)})
 
 
 def test_lists_cut_at_one_hit_nobody() -> None:

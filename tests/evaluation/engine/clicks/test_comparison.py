@@ -54,6 +54,12 @@ def test_true_propensities_are_found(eta: float) -> None:
     )
 
 
+def test_a_later_position_may_be_looked_at_more_often() -> None:
+    rows = [("1", d, k, c, 1000) for d, c1, c2 in (("a", 300, 600), ("b", 50, 100)) for k, c in ((1, c1), (2, c2))]
+    found = estimated_propensities(counts_of(rows), counts_of(rows).pair)
+    np.testing.assert_allclose(found.value, [1, 2], rtol=1e-3)
+
+
 def test_positions_that_no_pair_leads_to_are_left_out() -> None:
     rows = [("1", "a", 1, 50, 100), ("1", "a", 2, 25, 100), ("1", "b", 2, 10, 100), ("1", "b", 3, 5, 100)]
     alone = [("1", "c", 5, 9, 100), ("1", "d", 3, 0, 100), ("1", "d", 6, 0, 100)]  # d was never clicked
@@ -125,6 +131,9 @@ def test_contradictions_are_found_and_few_are_false() -> None:
     counts, _ = made_clicks(odd=odd, shown=400)
     found = compare_clicks(counts, qrels, ClickQuestion(**FAST))  # type: ignore[arg-type]
     assert {(one.kind, one.number, one.docno) for one in found.contradictions} == {("few", *high), ("many", *low)}
+    assert words_of_comparison(found)[4].endswith(
+        "at a false discovery rate of 0.05 if impressions are independent and propensities right."
+    )
     few = found.contradictions[0]
     assert few.p_adjusted >= few.p
     assert few.p_adjusted <= 0.05
@@ -178,6 +187,10 @@ def test_intervals_over_topics_cover_the_rate_of_a_grade() -> None:
     hits = np.zeros(2)
     for seed in range(4):
         found = compare_clicks(*made_clicks(20, seed=seed), ClickQuestion(n_resamples=50))
+        third = found.positions[2].propensity
+        assert third.low is not None
+        assert third.high is not None
+        assert third.low < third.value < third.high
         for one in found.grades[2:]:
             assert one.corrected.low is not None
             assert one.corrected.high is not None
@@ -199,10 +212,73 @@ def test_what_is_refused() -> None:
             given_propensities(values)
     with pytest.raises(ValueError, match="eta is at least 0"):
         power_propensities(counts, -1.0)
+    with pytest.raises(ValueError, match="eta 1000 is too large: it leaves a propensity of 0 at position 10"):
+        power_propensities(counts, 1000.0)
+    with pytest.raises(ValueError, match="a corrected rate is not finite"):
+        compare_clicks(counts, qrels, ClickQuestion(given={1: 1.0, 2: 1e-320}, **FAST))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no pair of the log is judged"):
         compare_clicks(counts, Qrels.of(["x"], ["y"], [1]))
     with pytest.raises(ValueError, match="no judged pair was shown at a position"):
         compare_clicks(counts, qrels, ClickQuestion(given={99: 1.0}, **FAST))  # type: ignore[arg-type]
+
+
+def test_a_first_position_without_a_click_is_refused() -> None:
+    """Pair a leads from the first position to the others, but nobody clicked there: nothing can be set beside it."""
+    rows = [("1", "a", 1, 0, 100), ("1", "a", 2, 25, 100), ("1", "b", 2, 10, 100), ("1", "b", 3, 5, 100)]
+    counts = counts_of(rows)
+    with pytest.raises(ValueError, match="position 1, the first, has no click"):
+        estimated_propensities(counts, counts.pair)
+    with pytest.raises(ValueError, match="position 1, the first, has no click"):
+        compare_clicks(counts, Qrels.of(["1"] * 2, ["a", "b"], [1, 0]), ClickQuestion(**FAST))  # type: ignore[arg-type]
+
+
+def test_looks_are_said_by_both_positions() -> None:
+    counts = counts_of([("1", "a", 1, 1, 10), ("1", "b", 2, 2, 10), ("2", "a", 2, 2, 10)])
+    qrels = Qrels.of(["1", "1", "2"], list("aba"), [1, 0, 1])
+    found = compare_clicks(counts, qrels, ClickQuestion(given={1: 0.8, 2: 0.2}, **FAST))  # type: ignore[arg-type]
+    assert "Position 1 is looked at 4.0 times as often as position 2." in words_of_comparison(found)
+
+
+def test_draws_without_the_first_position_are_left_out() -> None:
+    """One topic of four is shown from the first position on, the others lead from the second to the third: their
+    draws would set the third beside the second, .5, and not beside the first, .25."""
+    rows = [("0", "a", at, clicks, 1000) for at, clicks in ((1, 400), (2, 200), (3, 100))]
+    rows += [(n, "a", at, clicks, 1000) for n in "123" for at, clicks in ((2, 210), (3, 100 + int(n)))]
+    counts, qrels = counts_of(rows), Qrels.of(list("0123"), ["a"] * 4, [1] * 4)
+    found = compare_clicks(counts, qrels, ClickQuestion(n_resamples=200))
+    third = found.positions[2].propensity
+    assert third.high is not None
+    assert third.high < 0.3
+    assert 30 < found.n_left_out < 95  # (3/4)^4 of 200 is 63
+    said = f"{found.n_left_out} of 200 resamples are left out of intervals"
+    assert any(line.startswith(said) for line in words_of_comparison(found))
+
+
+def test_one_topic_has_no_interval() -> None:
+    """Nor has one judged topic among others, nor a grade or a position that one topic alone has."""
+    rows = [(n, d, at, 40 // at, 100) for n in "123" for d in "ab" for at in (1, 2)] + [("1", "a", 3, 10, 100)]
+    counts = counts_of(rows)
+    one = compare_clicks(counts, Qrels.of(["1"] * 2, ["a", "b"], [1, 0]), ClickQuestion(**FAST))  # type: ignore[arg-type]
+    assert {rate.low for row in one.grades for rate in (row.ctr, row.corrected)} == {None}
+    assert words_of_comparison(one)[-1] == "All is of one topic: what holds for others cannot be said."
+    counts, qrels = made_clicks(4)
+    alone = Qrels.of([qrels.numbers[t] for t in qrels.topic] + ["100"], [*qrels.docno, "x"], [*qrels.grade, 9])
+    counts = counts_of([("100", "x", 1, 9, 20), ("100", "x", 2, 4, 20), ("100", "x", 30, 2, 20), *_rows(counts)])
+    few = compare_clicks(counts, alone, ClickQuestion(n_resamples=150))
+    assert [row.corrected.low is None for row in few.grades] == [False] * 5 + [True]
+    assert [row.propensity.low is None for row in few.positions] == [True, *[False] * 9, True]
+
+
+def _rows(counts: ClickCounts) -> list[tuple[str, str, int, float, float]]:
+    cells = zip(counts.pair.tolist(), counts.position.tolist(), counts.clicks, counts.impressions, strict=True)
+    return [(counts.numbers[counts.topic[p]], counts.docno[p], at, c, n) for p, at, c, n in cells]
+
+
+def test_resamples_that_all_agree_are_no_interval() -> None:
+    """Nobody clicked grade 0 in any topic: that does not say that nobody would."""
+    counts = counts_of([(n, d, 1, clicks, 10) for n in "12" for d, clicks in (("a", int(n)), ("b", 0))])
+    found = compare_clicks(counts, Qrels.of(list("1122"), list("abab"), [1, 0] * 2), ClickQuestion(eta=0.0, **FAST))  # type: ignore[arg-type]
+    assert [(row.corrected.value, row.corrected.low is None) for row in found.grades] == [(0.0, True), (0.15, False)]
 
 
 def test_words_of_a_log_that_says_little() -> None:
@@ -213,7 +289,10 @@ def test_words_of_a_log_that_says_little() -> None:
         "In no topic do both grades and clicks differ: whether they agree cannot be said.",
         "All judged pairs have one grade.",
         "No pair was shown to be clicked less than lower grades of its topic, or more than higher ones.",
+        "With fewer than 100 topics intervals over topics are too narrow.",
     ]
+    alone = compare_clicks(counts, Qrels.of(["1", "1"], list("ab"), [1, 1]), ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
+    assert words_of_comparison(alone)[0].endswith("; 1 topic.")
     turned = compare_clicks(counts, Qrels.of(["1", "1", "2"], list("aba"), [1, 0, 1]), ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
     assert "does not rise with the grade from 0 to 1." in words_of_comparison(turned)[2]
 

@@ -10,7 +10,7 @@ from evaluation.engine.clicks.simulation import as_bits, grades_shown, simulated
 from evaluation.engine.interleaving.drawing import interleave, method_named
 from evaluation.engine.interleaving.team_draft import TeamDraft
 from tests.evaluation.engine.interleaving.test_interleaving import runs
-from tests.evaluation.engine.made import made_qrels
+from tests.evaluation.engine.made import made_qrels, made_run
 
 GRADES = [0, 4, 1, 3, 0, 2]
 
@@ -133,6 +133,27 @@ def test_power_grows_where_runs_differ_and_keeps_its_level_where_they_do_not() -
     assert turned.share == pytest.approx(1 - found.share, abs=0.03)
     alike = power([good, bad], told, method_named("optimised", {}), PositionBased(noise=0.999), **options)  # type: ignore[arg-type]
     assert max(share.found for point in alike.points for share in (point.interleaving, point.ab)) < 0.11
+
+
+def test_power_is_that_of_the_tests_by_enumeration() -> None:
+    """One document a list, clicked with .6 if it is of the good run, else with .4: half of 100 impressions each."""
+    good, bad = (made_run({str(t): {tag: 1.0} for t in range(4)}, tag) for tag in ("good", "bad"))
+    told = made_qrels({str(t): {"good": 1, "bad": 0} for t in range(4)})
+    (found,) = power(
+        [good, bad], told, TeamDraft(), model_named("almost_random"), sizes=(100,), replications=2000
+    ).points
+    expected, chance = 0.0, stats.binom.pmf(np.arange(101), 100, 0.5)
+    for n in range(1, 101):
+        wins = np.arange(n + 1)
+        p = np.minimum(1, 2 * stats.binom.cdf(np.minimum(wins, n - wins), n, 0.5))
+        expected += chance[n] * stats.binom.pmf(wins, n, 0.6)[p <= 0.05].sum()
+    assert found.interleaving.found == pytest.approx(expected, abs=4 * found.interleaving.error)
+    won, lost = np.meshgrid(np.arange(51), np.arange(51), indexing="ij")
+    counts = np.stack([np.stack([one, one], axis=-1) for one in (won, lost)]).reshape(2, -1, 2).transpose(1, 0, 2)
+    p = _welch_p(counts[:, :, None, :].astype(float), np.array([50]))[:, 0]
+    both = (stats.binom.pmf(won, 50, 0.6) * stats.binom.pmf(lost, 50, 0.4)).ravel()
+    assert found.ab.found == pytest.approx(both[p <= 0.05].sum(), abs=4 * found.ab.error)
+    assert found.interleaving.wrong < 0.02
 
 
 def test_what_power_refuses() -> None:

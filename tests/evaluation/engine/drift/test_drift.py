@@ -8,6 +8,7 @@ from scipy import stats
 from scipy.spatial.distance import cdist
 from sklearn.metrics import roc_auc_score
 
+from evaluation.engine.drift import sides
 from evaluation.engine.drift.centroid import centroid_shift
 from evaluation.engine.drift.classifier import domain_auc
 from evaluation.engine.drift.description import drift
@@ -134,6 +135,16 @@ def test_p_holds_its_level() -> None:
     assert (below / 200 >= 0.01).all()
 
 
+def test_blocks_of_deals_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = drift(FIRST, SECOND, seed=2, n_permutations=199)
+    monkeypatch.setattr(sides, "BLOCK", 17)
+    parted = drift(FIRST, SECOND, seed=2, n_permutations=199)
+    assert sides.blocks(20) == [slice(0, 17), slice(17, 20)]
+    assert parted.adjusted == whole.adjusted
+    for one, other in ((parted.mmd, whole.mmd), (parted.energy, whole.energy), (parted.classifier, whole.classifier)):
+        assert (one.value, one.p) == pytest.approx((other.value, other.p))
+
+
 def test_equal_rows_and_samples() -> None:
     same = drift(np.full((20, 2), 0.1), np.full((20, 2), 0.1), seed=0, n_permutations=99)
     assert (same.found, same.energy.value, same.bandwidth, same.classifier.p) == ([], 0, 1, 1)
@@ -150,6 +161,8 @@ def test_equal_rows_and_samples() -> None:
         (FIRST, SECOND * np.nan, {}, "not finite"),
         (FIRST, SECOND, {"sample": 5}, "10 to 4000 rows"),
         (FIRST, SECOND, {"n_permutations": 98}, "99 permutations"),
+        (FIRST, SECOND, {"n_permutations": 10_000}, "9999 permutations and 500 directions are the most"),
+        (FIRST, SECOND, {"n_directions": 501}, "are the most, not 999 and 501"),
         (FIRST, SECOND, {"n_directions": 0}, "1 direction"),
         (FIRST, SECOND, {"alpha": 1.0}, "between 0 and 1"),
     ],

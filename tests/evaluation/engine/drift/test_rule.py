@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.engine.drift.paths import cusum, page_hinkley
-from evaluation.engine.drift.rule import Baseline, baseline_of, first_above, n_with_variation, path_of
+from evaluation.engine.drift.rule import Baseline, baseline_of, first_above, history_in, path_of
 
 RNG = np.random.default_rng(31)
 HISTORY = RNG.normal(10, 2, 60)
@@ -41,6 +41,25 @@ def test_where_a_change_begins() -> None:
     assert first_above(path, 1e9) is None
 
 
+def test_a_change_begins_on_the_path_of_its_own_direction() -> None:
+    """Downward at first; upward from 12 on, where the path downward is long above 0."""
+    baseline = baseline_of(HISTORY, method="cusum", bad="either", n_draws=400)
+    path = path_of(baseline, np.r_[np.full(12, 8.5), np.full(12, 14.0)])
+    at = int(np.argmax(path.up > baseline.threshold))
+    assert at > 12
+    assert (path.begins(at), path.direction(at)) == (12, "up")
+    assert (path.level[:at] > 0).all()
+
+
+def test_a_change_begins_in_the_stretch_that_holds_it() -> None:
+    """Shifted from the last points of a stretch on, or since an alert was closed: no further back than the restart."""
+    baseline = baseline_of(HISTORY, method="cusum", bad="up", horizon=10, n_draws=400)
+    new = np.r_[np.full(7, 9.0), np.full(13, 13.0)]
+    path = path_of(baseline, new)
+    assert (path.begins(9), path.begins(10), path.begins(14)) == (7, 10, 10)
+    assert path_of(baseline, new, frozenset({12})).begins(15) == 12
+
+
 @pytest.mark.parametrize("bad", ["down", "either"])
 def test_false_alarms_come_in_a_horizon_at_the_stated_rate(bad: str) -> None:
     """Of 300 series without a change; a binomial's standard error at 10 % is 1.7. Longer: benchmarks/series_rule.py."""
@@ -54,15 +73,21 @@ def test_false_alarms_come_in_a_horizon_at_the_stated_rate(bad: str) -> None:
 
 
 def test_a_one_sided_threshold_is_lower() -> None:
-    one, both = (baseline_of(HISTORY, method="cusum", bad=bad, seed=3) for bad in ("up", "either"))  # type: ignore[arg-type]
+    one, both = (baseline_of(HISTORY, method="cusum", bad=bad, seed=3) for bad in ("up", "either"))
     assert one.threshold < both.threshold
 
 
 def test_a_history_waits_for_variation() -> None:
-    assert n_with_variation(np.ones(50), 30) is None
-    assert n_with_variation(np.r_[np.ones(35), 2.0, 2.0], 30) == 36
-    assert n_with_variation(HISTORY, 30) == 30
-    assert n_with_variation(HISTORY[:29], 30) is None
+    assert history_in(np.ones(50), 30) is None
+    assert history_in(np.r_[np.ones(35), 2.0, 2.0], 30) == (0, 36)
+    assert history_in(HISTORY, 30) == (0, 30)
+    assert history_in(HISTORY[:29], 30) is None
+
+
+def test_of_a_history_that_waited_long_the_last_points_count() -> None:
+    value = np.r_[np.ones(1200), 2.0, 3.0]
+    assert history_in(value, 30) == (201, 1201)
+    assert baseline_of(value[201:1201], method="cusum", bad="up", n_draws=400).n_history == 1000
 
 
 @pytest.mark.parametrize(

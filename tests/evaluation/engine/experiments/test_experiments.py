@@ -11,10 +11,11 @@ from statsmodels.regression.linear_model import OLS
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.experiments.always_valid import sequence_factor
-from evaluation.engine.experiments.analysis import Analysis, Question, analyse
+from evaluation.engine.experiments.analysis import Analysis, Units, analyse
 from evaluation.engine.experiments.effects import Interval, UnitMeasure, effect, pooled_theta
 from evaluation.engine.experiments.guardrails import Margin
 from evaluation.engine.experiments.moments import Accumulator, merged, moments_of
+from evaluation.engine.experiments.question import Question
 from evaluation.engine.experiments.sample_ratio import sample_ratio
 from evaluation.engine.experiments.words import words_of
 
@@ -32,7 +33,7 @@ def units(n: int, seed: int, lift: float = 0.0) -> Floats:
 def analysed(groups: dict[str, Floats], **asked: Any) -> Analysis:
     question = Question(control="A", **asked)
     place = [COLUMNS.index(name) for name in question.columns]
-    return analyse({name: moments_of(value[:, place]) for name, value in groups.items()}, question)
+    return analyse(Units({name: moments_of(value[:, place]) for name, value in groups.items()}), question)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -16,7 +16,7 @@ from evaluation.engine.interleaving.counting import Tally, tally
 from evaluation.engine.interleaving.drawing import generator_of, interleave, method_named
 from evaluation.engine.interleaving.lists import NOBODY, Lists
 from evaluation.engine.interleaving.method import Method, Shown
-from evaluation.engine.interleaving.optimised import Optimised, allowed_lists, fair_probabilities
+from evaluation.engine.interleaving.optimised import Optimised, _sensitivity, allowed_lists, fair_probabilities
 from evaluation.engine.interleaving.preferences import clustered_share, preferences_of
 from evaluation.engine.interleaving.team_draft import TeamDraft
 from evaluation.engine.interleaving.words import words_of
@@ -184,6 +184,13 @@ def test_optimised_takes_the_most_sensitive_fair_lists() -> None:
         fair_probabilities(np.array([[1.0], [0.5]]))
 
 
+def test_sensitivity_by_hand() -> None:
+    """Clicks fall on positions 1, 2, 3 with 6/11, 3/11, 2/11."""
+    third = -(2 / 3) * np.log2(2 / 3) - (1 / 3) * np.log2(1 / 3)
+    delta = np.array([[1.0, -1, 0], [1, 0, 0], [0, 0, 0]])
+    np.testing.assert_allclose(_sensitivity(delta), [9 / 11 * third, 0, 0])
+
+
 def runs(n_topics: int = 6, n_runs: int = 2, depth: int = 12) -> list[PackedRun]:
     rng = np.random.default_rng(5)
     made = []
@@ -294,8 +301,28 @@ def test_the_interval_over_topics_is_that_of_regression_by_clusters() -> None:
     error = fit.bse[0] * np.sqrt(40 / 39)
     found = clustered_share(wins, n - wins, 0.95)
     middle = wins.sum() / n.sum()
+    assert found is not None
     reach = stats.t.ppf(0.975, 39) * error
     assert (found.low, found.high) == pytest.approx((middle - reach, middle + reach))
+
+
+def test_topics_that_all_have_one_share_have_no_interval() -> None:
+    found = preferences_of(made_tally([9] * 8, [1] * 8, [2] * 8), method="team_draft")
+    assert (found.preferences[0].clustered, found.preferences[0].p) == (None, 2 / 2**8)
+    assert words_of(found)[1:] == [
+        (
+            "72 impressions prefer A, 8 prefer B, 16 are ties; A wins 90.0% of the decided ones, and as many in each "
+            "topic: an interval over topics cannot be given. A is preferred; p = 0.00781 over topics."
+        ),
+    ]
+    assert clustered_share(np.array([1, 2, 7]), np.array([2, 4, 14]), 0.95) is None
+
+
+def test_few_decided_topics_are_said_where_many_were_clicked() -> None:
+    """200 topics with clicks, all but three of them with ties alone."""
+    found = preferences_of(made_tally([3, 2, 4] + [0] * 197, [1, 1, 0] + [0] * 197, [1] * 200), method="team_draft")
+    assert (found.n_topics, found.preferences[0].topics_decided) == (200, 3)
+    assert words_of(found)[-1].startswith("With fewer than 100 decided topics intervals over topics are too narrow")
 
 
 def test_the_test_over_topics_keeps_its_level_where_impressions_are_alike() -> None:
@@ -311,14 +338,14 @@ def test_the_test_over_topics_keeps_its_level_where_impressions_are_alike() -> N
 
 
 def test_words_say_what_was_shown_and_what_was_not() -> None:
-    clear = preferences_of(made_tally([9] * 8, [1] * 8, [2] * 8), method="team_draft")
+    clear = preferences_of(made_tally([8, 10] * 4, [2, 0] * 4, [2] * 8), method="team_draft")
     assert words_of(clear) == [
         "99 impressions, of them 3 without a click; clicks on 8 topics; team_draft.",
         (
-            "72 impressions prefer A, 8 prefer B, 16 are ties; A wins 90.0% of the decided ones [90.0%, 90.0%]. "
+            "72 impressions prefer A, 8 prefer B, 16 are ties; A wins 90.0% of the decided ones [81.1%, 98.9%]. "
             "A is preferred; p = 0.00781 over topics."
         ),
-        "With fewer than 30 topics intervals over topics are too narrow; the test is not.",
+        "With fewer than 100 decided topics intervals over topics are too narrow; the test is not.",
     ]
     unclear = words_of(preferences_of(made_tally([5, 5, 4], [5, 6, 5], [0, 0, 0]), method="balanced"))
     assert "No preference was shown, which does not say that there is none" in unclear[1]

@@ -117,6 +117,7 @@ def test_the_verdict_on_collapse_does_not_know_the_lengths_of_vectors(scale: flo
     figures = [collapse(each * scale) for each in (vector, flat, unit)]
     assert [(one.faint, one.is_collapsed) for one in figures] == [(0, False), (96, True), (0, False)]
     assert collapse(unit * scale).is_collapsed_in_units == (scale < 1e6)  # mean variance 1/256, beside .01
+    assert (collapse(vector[:20]).directions, figures[0].directions) == (19, 256)
     assert figures[0].effective_rank == pytest.approx(collapse(vector).effective_rank, rel=1e-9)
 
 

@@ -8,19 +8,25 @@ import polars as pl
 import pytest
 
 from annotation.formats.problems import FormatError, Problems
+from evaluation.engine.experiments.question import Question
 from evaluation.formats.log import lines
 from evaluation.formats.log.catalogue import read_asked, read_catalogue
+from evaluation.formats.log.clicks import read_propensities
 from evaluation.formats.log.query_sample import read_sample
 from evaluation.formats.log.series import read_series
-from evaluation.formats.log.units import read_moments
+from evaluation.formats.log.units import read_units
 
 READERS: dict[str, tuple[Callable[[Path, Problems], object], list[dict[str, object]]]] = {
     "series": (read_series, [{"time": 1, "value": 1}, {"time": 2, "value": 1}, {"time": 2, "value": 3}]),
     "catalogue": (read_catalogue, [{"item": "a", "x": 1}, {"item": "b", "x": 1}, {"item": "a", "x": 1}]),
     "asked": (read_asked, [{"query": "a", "n": 1}, {"query": "b", "n": 1}, {"query": "a", "n": 1}]),
     "sample": (read_sample, [{"number": n, "stratum": "s", "probability": 1} for n in ("1", "2", "1")]),
+    "propensities": (
+        read_propensities,
+        [{"position": n, "propensity": 1} for n in (1, 2, 1)],
+    ),
     "units": (
-        partial(read_moments, variant="v", columns=["x"], unit="u"),
+        partial(read_units, question=Question(control="A", measures=("x",)), variant="v", unit="u"),
         [{"u": n, "v": "A", "x": 1} for n in ("1", "2", "1")],
     ),
 }
@@ -31,8 +37,12 @@ def written(rows: list[dict[str, object]], form: str) -> list[str]:
     frame = pl.DataFrame(rows)
     if form == "jsonl":
         return frame.write_ndjson().splitlines()
-    separator, quoted = ("\t", "never") if form == "tsv" else (",", "always" if form == "quoted" else "necessary")
-    return frame.write_csv(separator=separator, quote_style=quoted).splitlines()
+    text: str
+    if form == "tsv":
+        text = frame.write_csv(separator="\t", quote_style="never")
+    else:
+        text = frame.write_csv(quote_style="always" if form == "quoted" else "necessary")
+    return text.splitlines()
 
 
 @pytest.mark.parametrize("form", ["csv", "quoted", "tsv", "jsonl"])

@@ -106,6 +106,9 @@ def test_means_and_values_are_the_engines(people: People) -> None:
             "low": interval.low,
             "high": interval.high,
         }
+        assert answer["deviations"][name] == pytest.approx(interval.deviation)
+    page = people.client("researcher").get(reverse("evaluation", args=["bees", answer["id"]])).text
+    assert f"{answer['deviations']['RR']:.4f}" in page[page.index("± standard deviation") :]
     assert (answer["n_topics"], answer["n_missing"], answer["missing"]) == (3, 1, ["3"])
 
 

@@ -58,7 +58,8 @@ def test_a_page_asks_for_it_once_and_then_shows_it(people: People, monkeypatch: 
     ranks = {run.tag: (run.best_rank, run.worst_rank) for run in client.get(address).context["board"].many.runs}
     page = client.get(PAGE, QUERY)
     assert {run.tag: (run.best_rank, run.worst_rank) for run in page.context["many"].runs} == ranks
-    assert "Compare all pairs" in client.get(PAGE, {**QUERY, "alpha": "0.1"}).text
+    for other in ({"alpha": "0.1"}, {"seed": "3"}, {"draws": "99"}, {"run": ["one", "two"]}):
+        assert "Compare all pairs" in client.get(PAGE, {**QUERY, **other}).text, other
 
 
 def test_the_api_queues_it_and_has_it_afterwards(people: People, monkeypatch: pytest.MonkeyPatch) -> None:

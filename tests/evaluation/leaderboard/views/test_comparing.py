@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.kernel.jobs import claim_job, run_job
+from evaluation.formats.side_by_side import as_facts
 from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from tests.annotation.callers import caller
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
@@ -172,3 +173,28 @@ def test_three_runs_take_the_queries_of_two() -> None:
     with CaptureQueriesContext(connection) as two:
         client.get(PAGE)
     assert len(three) == len(two)
+
+
+def test_the_documents_of_a_topic_side_by_side_by_page_api_and_command(tmp_path: Path) -> None:
+    people = started("one", "two")
+    client = people.client("researcher")
+    answer = shown(client)
+    address = f"{PAGE}/topics/1?{answer.context['topic_query']}"
+    assert f'href="{address.replace("&", "&amp;")}"' in answer.text
+    assert people.statuses(address) == RESEARCH_ONLY
+    beside = client.get(address).context["beside"]
+    row = next(row for row in answer.context["rows"] if row.number == "1")
+    assert (beside.tags, beside.value) == (("one", "two"), (row.first, row.second))
+    assert beside.difference == row.difference
+    (tmp_path / "qrels").write_text(QRELS)
+    for tag in ("one", "two"):
+        (tmp_path / tag).write_text(RUNS[tag])
+    said = io.StringIO()
+    paths = [str(tmp_path / name) for name in ("qrels", "one", "two")]
+    call_command("compare", *paths, "--measure", "AP", "--topic", "1", "--json", stdout=said, stderr=io.StringIO())
+    query = {"snapshot": "first", "first": "one", "second": "two", "measure": "AP", "number": "1"}
+    api = caller(people.researcher).get(reverse("api_evaluations_compare_topic", args=["bees"]), query)
+    assert as_facts(beside) == json.loads(said.getvalue()) == api.json()
+    for wrong in ("topics/none?", "topics/1?measure=NumRet&", "topics/1?first=none&", "topics/1?averaging=none&"):
+        rest = "&".join(part for part in address.partition("?")[2].split("&") if part.partition("=")[0] not in wrong)
+        assert client.get(f"{PAGE}/{wrong}{rest}").status_code == 404, wrong

@@ -12,8 +12,6 @@ from annotation.models import Item
 from tests.annotation.batches.steps.layout.test_plan import WANTED, material
 from tests.annotation.campaign import make_campaign
 
-pytestmark = pytest.mark.both("locks")
-
 OPENING = replace(WANTED, opening_cards=3)
 
 
@@ -57,6 +55,7 @@ def test_without_openers_there_are_no_strata_and_the_layout_is_as_before() -> No
 
 
 @pytest.mark.django_db
+@pytest.mark.both("locks")
 def test_strata_are_stored() -> None:
     campaign = make_campaign(n_topics=1, n_pairs=12, n_gold=0)
     batch = campaign.draft(opening_cards=4)

@@ -16,8 +16,6 @@ from annotation.batches.steps.layout.material import Kind, Material, Person, Top
 from annotation.batches.steps.layout.planning import plan_layout
 from tests.annotation.batches.steps.layout.walk import walk
 
-pytestmark = pytest.mark.both("locks")
-
 WANTED = Wanted(
     judgments_per_item=3, gold_share=0.12, check_share=0.04, repeat_share=0.04, block_size=25, seed=20261120
 )

@@ -1,0 +1,1 @@
+"""Logs of A/B tests, and what was found in them."""

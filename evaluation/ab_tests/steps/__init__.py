@@ -1,0 +1,1 @@
+"""Logs of A/B tests on their way in, analysed, deleted."""

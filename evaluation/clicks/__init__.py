@@ -1,0 +1,1 @@
+"""Clicks of users beside the judgments of a collection."""

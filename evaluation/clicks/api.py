@@ -1,0 +1,57 @@
+"""Clicks beside judgments. Logs come in as imports of the kind `clicks`."""
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.api.page import Address
+from evaluation.clicks.read import comparison_named, comparisons_of
+from evaluation.models import ClickComparison
+
+
+class ClickComparisonLineSerializer(serializers.Serializer[ClickComparison]):
+    name = serializers.CharField()
+    snapshot = serializers.CharField(source="snapshot.name")
+    filename = serializers.CharField()
+    sha256 = serializers.CharField(help_text="Of the log.")
+    made_at = serializers.DateTimeField()
+    url = serializers.SerializerMethodField()
+
+    def get_url(self, stored: ClickComparison) -> str:
+        slug = self.context["view"].kwargs["slug"]
+        return reverse("api_click_comparison", args=[slug, stored.name], request=self.context["request"])
+
+
+class ClickComparisonSerializer(ClickComparisonLineSerializer):
+    figures = serializers.SerializerMethodField(help_text="As `compare_clicks --json` has them, without `pairs`.")
+
+    def get_figures(self, stored: ClickComparison) -> dict[str, Any]:
+        figures: dict[str, Any] = stored.figures
+        return figures
+
+
+class Clicks(Address):
+    serializer_class = ClickComparisonLineSerializer
+
+    @extend_schema(responses=ClickComparisonLineSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Logs of clicks that were set beside judgments, the newest first. For admins and researchers."""
+        return self.page_of(comparisons_of(collection_for(self.person, slug, RESEARCH)))
+
+
+class OneClickComparison(Address):
+    serializer_class = ClickComparisonSerializer
+
+    @extend_schema(responses=ClickComparisonSerializer)
+    def get(self, request: Request, slug: str, name: str) -> Response:
+        """Clicks beside judgments: rates by grade, positions, contradictions. For admins and researchers."""
+        stored = comparison_named(collection_for(self.person, slug, RESEARCH), name)
+        if stored is None:
+            raise Http404("No such clicks.")
+        return self.one(stored)

@@ -1,0 +1,107 @@
+"""Resampling of clusters: whole clusters are drawn with replacement, as many as a variant has.
+
+Where chance assigned clusters (users) and the log has their units (sessions), units of one cluster are alike, and
+intervals from independent units are too narrow. Sums are kept by cluster, so that a draw weighs each cluster by how
+often it was drawn: the same as copying its units.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.engine.arrays import Floats
+from evaluation.engine.experiments.effects import Effect, Estimated, UnitMeasure, effect_of
+from evaluation.engine.experiments.moments import Moments
+
+REPLICATES, SEED = 1000, 0
+BLOCK = 1 << 16  # clusters whose counts fit the processor's cache
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """Of one variant: `sums` (n_clusters, n_columns + 1) of each column over a cluster's units, and their number."""
+
+    sums: Floats
+
+    @property
+    def n(self) -> int:
+        return len(self.sums)
+
+    def events(self, column: int) -> int:
+        """Clusters whose sum is not 0."""
+        return int(np.count_nonzero(self.sums[:, column]))
+
+
+@dataclass(frozen=True, eq=False)
+class Replicates:
+    """`mean` (n_replicates, n_columns): over the units of each draw of `n_clusters`."""
+
+    n_clusters: int
+    mean: Floats
+
+
+def replicates_of(
+    clusters: Clusters,
+    rng: np.random.Generator,
+    *,
+    n_replicates: int = REPLICATES,
+    watch: Callable[[int], None] = lambda _done: None,
+) -> Replicates:
+    """Draw as many clusters as there are, with replacement, `n_replicates` times.
+
+    Blocks of clusters share the draws multinomially, then each block draws its own: together they are one draw of all.
+    Memory: the sums and the counts of a block. Raises `ValueError` for fewer than 2 clusters or replicates.
+
+    Field and Welsh, Bootstrapping clustered data, JRSS B 69, 2007: the randomized cluster bootstrap.
+    """
+    if min(clusters.n, n_replicates) < 2:
+        raise ValueError("every variant needs at least 2 clusters, and the bootstrap at least 2 replicates")
+    blocks = [clusters.sums[at : at + BLOCK] for at in range(0, clusters.n, BLOCK)]
+    share = [len(block) / clusters.n for block in blocks]
+    total = np.zeros((n_replicates, clusters.sums.shape[1]))
+    for at in range(n_replicates):
+        drawn = rng.multinomial(clusters.n, share) if len(blocks) > 1 else [clusters.n]
+        for block, n in zip(blocks, drawn, strict=True):
+            total[at] += _counts(len(block), n, rng) @ block
+        watch(at + 1)
+    return Replicates(clusters.n, total[:, :-1] / total[:, -1:])
+
+
+def cluster_effect(
+    measure: UnitMeasure,
+    groups: tuple[Moments, Moments],
+    draws: tuple[Replicates, Replicates],
+    *,
+    alpha: float = 0.05,
+    covariate: int | None = None,
+    theta: float | None = None,
+) -> Effect:
+    """The difference, with the standard deviation of the draws as its error, and Student's interval with Welch's
+    degrees of freedom over clusters. Pairs are control, treatment; θ is that of the log in each draw.
+
+    Raises `ValueError` for a measure that varies in no draw, and a denominator that is 0 in one.
+    """
+    sides = []
+    for group, drawn in zip(groups, draws, strict=True):
+        shift = (covariate, theta) if covariate is not None and theta is not None else None
+        value, adjusted = _values(measure, group.mean[None, :], shift)
+        covariance = np.cov(*_values(measure, drawn.mean, shift))
+        sides.append(Estimated(drawn.n_clusters, float(value[0]), float(adjusted[0]), covariance))
+    return effect_of(measure, *sides, alpha=alpha, theta=theta)
+
+
+def _values(measure: UnitMeasure, mean: Floats, shift: tuple[int, float] | None) -> tuple[Floats, Floats]:
+    """`mean` (n, n_columns) to the measure (n,), plain and less the covariate's part."""
+    value = mean[:, measure.column]
+    if measure.denominator is not None:
+        if not mean[:, measure.denominator].all():
+            raise ValueError(f"{measure.name}: the mean of the denominator is 0")
+        value = value / mean[:, measure.denominator]
+    return value, value if shift is None else value - shift[1] * mean[:, shift[0]]
+
+
+def _counts(n: int, drawn: int, rng: np.random.Generator) -> Floats:
+    """How often each of n clusters is drawn."""
+    kind = np.uint16 if n <= BLOCK else np.int64
+    return np.bincount(rng.integers(0, n, drawn, dtype=kind), minlength=n).astype(np.float64)

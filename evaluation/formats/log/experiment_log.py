@@ -1,0 +1,119 @@
+"""A log of an experiment looked at as a whole: which columns name variants and units, which hold numbers."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from annotation.formats.fields import shown
+from annotation.formats.problems import FormatError, Problems
+from evaluation.engine.experiments.question import Question
+from evaluation.formats.log.columns import Column
+from evaluation.formats.log.reading import Log, open_log
+from evaluation.formats.log.units import read_units
+
+if TYPE_CHECKING:
+    import polars
+
+VARIANT = ("variant", "arm", "group", "bucket", "treatment", "variation", "experiment_group")
+HEAD, SHOWN = 1000, 5
+MOST_NUMBERS = 100
+
+
+@dataclass(frozen=True)
+class ExperimentLog:
+    """`n` units by variant; `numbers` are columns whose every value is a finite number, `texts` all others but those of
+    variants and units; `rows` the first, as text."""
+
+    form: str
+    variant: str
+    numbers: tuple[str, ...]
+    texts: tuple[str, ...]
+    n: dict[str, int]
+    names: tuple[str, ...]
+    rows: list[list[str]]
+
+
+def read_experiment(
+    path: Path,
+    problems: Problems,
+    *,
+    variant: str = "",
+    unit: str = "",
+    numbers: Sequence[str] = (),
+    watch: Callable[[int], None] = lambda _rows: None,
+) -> ExperimentLog:
+    """All of the log is read and checked. `variant`: its column, else the first that is called so; `numbers`: those of
+    numbers, else all whose first thousand values are numbers. Nested columns of Parquet are left out.
+
+    Raises `FormatError` for what is malformed, for a log without a column of variants or of numbers, and where a
+    column of numbers has something else in any row; `OSError` as `open` does.
+    """
+    log = open_log(path, problems)
+    for name in (*filter(None, (variant, unit)), *numbers):
+        if name not in log.names:
+            raise problems.stop(1, f"there is no column {shown(name)}; there are {', '.join(log.names[:20])}")
+    arm = variant or next((name for name in log.names if name.lower() in VARIANT), "")
+    if not arm:
+        there = ", ".join(map(shown, log.names[:20]))
+        raise problems.stop(
+            1, f"no column is called {' or '.join(VARIANT[:3])}: say which names the variant; there are {there}"
+        )
+    nested, truths = _nested(log), _truths(log)
+    head = _head(log, problems, [name for name in log.names if name not in nested])
+    others = [name for name in head.columns if name not in (arm, unit)]
+    chosen = list(dict.fromkeys(numbers)) or [name for name in others if name in truths or _has_numbers(head[name])]
+    if not chosen:
+        raise problems.stop(1, "no column has numbers alone: there is nothing to measure")
+    if len(chosen) > MOST_NUMBERS:
+        raise problems.stop(1, f"{len(chosen)} columns of numbers; name at most {MOST_NUMBERS}")
+    try:
+        question = Question(control="", measures=tuple(chosen))
+        units = read_units(path, problems, question, variant=arm, unit=unit or None, watch=watch)
+    except FormatError:
+        raise
+    except ValueError as reason:
+        raise problems.stop(1, str(reason)) from reason
+    return ExperimentLog(
+        form=log.form,
+        variant=arm,
+        numbers=tuple(chosen),
+        texts=tuple(name for name in others if name not in chosen),
+        n={name: moments.n for name, moments in sorted(units.groups.items())},
+        names=tuple(head.columns),
+        rows=[["" if one is None else str(one) for one in row] for row in head.head(SHOWN).rows()],
+    )
+
+
+def _head(log: Log, problems: Problems, names: Sequence[str]) -> "polars.DataFrame":
+    """The first rows, as text."""
+    columns = dict.fromkeys(names, Column("text", may_lack=True))
+    for block in log.blocks(columns, problems):
+        return block.frame.head(HEAD)
+    raise problems.stop(0, "there is no unit in this log")
+
+
+def _truths(log: Log) -> set[str]:
+    """Columns of truth values, which are read as 1 and 0; only Parquet has them."""
+    import polars as pl  # noqa: PLC0415
+
+    return {name for name, kind in _kinds(log).items() if kind == pl.Boolean}
+
+
+def _nested(log: Log) -> set[str]:
+    """Columns of lists and the like, which are neither numbers nor text: left aside."""
+    return {name for name, kind in _kinds(log).items() if kind.is_nested()}
+
+
+def _kinds(log: Log) -> "dict[str, polars.DataType]":
+    """Of Parquet alone: elsewhere all is text."""
+    import polars as pl  # noqa: PLC0415
+
+    return dict(pl.read_parquet_schema(log.path)) if log.form == "parquet" else {}
+
+
+def _has_numbers(texts: "polars.Series") -> bool:
+    import polars as pl  # noqa: PLC0415
+
+    is_number = texts.cast(pl.Float64, strict=False).is_finite().fill_null(value=False)
+    return bool(len(texts) and is_number.all())
