@@ -46,20 +46,23 @@ LINES = (
     Line("never_near", "share that is nobody's neighbour", lambda one: one.hubness.never),
 )
 
+AGAINST = "against"  # the key of what is said of two models
+AGAINST_LINES = (
+    ("n_rows", "vectors that both models have"),
+    ("linear_cka", "linear CKA"),
+    ("neighbour_overlap", "neighbour overlap"),
+)
+
 
 def as_facts(description: Description, resemblance: Resemblance | None) -> dict[str, object]:
     facts: dict[str, object] = {line.key: line.value(description) for line in LINES}
-    return facts if resemblance is None else {**facts, "against": vars(resemblance)}
+    return facts if resemblance is None else {**facts, AGAINST: vars(resemblance)}
 
 
 def as_table(description: Description, resemblance: Resemblance | None) -> str:
     rows = [[line.title, cell(line.value(description))] for line in LINES]
     if resemblance is not None:
-        rows += [
-            ["vectors that both models have", cell(resemblance.n_rows)],
-            ["linear CKA", cell(resemblance.linear_cka)],
-            ["neighbour overlap", cell(resemblance.neighbour_overlap)],
-        ]
+        rows += [[title, cell(getattr(resemblance, key))] for key, title in AGAINST_LINES]
     return "\n".join(aligned(rows, n_names=1))
 
 

@@ -11,7 +11,7 @@ from evaluation.engine.conclusions import CORRECTION_WORDS, TEST_WORDS
 from evaluation.engine.reference.comparison import DESIGN, PLAN, SEED
 from evaluation.engine.significance.all_pairs import TESTS
 from evaluation.models import Run, VectorSet
-from evaluation.vectors.read import models_in, searchable_models
+from evaluation.vectors.read import models_beside, models_in, searchable_models
 from evaluation.vectors.steps.searching import DEPTH
 
 MOST_MODELS, MOST_K = 8, 1000
@@ -153,11 +153,17 @@ class SpaceForm(forms.Form):
     classes = _lines(
         help_text="Or an id and its class a line: all pairs within, of the first 200 of each.",
     )
+    against = forms.ChoiceField(
+        required=False,
+        label="Beside another model",
+        help_text="How many nearest neighbours both share, and the linear CKA, over the texts that both have.",
+    )
 
-    def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, vectors: VectorSet, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        snapshots = Snapshot.objects.filter(collection=collection).order_by("-id")
+        snapshots = Snapshot.objects.filter(collection=vectors.collection_id).order_by("-id")
         self.fields["snapshot"].queryset = snapshots  # type: ignore[attr-defined]
+        set_choices(self, "against", [("", "none"), *((name, name) for name in models_beside(vectors))])
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data

@@ -87,6 +87,11 @@ def models_in(collection: Collection) -> list[str]:
     return [one.model for one in vectors_of(collection) if one.side == DOCUMENTS]
 
 
+def models_beside(vectors: VectorSet) -> list[str]:
+    """Other models with vectors of the same side."""
+    return [one.model for one in vectors_of(vectors.collection) if one.side == vectors.side and one.pk != vectors.pk]
+
+
 def texts_of(collection: Collection, side: str) -> "QuerySet[Topic] | QuerySet[Document]":
     """What the vectors of this side stand for."""
     return visible_topics(collection) if side == QUERIES else visible_documents(collection)
@@ -113,7 +118,7 @@ def why_vectors_stay(vectors: VectorSet) -> str:
     if runs := runs_from(vectors):
         return f"The run {runs[0].tag} was searched with them."
     payloads = Job.objects.filter(collection=vectors.collection_id, state__in=LIVE).values_list("payload", flat=True)
-    if any(vectors.pk in (payload.get("vectors") or ()) for payload in payloads):
+    if any(vectors.pk in [*payload.get("vectors", ()), *payload.get("against", ())] for payload in payloads):
         return "A job works with them."
     return ""
 

@@ -36,7 +36,8 @@ def bring_vectors(collection: Collection, admin: User) -> None:
     runs = list(Run.objects.filter(collection=collection, tag__in=MODELS))
     ask_evaluation(snapshot, runs, averaging="complete", measures=[], created_by=admin)
     for vectors in vectors_of(collection).filter(model__in=MODELS):
-        ask_description(vectors, snapshot=snapshot, created_by=admin)
+        other = next(model for model in MODELS if model != vectors.model)
+        ask_description(vectors, snapshot=snapshot, against=other, created_by=admin)
     beside = [SHORT, *(model for model in MODELS if model != REFERENCE)]
     ask_comparison(collection, reference=REFERENCE, models=beside, created_by=admin)
 

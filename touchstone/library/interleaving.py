@@ -25,15 +25,16 @@ def interleave(
     seed: int = 0,
     shared_prefix: Literal["drafted", "teamless"] | None = None,
     click_credit: Literal["inverse", "linear"] | None = None,
+    tau: float | None = None,
 ) -> Lists:
     """Draw `lists` interleaved lists of each topic that all runs have; runs are given as in `evaluate`.
 
-    `method` is `team_draft` (two runs or more), `balanced` or `optimised`; `shared_prefix` is a parameter of the first,
-    `click_credit` of the last. A list is a pure function of seed, topic and its number, from 1. Raises `ValueError` for
+    `method` is `team_draft` or `probabilistic` (two runs or more), `balanced` or `optimised`; `shared_prefix` is a
+    parameter of `team_draft`, `tau` of `probabilistic`, `click_credit` of `optimised`. A list is a pure function of seed, topic and its number, from 1. Raises `ValueError` for
     an unknown method, a parameter that it does not take, runs or a depth that it cannot interleave, and no topic that
     all runs have; and as `read_run` does.
     """
-    chosen = method_named(method, {"shared_prefix": shared_prefix, "click_credit": click_credit})
+    chosen = method_named(method, {"shared_prefix": shared_prefix, "click_credit": click_credit, "tau": tau})
     return interleave_packed(runs_with_notes(runs)[0], chosen, depth=depth, lists_per_topic=lists, seed=seed)
 
 

@@ -30,7 +30,7 @@ class Description:
 
 @dataclass(frozen=True)
 class Resemblance:
-    n_rows: int  # that both models have
+    n_rows: int  # that both models have: no others count
     linear_cka: float | None
     neighbour_overlap: float
 
@@ -62,6 +62,16 @@ def resemble(first: NDArray[np.float32], second: NDArray[np.float32], ids: list[
     _check(len(ids), k)
     nearest = [nearest_rows(side, ids, k) for side in (first, second)]
     return Resemblance(len(ids), linear_cka(first, second), neighbour_overlap(*nearest))
+
+
+def resemble_by_id(
+    first: NDArray[np.float32], ids: list[str], second: NDArray[np.float32], other_ids: list[str], *, k: int = 10
+) -> Resemblance:
+    """`resemble` over the texts that both models have; row i of each is the text with its id, in any order."""
+    place = {name: row for row, name in enumerate(other_ids)}
+    rows = [row for row, name in enumerate(ids) if name in place]
+    both = [ids[row] for row in rows]
+    return resemble(first[rows], second[[place[name] for name in both]], both, k=k)
 
 
 def nearest_rows(

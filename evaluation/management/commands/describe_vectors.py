@@ -13,7 +13,7 @@ from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, Touchsto
 from annotation.kernel.commands.progress import Progress
 from evaluation.engine.arrays import Ints
 from evaluation.engine.qrels import Qrels
-from evaluation.engine.space.description import Resemblance, describe, resemble
+from evaluation.engine.space.description import Resemblance, describe, resemble_by_id
 from evaluation.engine.space.uniformity import alignment_across
 from evaluation.formats.space import as_facts, as_table
 from evaluation.formats.vectors.id_pairs import CLASS_ROWS, parse_class_pairs, parse_id_pairs
@@ -100,12 +100,10 @@ class Command(TouchstoneCommand):
         self, names: list[str], vector: np.ndarray, other: tuple[list[str], np.ndarray], k: int
     ) -> Resemblance:
         """Over the ids that both have; says how many others there are."""
-        place = {name: row for row, name in enumerate(other[0])}
-        rows = [row for row, name in enumerate(names) if name in place]
-        if alone := len(names) + len(place) - 2 * len(rows):
+        resemblance = resemble_by_id(vector, names, other[1], other[0], k=k)
+        if alone := len(names) + len(other[0]) - 2 * resemblance.n_rows:
             self.stderr.write(f"{alone} ids are in one file alone and do not count")
-        both = [names[row] for row in rows]
-        return resemble(vector[rows], other[1][[place[name] for name in both]], both, k=k)
+        return resemblance
 
 
 def _pairs(names: list[str], pairs: str | None, classes: str | None) -> tuple[Ints, Ints] | None:

@@ -13,6 +13,8 @@ from evaluation.formats.interleaving import lists_jsonl
 from evaluation.management.command_options import RUN_FORMS, add_seed, engine_errors
 from evaluation.management.files import read_runs, refuse_two_stdins
 
+PARAMETERS = ("shared_prefix", "click_credit", "tau")
+
 
 class Command(TouchstoneCommand):
     help = (
@@ -22,6 +24,7 @@ class Command(TouchstoneCommand):
     examples = (
         "touchstone interleave bm25.run dense.run --lists 100 --seed 7 -o lists.jsonl",
         "touchstone interleave a.run b.run c.run --depth 8 -o lists.jsonl",
+        "touchstone interleave a.run b.run c.run --method probabilistic --tau 3 --lists 50 -o lists.jsonl",
         "touchstone interleave a.run b.run --method optimised --click-credit linear --lists 20 > lists.jsonl",
     )
     exits: Mapping[int, str] = MappingProxyType(
@@ -69,8 +72,11 @@ def add_method(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--click-credit", choices=["inverse", "linear"], help="of optimised: by 1/rank (default) or by rank"
     )
+    parser.add_argument(
+        "--tau", type=float, metavar="N", help="of probabilistic: rank r is drawn in proportion to 1/r^N; default: 3"
+    )
 
 
 def chosen_method(options: Mapping[str, Any]) -> Any:
     with engine_errors(MisuseError):
-        return method_named(options["method"], {name: options[name] for name in ("shared_prefix", "click_credit")})
+        return method_named(options["method"], {name: options[name] for name in PARAMETERS})

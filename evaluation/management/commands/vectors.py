@@ -119,6 +119,7 @@ class DescribeSpace(TouchstoneCommand):
     examples = (
         "touchstone vectors describe bees e5 documents",
         "touchstone vectors describe bees e5 queries --snapshot official --json",
+        "touchstone vectors describe bees e5 documents --against small",
     )
     exits: Mapping[int, str] = MappingProxyType(
         {DONE: "described", REFUSED: "refused: there are too few or too many vectors"}
@@ -130,6 +131,9 @@ class DescribeSpace(TouchstoneCommand):
         parser.add_argument("--snapshot", help="of judgments, for the alignment of queries with relevant documents")
         parser.add_argument("--pairs", metavar="FILE", help="two ids a line that belong together, for it instead")
         parser.add_argument("--classes", metavar="FILE", help="an id and its class a line, for it instead")
+        parser.add_argument(
+            "--against", metavar="MODEL", default="", help="another model: neighbours that both share, linear CKA"
+        )
         add_dry_run(parser)
 
     def handle(
@@ -141,8 +145,12 @@ class DescribeSpace(TouchstoneCommand):
         together = {name: _text(options[name]) if options[name] else "" for name in ("pairs", "classes")}
         if all(together.values()):
             raise MisuseError("Give --pairs or --classes, not both.")
+        try:
+            payload = description_payload(vectors, chosen, **together, against=options["against"])
+        except ValueError as reason:
+            raise MisuseError(str(reason)) from reason
         if not dry_run:
-            _work(self, DESCRIBE, target, description_payload(vectors, chosen, **together))
+            _work(self, DESCRIBE, target, payload)
         stored = newest_description(vectors)
         if stored is None:
             self.answer("not described yet", {"figures": None})

@@ -72,6 +72,9 @@ SpaceEntries = serializer_of_form(
     "SpaceEntries",
     SpaceForm,
     snapshot=serializers.CharField(required=False, help_text="Of judgments, for the alignment."),
+    against=serializers.CharField(
+        required=False, help_text="Another model with vectors of this side: overlap of neighbours and CKA of the two."
+    ),
 )
 
 
@@ -93,6 +96,6 @@ class Space(Address):
         """Describe the space. A worker does it; what was found before from the same files is not computed again."""
         vectors = set_of(collection_for(self.person, slug, RESEARCH), side, model)
         sent = sent_entries(SpaceEntries, request.data)
-        form = checked_form(SpaceForm, sent, collection=vectors.collection)
+        form = checked_form(SpaceForm, sent, vectors=vectors)
         job = ask_description(vectors, **form.cleaned_data, created_by=self.person)
         return self.queued({"job_url": job_address(request, job)})

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from evaluation.formats.space import LINES, cell
+from evaluation.formats.space import AGAINST, AGAINST_LINES, LINES, cell
 
 Figures: TypeAlias = Mapping[str, Any]
 
@@ -32,8 +32,8 @@ class Finding:
 class FigureLine:
     title: str
     value: str
-    level: str
-    passes_level: bool
+    level: str = ""
+    passes_level: bool = False
 
 
 def _directions(figures: Figures) -> int:
@@ -149,7 +149,19 @@ def figure_lines(figures: Figures) -> list[FigureLine]:
         if line.key in ("dead", "collapsed_in_units"):
             words = IN_UNITS
         lines.append(FigureLine(line.title, cell(value), words, is_passed))
-    return lines
+    against = figures.get(AGAINST, {})
+    of_two = [FigureLine(title, cell(against[key])) for key, title in AGAINST_LINES if against]
+    return [*lines, *of_two]
+
+
+def resemblance_words(figures: Figures, model: str) -> str:
+    """How far another model places the same texts alike, in two sentences."""
+    against = figures[AGAINST]
+    overlap, cka = f"{100 * against['neighbour_overlap']:.0f} %", against["linear_cka"]
+    shared = f"Of the {figures['neighbours']} nearest of each vector, {overlap} are among the nearest of {model}, too."
+    if cka is None:
+        return f"{shared} There is no linear CKA: all vectors of one of the two are equal."
+    return f"{shared} Linear CKA is {cka:.2f}; 1 is the same space, turned or scaled."
 
 
 def verdict(findings: Sequence[Finding]) -> str:

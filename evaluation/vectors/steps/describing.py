@@ -14,7 +14,15 @@ from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
 from annotation.models import Job, Snapshot, User
 from evaluation.engine.space.umap_plane import umap_version
 from evaluation.models import SpaceDescription, VectorSet
-from evaluation.vectors.read import QUERIES, judged_pairs, other_side, stored_vectors
+from evaluation.vectors.read import (
+    QUERIES,
+    judged_pairs,
+    models_beside,
+    other_side,
+    refuse_zeros,
+    stored_vectors,
+    vectors_of,
+)
 from evaluation.vectors.steps.lines import keep_lines, read_lines_kept
 
 if TYPE_CHECKING:
@@ -22,6 +30,7 @@ if TYPE_CHECKING:
 
     from evaluation.engine.arrays import Ints
     from evaluation.engine.packed_vectors import PackedVectors
+    from evaluation.engine.space.description import Resemblance
 
 DESCRIBE = "describe_space"
 FORM = 2  # of what is stored: a new one is computed anew
@@ -36,12 +45,14 @@ Pairs = list[tuple[str, str]]  # topic number, docno
 @dataclass(frozen=True)
 class _Request:
     """`other`: the set of the other side, if its dimensions are the same. `together`: `pairs` or `classes` that the
-    alignment is of, and the hash of their lines; none: of what the snapshot judges."""
+    alignment is of, and the hash of their lines; none: of what the snapshot judges. `against`: the same side of another
+    model."""
 
     vectors: VectorSet
     other: VectorSet | None
     snapshot: Snapshot | None
     together: tuple[str, str] | None
+    against: VectorSet | None
 
     @property
     def rests_on(self) -> dict[str, Any]:
@@ -51,7 +62,8 @@ class _Request:
             sets[str(self.other.side)] = self.other.sha256
         lines = {f"{self.together[0]}_sha256": self.together[1]} if self.together else {}
         drawn = {"umap": version} if (version := umap_version()) else {}
-        return {"form": FORM, "neighbours": K, "seed": SEED, **sets, **judged, **lines, **drawn}
+        beside = {"against": {"model": self.against.model, "sha256": self.against.sha256}} if self.against else {}
+        return {"form": FORM, "neighbours": K, "seed": SEED, **sets, **judged, **lines, **drawn, **beside}
 
     @property
     def key(self) -> str:
@@ -59,27 +71,41 @@ class _Request:
 
 
 def ask_description(
-    vectors: VectorSet, *, snapshot: Snapshot | None, pairs: str = "", classes: str = "", created_by: User | None
+    vectors: VectorSet,
+    *,
+    snapshot: Snapshot | None,
+    pairs: str = "",
+    classes: str = "",
+    against: str = "",
+    created_by: User | None,
 ) -> Job:
     """Queue it. Raises `ValueError` for a snapshot of another collection, and as `description_payload`."""
     if snapshot and snapshot.collection_id != vectors.collection_id:
         raise ValueError("The snapshot is of another collection.")
-    payload = description_payload(vectors, snapshot, pairs=pairs, classes=classes)
+    payload = description_payload(vectors, snapshot, pairs=pairs, classes=classes, against=against)
     with transaction.atomic():
         record_audit("space asked for", actor=created_by, collection=vectors.collection, subject=str(vectors))
         return enqueue(DESCRIBE, collection=vectors.collection, created_by=created_by, **payload)
 
 
 def description_payload(
-    vectors: VectorSet, snapshot: Snapshot | None, *, pairs: str = "", classes: str = ""
+    vectors: VectorSet, snapshot: Snapshot | None, *, pairs: str = "", classes: str = "", against: str = ""
 ) -> dict[str, Any]:
-    """What the job goes by; `pairs` of ids that belong together, or ids and their `classes`, a line each. Raises
-    `ValueError` for both."""
+    """What the job goes by; `pairs` of ids that belong together, or ids and their `classes`, a line each; `against`
+    another model with vectors of this side. Raises `ValueError` for both of the first, and for a model without."""
     if pairs.strip() and classes.strip():
         raise ValueError("Give pairs or classes, not both.")
     named = [(name, text) for name, text in (("pairs", pairs), ("classes", classes)) if text.strip()]
     together = [[name, keep_lines(text)] for name, text in named]
-    return {"vectors": [vectors.pk], "snapshot": snapshot.pk if snapshot else None, "together": together}
+    beside = _beside(vectors, against) if against else []
+    snapshots = snapshot.pk if snapshot else None
+    return {"vectors": [vectors.pk], "snapshot": snapshots, "together": together, "against": beside}
+
+
+def _beside(vectors: VectorSet, model: str) -> list[int]:
+    if model not in models_beside(vectors):
+        raise ValueError(f"There is no other model {model} with vectors of the {vectors.side} in this collection.")
+    return [one.pk for one in vectors_of(vectors.collection).filter(model=model, side=vectors.side)]
 
 
 def describe_in_job(job: JobRun) -> dict[str, object]:
@@ -106,16 +132,23 @@ def _request(job: JobRun) -> _Request:
     payload, collection = job.job.payload, job.job.collection
     vectors = VectorSet.objects.filter(pk__in=payload["vectors"], collection=collection).first()
     snapshot = Snapshot.objects.filter(pk=payload["snapshot"], collection=collection).first()
-    if vectors is None or (payload["snapshot"] and snapshot is None):
+    beside = payload.get("against", ())
+    against = VectorSet.objects.filter(pk__in=beside, collection=collection).first()
+    if vectors is None or (payload["snapshot"] and snapshot is None) or (beside and against is None):
         raise JobRefusedError("The vectors or the judgments are not there any more.")
+    for one in filter(None, (vectors, against)):
+        _refuse_many(one)
+    other = other_side(vectors)
+    together = next(((name, sha) for name, sha in payload.get("together", ())), None)
+    return _Request(vectors, other if other and other.dim == vectors.dim else None, snapshot, together, against)
+
+
+def _refuse_many(vectors: VectorSet) -> None:
     if vectors.n_rows * vectors.dim > MOST_NUMBERS:
         raise JobRefusedError(
             f"{vectors.n_rows:,} × {vectors.dim:,} are more numbers than are described here ({MOST_NUMBERS:,}): "
             "describe a sample of the rows, stored as another model or by describe_vectors."
         )
-    other = other_side(vectors)
-    together = next(((name, sha) for name, sha in payload.get("together", ())), None)
-    return _Request(vectors, other if other and other.dim == vectors.dim else None, snapshot, together)
 
 
 def _described(job: JobRun, request: _Request) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -132,14 +165,24 @@ def _described(job: JobRun, request: _Request) -> tuple[dict[str, Any], dict[str
     judged = _judged(request.snapshot) if request.snapshot else []
     pairs = _together(request, ids)
     description = describe(here.vector, ids, k=K, pairs=pairs, rng=np.random.default_rng(SEED), progress=report)
+    resemblance = _resemblance(job, request.against, here, ids) if request.against else None
     job.report(done=0, total=0, message="Drawing")
-    figures = as_facts(description, None)
+    figures = as_facts(description, resemblance)
     if request.together and pairs:
         of_all = 2 - 2 * description.isotropy.mean_cosine
         figures |= {"alignment_pairs": len(pairs[0]), "alignment_of_all": of_all, "alignment_from": request.together[0]}
     else:
         figures |= _alignment(request, here, ids, judged)
     return figures, _drawing(here.vector, ids, {pair[request.vectors.side != QUERIES] for pair in judged})
+
+
+def _resemblance(job: JobRun, against: VectorSet, here: "PackedVectors", ids: list[str]) -> "Resemblance":
+    from evaluation.engine.space.description import resemble_by_id
+
+    job.report(done=0, total=0, message=f"Comparing with {against.model}")
+    there = stored_vectors(against)
+    refuse_zeros(there.names, there.vector)
+    return resemble_by_id(here.vector, ids, there.vector, there.names, k=K)
 
 
 def _together(request: _Request, ids: list[str]) -> "tuple[Ints, Ints] | None":

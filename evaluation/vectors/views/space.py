@@ -21,7 +21,7 @@ from evaluation.vectors.pages.drawings import (
     spectrum_plot,
     spectrum_words,
 )
-from evaluation.vectors.pages.findings import figure_lines, findings_of, verdict
+from evaluation.vectors.pages.findings import figure_lines, findings_of, resemblance_words, verdict
 from evaluation.vectors.read import DOCUMENTS, grades_of, newest_description, space_jobs, titles_of
 from evaluation.vectors.steps.describing import DESCRIBE, ask_description
 from evaluation.vectors.views.vectors import set_of
@@ -32,7 +32,7 @@ from evaluation.vectors.views.vectors import set_of
 def vectors_space(request: Request, slug: str, side: str, model: str) -> HttpResponse:
     """While a job computes, the page polls; it reloads once the job has ended."""
     vectors = set_of(collection_for(request.user, slug, RESEARCH), side, model)
-    form = SpaceForm(request.POST or None, collection=vectors.collection)
+    form = SpaceForm(request.POST or None, vectors=vectors)
     if request.method == "POST" and form.is_valid():
         ask_description(vectors, **form.cleaned_data, created_by=request.user)
         return redirect("vectors_space", slug=slug, side=side, model=model)
@@ -58,6 +58,7 @@ def vectors_space(request: Request, slug: str, side: str, model: str) -> HttpRes
 
 def _description_context(request: Request, vectors: VectorSet, stored: SpaceDescription) -> dict[str, Any]:
     drawing, findings = stored.drawing, findings_of(stored.figures)
+    against = stored.rests_on.get("against")
     titles = titles_of(vectors, drawing["ids"])
     asked = request.GET if {"snapshot", "topic"} & {*request.GET} else None
     colour = ColourForm(asked, collection=vectors.collection) if vectors.side == DOCUMENTS else None
@@ -66,6 +67,7 @@ def _description_context(request: Request, vectors: VectorSet, stored: SpaceDesc
     return {
         "verdict": verdict(findings),
         "findings": findings,
+        "resemblance": resemblance_words(stored.figures, against["model"]) if against else "",
         "figures": figure_lines(stored.figures),
         "spectrum": spectrum_plot(drawing),
         "spectrum_words": spectrum_words(drawing),

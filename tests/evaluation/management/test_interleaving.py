@@ -72,7 +72,7 @@ def test_lists_are_the_same_by_command_and_from_python(folder: Path) -> None:
     assert err.splitlines() == ["6 lists of 6 topics, team draft of r0, r1, r2"]
 
 
-@pytest.mark.parametrize("method", ["balanced", "optimised"])
+@pytest.mark.parametrize("method", ["balanced", "optimised", "probabilistic"])
 def test_other_methods_are_credited_from_their_file(folder: Path, tmp_path: Path, method: str) -> None:
     pair = folder / "r0.run", folder / "r1.run"
     called("interleave", *pair, "--method", method, "--lists", "4", "-o", tmp_path / "lists.jsonl")
@@ -112,6 +112,8 @@ LIST = {
         ({"teams": ["A", "C"]}, "teams are not"),
         ({"teams": ["A"]}, "teams are not"),
         ({"method": "optimised"}, "ranks are not"),
+        ({"method": "probabilistic"}, "ranks are not"),
+        ({"method": "probabilistic", "parameters": {"tau": "nan"}}, "tau lies above 0"),
         ({"ranks": [[1, None], [None, None]]}, "ranks are not"),
         ({"ranks": [[1, 2], [2, -1]]}, "ranks are not"),
     ],

@@ -106,6 +106,49 @@ def test_the_alignment_is_that_of_classes_or_pairs_where_they_are_sent(
     assert (command.facts["figures"], SpaceDescription.objects.count()) == (stored.figures, 1)
 
 
+def test_two_models_are_one_number_by_page_api_and_commands(tmp_path: Path) -> None:
+    people, some = beginning()
+    other = some.document[::-1][:13, :5] + np.float32(0.25)
+    bring(people.collection, "documents", other, some.docnos[::-1][:13], model="small")
+    client, program = people.client("researcher"), caller(people.researcher)
+    client.post(PAGE, {"snapshot": "", "against": "small"})
+    assert work().state == Job.State.DONE
+    (tmp_path / "small").mkdir()
+    of_small = Made(some.numbers, some.docnos[::-1][:13], some.query, other).write(tmp_path / "small")[1]
+    files = (str(some.write(tmp_path)[1]), "--against", str(of_small))
+    of_file = ran("describe_vectors", *files, "--json").facts
+    answer = program.get(ADDRESS).json()
+    assert (answer["figures"], answer["rests_on"]["against"]["model"]) == (of_file, "small")
+    assert answer["figures"]["against"]["n_rows"] == 13
+    command = ran("vectors", "describe", "bees", "mine", "documents", "--against", "small", "--json").facts
+    assert (command["figures"], SpaceDescription.objects.count()) == (of_file, 1)
+    x, y = (side - side.mean(0) for side in (some.document[::-1][:13].astype(np.float64), other.astype(np.float64)))
+    cka = np.linalg.norm(y.T @ x) ** 2 / np.linalg.norm(x.T @ x) / np.linalg.norm(y.T @ y)
+    assert of_file["against"]["linear_cka"] == pytest.approx(cka, abs=1e-9)
+    page = html.unescape(client.get(PAGE).text)
+    assert f"{100 * of_file['against']['neighbour_overlap']:.0f} % are among the nearest of small, too." in page
+    assert f"Linear CKA is {cka:.2f}" in page
+    assert send(program, "post", ADDRESS, {"against": "small"}).status_code == 202
+    assert ran("vectors", "delete", "bees", "small", "documents").code == 1  # a job works with them
+    work()
+    assert SpaceDescription.objects.count() == 1
+    assert ran("vectors", "delete", "bees", "small", "documents").code == 0
+
+
+def test_another_model_that_there_is_not_is_refused() -> None:
+    people, some = beginning()
+    client = people.client("admin")
+    for name in ("mine", "nobody"):
+        assert set(client.post(PAGE, {"against": name}).context["form"].errors) == {"against"}
+        assert send(caller(people.admin), "post", ADDRESS, {"against": name}).status_code == 400
+        assert ran("vectors", "describe", "bees", "mine", "documents", "--against", name, "--dry-run").code == 2
+    zero = some.document.copy()
+    zero[3] = 0
+    bring(people.collection, "documents", zero, some.docnos, model="zero", similarity="inner")
+    client.post(PAGE, {"against": "zero"})
+    assert work().error.startswith("The vector of d4 is zero")
+
+
 def test_lines_that_are_wrong_are_refused() -> None:
     people, _ = beginning()
     client = people.client("admin")

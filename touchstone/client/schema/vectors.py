@@ -108,6 +108,7 @@ class Space(TypedDict):
 
 
 class SpaceEntriesRequest(TypedDict):
+    against: NotRequired[str]  # Another model with vectors of this side: overlap of neighbours and CKA of the two.
     classes: NotRequired[str]  # Or an id and its class a line: all pairs within, of the first 200 of each.
     pairs: NotRequired[str]  # For the alignment instead: two ids a line.
     snapshot: NotRequired[str]  # Of judgments, for the alignment.
