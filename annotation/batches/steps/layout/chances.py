@@ -1,8 +1,8 @@
 """How much gold a person will meet when a coin is thrown for each card. Arithmetic on plain values.
 
-Of a block a person takes n ordinary cards; a card is gold with the share g, planted at all with the share p. They go
-on when no ordinary card is left and the next coin brings nothing. Of gold and ordinary cards alone, q = g / (g + 1 − p)
-are gold, so that a visit brings a negative binomial number of gold: k with probability C(n + k, k) qᵏ (1 − q)ⁿ⁺¹.
+A card is gold with the share g, planted at all with the share p. Of gold and ordinary cards alone, q = g / (g + 1 − p)
+are gold, so that a block with n ordinary cards brings a negative binomial number of gold: k with probability
+C(n − 1 + k, k) qᵏ (1 − q)ⁿ.
 Nobody meets a pair twice: where fewer pairs of the topic are left for the person, so many come at the most.
 
 Assumed: people take equal parts of the ordinary cards and blocks whole, and every topic is as likely as any other.
@@ -13,12 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import nbinom
 
 Floats = npt.NDArray[np.float64]
 
 LOW = 0.05
-TAIL = 1e-12  # of the probability, left out above
+FAR = 12  # deviations above the mean, beyond which nothing is looked at
 
 
 @dataclass(frozen=True)
@@ -31,22 +30,22 @@ class GoldChances:
 
 
 def gold_chances(
-    supply: Sequence[int], *, cards: float, block_cards: float, gold_share: float, planted_share: float
+    supply: Sequence[int], *, cards: float, block_cards: float, share: float, planted_share: float
 ) -> GoldChances:
     """`supply`: by topic with ordinary pairs, how many gold pairs the person has not met, (n_topics,).
 
     `cards`: ordinary cards that the person will take in all, `block_cards`: of a block; shares are parts of all cards,
-    0 ≤ gold_share ≤ planted_share < 1. Nothing is expected where there is no topic, card or share.
+    0 ≤ share ≤ planted_share < 1. Nothing is expected where there is no topic, card or share.
     """
-    n_topics, bound = len(supply), sum(supply) if gold_share > 0 else 0
+    n_topics, bound = len(supply), sum(supply) if share > 0 else 0
     if not bound or cards <= 0:
         return GoldChances(0.0, 0, bound)
     visits = cards / min(block_cards, cards)
     per_topic = max(1.0, visits / n_topics)  # visits to a topic that is visited
-    chance = gold_share / (gold_share + 1 - planted_share)
+    chance = share / (share + 1 - planted_share)
     one = min(block_cards, cards) * per_topic
     known, n_of = np.unique(np.asarray(supply), return_counts=True)
-    capped = [_capped(one + per_topic, chance, int(n)) for n in known]
+    capped = [_capped(one, chance, int(n)) for n in known]
     if visits <= n_topics:
         total = _mixed(capped, n_of / n_topics, visits)
     else:
@@ -56,10 +55,14 @@ def gold_chances(
 
 def _capped(r: float, chance: float, most: int) -> Floats:
     """(k,) The probability of each number of gold of one topic, with all beyond `most` in its place."""
-    length = min(most, int(nbinom.isf(TAIL, r, 1 - chance)) + 1)
-    pmf = nbinom.pmf(np.arange(length + 1), r, 1 - chance)
-    pmf[-1] = nbinom.sf(length - 1, r, 1 - chance)
-    return np.asarray(pmf, dtype=np.float64)
+    mean, deviation = r * chance / (1 - chance), np.sqrt(r * chance) / (1 - chance)
+    length = min(most, int(mean + FAR * deviation) + FAR)
+    pmf = np.zeros(length + 1)
+    pmf[0] = (1 - chance) ** r
+    for k in range(1, length):
+        pmf[k] = pmf[k - 1] * chance * (r + k - 1) / k
+    pmf[-1] = 1 - pmf[:-1].sum()  # of `length` and more
+    return np.clip(pmf, 0.0, 1.0)
 
 
 def _mixed(capped: Sequence[Floats], weight: Floats, visits: float) -> Floats:

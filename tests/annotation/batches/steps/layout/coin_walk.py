@@ -1,0 +1,141 @@
+"""A plain walk through a plan by the rules of the claim where coins decide, written apart from it."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from types import MappingProxyType
+
+from annotation.batches.steps.layout import salt_of
+from annotation.batches.steps.layout.material import Kind, Material
+from annotation.batches.steps.layout.planning import Plan
+from annotation.judging.steps.coins import coin
+from tests.annotation.batches.steps.layout.walk import LOOK, PRIME, Shown
+
+
+@dataclass
+class _Walker:
+    """`kept`: by number of the card in the block, the item that a coin brings there, and in which reading."""
+
+    person: int
+    salt: int
+    block: int = -1
+    done: Counter[int] = field(default_factory=Counter)
+    thrown: int = 0
+    kept: dict[int, tuple[int, int]] = field(default_factory=dict)
+    met: set[tuple[int, int]] = field(default_factory=set)  # item, reading
+    judged_in: dict[int, int] = field(default_factory=dict)  # by item: the block
+
+
+class Walk:
+    """The slots of ordinary items, and who is where."""
+
+    def __init__(self, plan: Plan, material: Material, doubt: Mapping[int, int] = MappingProxyType({})) -> None:
+        self.items, self._shares, self._doubt = plan.items, material.wanted.coin_shares, dict(doubt)
+        self.free = Counter(
+            {at: plan.judgments_per_item for at, item in enumerate(plan.items) if item.kind is Kind.ORDINARY}
+        )
+        self._judged: Counter[int] = Counter()
+        self._in_block: dict[int, list[int]] = defaultdict(list)
+        self._stock: dict[tuple[int, int], list[int]] = defaultdict(list)  # by topic and strand
+        for at, item in enumerate(plan.items):
+            if item.kind is Kind.ORDINARY:
+                self._in_block[item.block].append(at)
+            elif item.strand is not None:
+                self._stock[item.topic, item.strand].append(at)
+        self._topic = {item.block: item.topic for item in plan.items}
+        self.walkers = [_Walker(p.annotator, salt_of(material.wanted.seed, p.ordinal)) for p in material.people]
+
+    def run(self, *, together: bool, late: frozenset[int] = frozenset()) -> dict[int, list[Shown]]:
+        """Everybody judges until nothing is left: each at a pace of their own, or each to their end before the next."""
+        chance, n = Random(1), 0
+        shown: dict[int, list[Shown]] = {walker.person: [] for walker in self.walkers}
+        at_work = [walker for walker in self.walkers if walker.person not in late]
+        while at_work or self._look():
+            at_work = at_work or list(self.walkers)
+            walker = chance.choice(at_work) if together else at_work[0]
+            card = self.next(walker)
+            if card is None:
+                at_work.remove(walker)
+                continue
+            shown[walker.person].append(card)
+            n += 1
+            if n % LOOK == 0 and not late and self._look():
+                at_work = list(self.walkers) if together else at_work
+        return shown
+
+    def next(self, walker: _Walker) -> Shown | None:
+        if walker.done[walker.block] < walker.thrown and self._open(walker.block, walker):
+            return self._here(walker)
+        last = self._topic.get(walker.block)
+        blocks = [block for block in self._in_block if self._open(block, walker)]
+        if not blocks:
+            return None
+        walker.block = min(blocks, key=lambda block: self._order_of_block(block, walker, last))
+        self._throw(walker)
+        return self._here(walker)
+
+    def _here(self, walker: _Walker) -> Shown:
+        done = walker.done[walker.block]
+        item, reading = walker.kept.pop(done, (None, 1))
+        if item is None:
+            item = min(self._open(walker.block, walker), key=lambda at: self._order(at, walker))
+        ordinary = self.items[item].kind is Kind.ORDINARY
+        if ordinary and reading == 1:
+            self.free[item] -= 1
+            walker.judged_in[item] = walker.block
+        self._judged[item] += 1
+        walker.done[walker.block] += 1
+        walker.met.add((item, reading))
+        return Shown(self.items[item].topic, "repeat" if reading == 2 else self.items[item].kind.value)
+
+    def _throw(self, walker: _Walker) -> None:
+        """One coin a card, for as many cards as there are pairs that may come."""
+        done, dues = walker.done[walker.block], defaultdict[int, list[int]](list)
+        walker.thrown, walker.kept = done + len(self._open(walker.block, walker)), {}
+        for at in range(done, walker.thrown):
+            number, edge, strand = coin(walker.salt, block=walker.block, ordinal=at), 0.0, -1
+            for each, share in enumerate(self._shares):
+                edge += share
+                if number < edge:
+                    strand = each
+                    break
+            dues[strand].append(at)
+        for strand in (0, 1, 3):
+            rows = self._repeats(walker) if strand == 3 else self._unmet(walker, strand)
+            chosen = dues[strand]
+            if len(rows) < len(chosen):
+                chosen = sorted(Random(walker.salt + done).sample(chosen, len(rows)))
+            walker.kept |= {due: (item, 2 if strand == 3 else 1) for due, item in zip(chosen, rows, strict=False)}
+
+    def _unmet(self, walker: _Walker, strand: int) -> list[int]:
+        stock = self._stock[self._topic[walker.block], strand]
+        kept = {item for item, _ in walker.kept.values()}
+        rows = [at for at in stock if (at, 1) not in walker.met and at not in kept]
+        return sorted(rows, key=lambda at: (self._judged[at], self._own(at, walker)))
+
+    def _repeats(self, walker: _Walker) -> list[int]:
+        topic = self._topic[walker.block]
+        before = [at for at, block in walker.judged_in.items() if block != walker.block and (at, 2) not in walker.met]
+        return sorted((at for at in before if self.items[at].topic == topic), key=lambda at: self._own(at, walker))
+
+    def _look(self) -> bool:
+        """Add a slot to each item in doubt whose slots are judged; whether there was one."""
+        ready = [item for item, n in self._doubt.items() if n and not self.free[item]]
+        for item in ready:
+            self._doubt[item] -= 1
+            self.free[item] += 1
+        return bool(ready)
+
+    def _open(self, block: int, walker: _Walker) -> list[int]:
+        return [at for at in self._in_block[block] if self.free[at] > 0 and (at, 1) not in walker.met]
+
+    def _own(self, at: int, walker: _Walker) -> int:
+        return self.items[at].shuffle * walker.salt % PRIME
+
+    def _order(self, at: int, walker: _Walker) -> tuple[bool, int]:
+        return self._judged[at] == 0, self._own(at, walker)
+
+    def _order_of_block(self, block: int, walker: _Walker, last: int | None) -> tuple[bool, bool, int]:
+        begun = any(self._judged[at] for at in self._in_block[block])
+        return self._topic[block] == last, not begun, (block + 1) * walker.salt % PRIME
