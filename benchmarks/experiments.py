@@ -3,8 +3,9 @@
     python benchmarks/experiments.py [replications] [rows]
 
 Shares of sequences that ever leave the truth out, at 200 looks from the start to 100,000 units a group; of intervals of
-the cluster bootstrap that do; and a log of units with two measures and a covariate, analysed by the command's own code,
-without and with clusters of five, beside pandas and scipy without the covariate.
+differences, relative ones, with a covariate and of ratios that do, and of the cluster bootstrap; and a log of units
+with two measures and a covariate, analysed by the command's own code, without and with clusters of five, beside pandas
+and scipy without the covariate.
 """
 
 import subprocess
@@ -20,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 
 from evaluation.engine.experiments.always_valid import sequence_factor  # noqa: E402 -- the path comes first
 from evaluation.engine.experiments.bootstrap import Clusters, cluster_effect, replicates_of  # noqa: E402
-from evaluation.engine.experiments.effects import UnitMeasure, effect  # noqa: E402
+from evaluation.engine.experiments.effects import UnitMeasure, effect, pooled_theta  # noqa: E402
 from evaluation.engine.experiments.moments import moments_of  # noqa: E402
 
 END, LOOKS = 100_000, 200
@@ -86,6 +87,27 @@ def clusters_missed(n_clusters: int, sizes: str, replications: int) -> list[floa
     return (100 * missed / replications).tolist()
 
 
+def intervals_missed(n: int, replications: int) -> list[float]:
+    """Per cent of 95 % intervals that miss, of `n` units a variant whose values are skewed and follow what they were
+    before: the difference, a tenth of the control's mean; the same by the control's value; with the covariate; and the
+    difference of the ratio of two sums that grow together, 0."""
+    rng, lift = np.random.default_rng(29), 0.1
+    mean, ratio = UnitMeasure("y", 0), UnitMeasure("y/z", 0, 2)
+    missed = np.zeros(4)
+    for _ in range(replications):
+        before = rng.gamma(2.0, 0.5, (2, n))  # of mean 1
+        value = before * rng.exponential(1.0, (2, n)) * np.array([[1.0], [1 + lift]])
+        views = before * rng.gamma(3.0, 1 / 3, (2, n)) * np.array([[1.0], [1 + lift]])
+        control, treatment = (moments_of(np.column_stack(each)) for each in zip(value, before, views, strict=True))
+        plain, theta = effect(mean, control, treatment), pooled_theta(mean, 1, (control, treatment))
+        saved = effect(mean, control, treatment, covariate=1, theta=theta)
+        relative = plain.relative_interval
+        found = [plain.interval, relative, saved.interval, effect(ratio, control, treatment).interval]
+        true = [lift, lift, lift, 0.0]
+        missed += [one is None or not one.low <= t <= one.high for one, t in zip(found, true, strict=True)]
+    return (100 * missed / replications).tolist()
+
+
 def timed(rows: int) -> None:
     rng = np.random.default_rng(1)
     arm = pl.Series(rng.integers(0, 2, rows)).replace_strict({0: "A", 1: "B"}, return_dtype=pl.String)
@@ -118,6 +140,9 @@ def main(replications: int, rows: int) -> None:
         for lift in (0.0, 0.5):
             for start in (100, 1_000, 10_000):
                 print(rate, lift, start, *(f"{share:.1f}" for share in missed(rate, lift, start, replications)))
+    print("units   difference   relative   with a covariate   ratio")
+    for n in (50, 200, 1_000, 5_000):
+        print(n, *(f"{share:.1f}" for share in intervals_missed(n, replications)))
     print("clusters   sizes   bootstrap   as if independent")
     for n_clusters in (10, 30, 100):
         for sizes in ("alike", "various"):

@@ -73,6 +73,8 @@ MEMORY, ROOM = Path("/dev/shm"), 4 << 30  # noqa: S108 -- the database of one te
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "client", "admin_client"}
 
+GARBAGE = 50_000  # objects made before it is looked for, in place of 700: a test is over before much has come together
+
 _scratch_key = pytest.StashKey[Path]()
 _tests = count()
 
@@ -149,6 +151,7 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(GARBAGE)
         gc.enable()
 
 

@@ -104,6 +104,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "series_note": ("POST api_series_notes",),
     "series_alert": ("POST api_series_see", "POST api_series_close"),
     "series_measure": ("POST api_series_measure",),
+    "series_edit": ("PATCH api_series",),
     "series_end": ("POST api_series_end",),
     # Batches
     "batch_new": ("POST api_batches",),
@@ -146,8 +147,14 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "accounting_ask": ("POST api_snapshot_accounting",),
     "accounting_policies": ("POST api_accountings",),
     "sensitivity": ("POST api_sensitivity",),
-    "beyond_new": ("POST api_recommendations", "POST api_alarm_scores", "POST api_drift"),
+    "beyond_new": (
+        *("POST api_recommendations", "POST api_alarm_scores", "POST api_drift"),
+        *("POST api_interleaving", "POST api_interleaving_power"),
+    ),
+    "beyond_delete": ("DELETE api_description",),
+    "click_comparison_delete": ("DELETE api_click_comparison",),
     # Tokens
+    "preferences": ("PUT api_preferences",),
     "api_tokens": ("POST api_own_tokens",),
     "api_token_revoke": ("POST api_own_token_revoke",),
 }

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 SHEET = (Path(__file__).resolve().parent.parent / "static/css/tokens.css").read_text("utf-8")
-LIGHT, DARK = SHEET.split("@media (prefers-color-scheme: dark)")
-COLOUR = re.compile(r"--([\w-]+): (#[0-9a-f]{6});")
+BASE, CONTRAST = SHEET.split('[data-theme="contrast"]')
+COLOUR = re.compile(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
 GROUNDS = ("paper", "surface", "sunken")
 SOFT = ("accent-soft", "ok-soft", "warn-soft", "bad-soft")
 TEXT = [
@@ -31,12 +31,17 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
+def colours(sheet: str, scheme: str) -> dict[str, str]:
+    return {name: light if scheme == "light" else dark for name, light, dark in COLOUR.findall(sheet)}
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_and_edges_stand_out(scheme: str) -> None:
-    colours = dict(COLOUR.findall(LIGHT)) | (dict(COLOUR.findall(DARK)) if scheme == "dark" else {})
-    found = {pair: contrast(colours[pair[0]], colours[pair[1]]) for pair in (*TEXT, *EDGES)}
-    assert {pair: found[pair] for pair in TEXT if found[pair] < 4.5} == {}
-    assert {pair: found[pair] for pair in EDGES if found[pair] < 3} == {}
+@pytest.mark.parametrize(("sheet", "text", "edge"), [(BASE, 4.5, 3), (CONTRAST, 7, 4.5)], ids=["usual", "contrast"])
+def test_text_and_edges_stand_out(sheet: str, text: float, edge: float, scheme: str) -> None:
+    drawn = colours(sheet, scheme)
+    found = {pair: contrast(drawn[pair[0]], drawn[pair[1]]) for pair in (*TEXT, *EDGES)}
+    assert {pair: found[pair] for pair in TEXT if found[pair] < text} == {}
+    assert {pair: found[pair] for pair in EDGES if found[pair] < edge} == {}
 
 
 def test_contrast_is_that_of_wcag() -> None:

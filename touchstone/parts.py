@@ -61,6 +61,8 @@ TOUCHSTONE_STEPS_DONE: dict[str, str] = {
 }
 # What waits for people in a collection, on its overview, that the other app knows of: a sentence and where it leads.
 TOUCHSTONE_WAITING: list[str] = ["evaluation.series.pages.waiting.open_alerts_waiting"]
+# What *Find* finds of the other app: by kind, what gives the places of a collection for the words.
+TOUCHSTONE_FINDERS: dict[str, str] = {"Runs": "evaluation.runs.read.places_of_runs"}
 # The kinds of rows of a bundle, what is referred to before what refers to it.
 TOUCHSTONE_BUNDLE_PARTS: list[str] = [
     "annotation.exchange.steps.bundles.parts.rules.ScaleVersions",
@@ -95,4 +97,8 @@ TOUCHSTONE_BUNDLE_PARTS: list[str] = [
     "annotation.exchange.steps.bundles.parts.people.Pauses",
     "annotation.exchange.steps.bundles.parts.snapshots.Snapshots",
     "evaluation.runs.steps.bundle_part.Runs",
+    "evaluation.series.steps.bundle_part.ManySeries",
+    "evaluation.series.steps.bundle_part.SeriesPoints",
+    "evaluation.series.steps.bundle_part.SeriesAlerts",
+    "evaluation.series.steps.bundle_part.SeriesNotes",
 ]

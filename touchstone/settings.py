@@ -12,6 +12,7 @@ from touchstone import __version__, places, secret
 from touchstone.lock_wait import CHOSEN, ELSEWHERE, pragmas, wait_at_most
 from touchstone.parts import (  # noqa: F401 -- taken over as they are
     TOUCHSTONE_BUNDLE_PARTS,
+    TOUCHSTONE_FINDERS,
     TOUCHSTONE_IMPORTERS,
     TOUCHSTONE_JOBS,
     TOUCHSTONE_STEPS_DONE,
@@ -67,6 +68,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "annotation.kernel.middleware.FragmentSignIn",
+    "annotation.kernel.middleware.ReadersZone",
     "touchstone.uploads.WithinTheLimit",
     "axes.middleware.AxesMiddleware",
 ]
@@ -85,6 +87,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "django.template.context_processors.tz",
             ],
             "builtins": ["annotation.templatetags.assets"],
         },
@@ -289,6 +292,11 @@ SPECTACULAR_SETTINGS = {
         "RuleEnum": "annotation.quality.alerts.RULES",
         "SimilarityName": ["cosine", "inner", "euclidean"],
         "RuleMode": "annotation.trust.forms.pausing.MODES",
+        "WatchedRule": ["cusum", "page-hinkley", "limits"],
+        "WatchedBad": ["down", "up", "either"],
+        "WatchedSchedule": ["hourly", "daily", "weekly", "monthly"],
+        "OutcomeEnum": "annotation.judging.api.desk_serializers.OUTCOMES",
+        "ABOutcome": ["clicked", "first_click", "clicks"],
     },
 }
 

@@ -11,13 +11,14 @@ Codes = NDArray[np.int32]
 Whole = TypeVar("Whole", Ints, Words)
 
 FEW = 4  # rows that hold the same string one after the other, from where on only the first is looked at
+SOME = 256  # strings up to which Python's own are faster than arrays
 _SAMPLE = 1 << 20
 
 
 def coded(text: Text) -> tuple[tuple[str, ...], Codes]:
     """`(strings, code)`: the different strings in byte order, and which of them each of `text` is. (n,)"""
-    if not len(text):
-        return (), np.zeros(0, np.int32)
+    if len(text) <= SOME:
+        return _coded_as_strings(list(text))
     begins = text.begins()
     if begins.size * FEW < len(text):  # the same strings stand together
         strings, code_of = coded(text.take(begins))
@@ -32,6 +33,13 @@ def coded(text: Text) -> tuple[tuple[str, ...], Codes]:
     rank = np.empty(order.size, np.int32)
     rank[order] = np.arange(order.size)
     return tuple(different.take(order)), rank[code]
+
+
+def _coded_as_strings(strings: list[str]) -> tuple[tuple[str, ...], Codes]:
+    """As `coded`: code points have the order of UTF-8's bytes."""
+    different = tuple(sorted(set(strings)))
+    code = {string: place for place, string in enumerate(different)}
+    return different, np.array([code[string] for string in strings], np.int32)
 
 
 def _ascending(text: Text) -> Ints:

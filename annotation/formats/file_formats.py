@@ -11,6 +11,7 @@ Read = TypeVar("Read")
 Columns: TypeAlias = Mapping[str, str]  # what a column means (`docno`) -> the column or key of the file that holds it
 
 HEAD = 1 << 16  # bytes, unpacked, by which a format is recognised
+NOTHING = "there is nothing in this file"
 UNRECOGNISED = "not recognised as any of "  # how the reason begins where no format fits
 
 
@@ -25,7 +26,7 @@ class FileFormat(Generic[Read]):
     `read` takes the stream, the problems and the columns a person has chosen (empty: as the file says).
     `columns` says, from the head, what each column or key means: `(column, meaning)`, an empty meaning for one that is
     ignored. `mapped`: people may choose which column holds what; elsewhere each has its place. `upload_help` is how
-    the page that uploads such files lists it; empty where that page does not.
+    the page that uploads such files lists it; empty where that page does not. `binary`: it is no text, nor packed.
     """
 
     name: str
@@ -35,6 +36,7 @@ class FileFormat(Generic[Read]):
     columns: Callable[[bytes], list[tuple[str, str]]] = _no_columns
     mapped: bool = False
     upload_help: str = ""
+    binary: bool = False
 
 
 def recognise_format(
@@ -45,9 +47,9 @@ def recognise_format(
     `name` is the format somebody has chosen; without it the only format that fits. Raises `FormatError` where none
     fits or several do, and for an empty file: nothing is guessed.
     """
-    head = head_of(stream, problems)
+    head = _binary_head(formats, stream) or head_of(stream, problems)
     if not head.strip():
-        raise problems.stop(0, "there is nothing in this file")
+        raise problems.stop(0, NOTHING)
     fitting = [each for each in formats if (each.name == name if name else each.fits(head))]
     if len(fitting) == 1:
         return fitting[0], head
@@ -57,6 +59,19 @@ def recognise_format(
     if fitting:
         raise problems.stop(0, f"this may be {choices}: choose which")
     raise problems.stop(0, f"{UNRECOGNISED}{choices}")
+
+
+def _binary_head(formats: Sequence[FileFormat[Read]], stream: BinaryIO) -> bytes:
+    """The first bytes as they lie, where one of the binary formats begins so; the stream is rewound.
+
+    Where no format is binary nothing is read: the stream may be a pipe.
+    """
+    binary = [each for each in formats if each.binary]
+    if not binary:
+        return b""
+    head = stream.read(HEAD)
+    stream.seek(0)
+    return head if any(each.fits(head) for each in binary) else b""
 
 
 def refuse_mapping(file_format: FileFormat[Read], chosen: Columns, problems: Problems) -> None:

@@ -62,8 +62,8 @@ class Text:
         """The strings that lie in `raw` from `begin`, `length` bytes each; `PADDING` bytes follow the last one."""
         most = -(-int(length.max(initial=0)) // 8)
         words = [word_at(raw, begin + 8 * j if j else begin, length - 8 * j) for j in range(most)]
-        if most <= 1 and (length > 0).all():
-            return _text(words[0] if words else _NO_WORDS, np.ones(length.size, np.int64))
+        if words and int(length.min()) > 8 * (most - 1):
+            return cls(words[0] if most == 1 else np.stack(words, axis=1).ravel(), most, _NONE)
         n_words = (length + 7) >> 3
         there = np.arange(most) < n_words[:, None]  # (n, most)
         return _text(np.stack(words, axis=1)[there] if words else _NO_WORDS, n_words)

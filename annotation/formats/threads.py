@@ -45,14 +45,17 @@ def worked_ahead(work: Callable[[Item], Result], items: Iterable[Item]) -> Itera
             result.cancel()
 
 
-@cache
-def _threads() -> ThreadPoolExecutor:
-    """Kept for the life of the process: starting threads for every small file would cost more than it saves.
-
-    Blocks come and go. After a large allocation has been freed, the C library keeps what is freed later for the next
+def keep_freed_memory() -> None:
+    """Blocks come and go. After a large allocation has been freed, the C library keeps what is freed later for the next
     block instead of giving it back to the system: a fourth of the time goes into taking it back.
     """
     np.empty(KEPT, np.uint8)
+
+
+@cache
+def _threads() -> ThreadPoolExecutor:
+    """Kept for the life of the process: starting threads for every small file would cost more than it saves."""
+    keep_freed_memory()
     return ThreadPoolExecutor(THREADS, initializer=_mark)
 
 

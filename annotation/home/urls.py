@@ -5,12 +5,13 @@ from django.urls import URLPattern, path
 from annotation.home.api import collections as api_collections
 from annotation.home.api import jobs as api_jobs
 from annotation.home.api.schema import Schema
-from annotation.home.views import api_docs, collection, home, jobs
+from annotation.home.views import api_docs, collection, finding, home, jobs
 from annotation.kernel.api.page import COLLECTION as C
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("c/<slug:slug>/", collection.collection, name="collection"),
+    path("c/<slug:slug>/find", finding.find, name="find"),
     path("c/<slug:slug>/audit/", collection.audit, name="audit"),
     path("c/<slug:slug>/jobs/", jobs.jobs, name="jobs"),
     path("jobs/<str:token>/", jobs.job, name="job"),

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from urllib.parse import urljoin
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
 from django.shortcuts import resolve_url
+from django.utils import timezone
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
@@ -60,6 +62,28 @@ class KeepNothing:
 
 class SignInRequest(HttpRequest):
     htmx: HtmxDetails
+
+
+class ReadersZone:
+    """Pages show times in the zone that the reader prefers; programs are answered in UTC. Stands after authentication.
+
+    A name that this machine's zones do not have (any more) is read as UTC.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with timezone.override(None if is_for_programs(request) else _zone_of(request)):
+            return self.get_response(request)
+
+
+def _zone_of(request: HttpRequest) -> ZoneInfo | None:
+    name = request.user.time_zone if request.user.is_authenticated else ""
+    try:
+        return ZoneInfo(name) if name else None
+    except (ZoneInfoNotFoundError, ValueError):
+        return None
 
 
 class FragmentSignIn:

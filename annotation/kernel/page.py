@@ -7,6 +7,7 @@ from django.shortcuts import render
 
 from annotation.kernel.access import roles_in
 from annotation.kernel.jobs.latest import LatestJobs
+from annotation.kernel.navigation import navigation_for
 from annotation.models import Collection
 
 
@@ -15,7 +16,8 @@ def render_page(
 ) -> HttpResponse:
     """Render with `collection` and the person's `roles` in it, which the navigation goes by."""
     roles = roles_in(request.user, collection) if collection else frozenset()
-    return render(request, template, {"collection": collection, "roles": roles, **context}, status=status)
+    known = {"collection": collection, "roles": roles, "navigation": navigation_for(roles)}
+    return render(request, template, {**known, **context}, status=status)
 
 
 def unknown_parameters(query: QueryDict, known: Iterable[str]) -> list[str]:

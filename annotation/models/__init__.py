@@ -11,7 +11,7 @@ from annotation.models.batch import Batch, Participation
 from annotation.models.block import Block, LeftBlock
 from annotation.models.choices import USUAL_KEYS, Deed, ExtraTerms, JudgingChoices
 from annotation.models.collection import Collection
-from annotation.models.document import Document, DocumentVersion
+from annotation.models.document import Document, DocumentCount, DocumentVersion
 from annotation.models.exclusion import ExclusionEvent
 from annotation.models.feedback import Feedback
 from annotation.models.gold import GoldEvent
@@ -41,7 +41,7 @@ from annotation.models.slot import Slot
 from annotation.models.snapshot import Snapshot
 from annotation.models.stock import StockItem
 from annotation.models.topic import Topic, TopicVersion
-from annotation.models.user import User
+from annotation.models.user import TableRows, TextSize, Theme, User
 from annotation.models.work_session import WorkSession
 
 __all__ = [
@@ -66,6 +66,7 @@ __all__ = [
     "Deed",
     "Delivery",
     "Document",
+    "DocumentCount",
     "DocumentVersion",
     "ExclusionEvent",
     "ExtraTerms",
@@ -107,6 +108,9 @@ __all__ = [
     "Slot",
     "Snapshot",
     "StockItem",
+    "TableRows",
+    "TextSize",
+    "Theme",
     "Topic",
     "TopicVersion",
     "User",

@@ -15,6 +15,17 @@ class Document(models.Model):
         return self.docno
 
 
+class DocumentCount(models.Model):
+    """How many visible documents a collection has, and how many of them have a text: kept by imports as they flip.
+
+    A collection without a row has had no such import yet: its documents are counted where somebody asks.
+    """
+
+    collection = models.OneToOneField("annotation.Collection", models.CASCADE, related_name="+", primary_key=True)
+    n_documents = models.PositiveIntegerField()
+    n_with_text = models.PositiveIntegerField()
+
+
 class DocumentVersion(models.Model):
     """The text of a document as it stood at one time. Never changed once stored; at most one is current.
 
@@ -42,6 +53,11 @@ class DocumentVersion(models.Model):
             models.UniqueConstraint(
                 fields=["document"], condition=models.Q(is_current=True), name="document_one_current"
             ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["collection", "document"], condition=models.Q(is_current=True), name="document_current_texts"
+            )
         ]
 
     @property

@@ -20,10 +20,34 @@ class People(UserManager["User"]):
         return person
 
 
+class Theme(models.TextChoices):
+    SYSTEM = "system", "As the system says"
+    LIGHT = "light", "Light"
+    DARK = "dark", "Dark"
+    CONTRAST = "contrast", "High contrast, light or dark as the system says"
+
+
+class TextSize(models.TextChoices):
+    NORMAL = "normal", "Normal"
+    LARGE = "large", "Large"
+    LARGER = "larger", "Larger"
+
+
+class TableRows(models.TextChoices):
+    ROOMY = "roomy", "Roomy"
+    COMPACT = "compact", "Compact: more rows in view"
+
+
 class User(AbstractUser):
     """A person who signs in. What they may do in a collection is in `Membership`."""
 
     may_create_collections = models.BooleanField(default=False)
+
+    # How this person likes pages to be. Nothing that is judged or counted depends on it.
+    theme = models.CharField(max_length=10, choices=Theme.choices, default=Theme.SYSTEM, db_default="system")
+    text_size = models.CharField(max_length=10, choices=TextSize.choices, default=TextSize.NORMAL, db_default="normal")
+    table_rows = models.CharField(max_length=10, choices=TableRows.choices, default=TableRows.ROOMY, db_default="roomy")
+    time_zone = models.CharField(max_length=64, default="UTC", db_default="UTC")  # an IANA name
 
     objects: ClassVar[People] = People()
 

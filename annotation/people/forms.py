@@ -1,11 +1,14 @@
-"""Forms of accounts, of the members of a collection, of invitations and of the information text."""
+"""Forms of accounts, preferences, the members of a collection, invitations and the information text."""
+
+from functools import cache
+from zoneinfo import available_timezones
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UserCreationForm, UsernameField
 from django.core.exceptions import ValidationError
 
 from annotation.kernel.forms import PlainText
-from annotation.models import ApiToken, Role, User
+from annotation.models import ApiToken, Role, TableRows, TextSize, Theme, User
 
 LONGEST_TEXT = 20_000  # characters
 MOST_INVITATIONS = 500
@@ -99,3 +102,21 @@ class InformationForm(forms.Form):
         help_text="What people are to know before they take part. Markdown: **bold**, lists with “- ”, headings “## ”.",
     )
     based_on = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+
+@cache
+def time_zones() -> tuple[str, ...]:
+    """The names that this machine knows, without those of its own clock and of zones as they were once written."""
+    return tuple(sorted(name for name in available_timezones() if "/" in name or name == "UTC"))
+
+
+class PreferencesForm(forms.Form):
+    """How pages look to the reader. The entries are fields of `User`."""
+
+    theme = forms.ChoiceField(choices=Theme.choices, widget=forms.RadioSelect, label="Colours")
+    text_size = forms.ChoiceField(choices=TextSize.choices, widget=forms.RadioSelect)
+    table_rows = forms.ChoiceField(choices=TableRows.choices, widget=forms.RadioSelect, label="Rows of tables")
+    time_zone = forms.ChoiceField(
+        choices=lambda: [(name, name.replace("_", " ")) for name in time_zones()],
+        help_text="Times on pages are shown in it. Files, plots and the API keep UTC.",
+    )

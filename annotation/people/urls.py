@@ -7,6 +7,7 @@ from annotation.kernel.api.page import COLLECTION as C
 from annotation.people.api import information as api_information
 from annotation.people.api import invitations as api_invitations
 from annotation.people.api import members as api_members
+from annotation.people.api import preferences as api_preferences
 from annotation.people.api import tokens as api_tokens
 from annotation.people.forms import SignInForm
 from annotation.people.views import accounts, annotator_kind, information, invitations, people
@@ -19,6 +20,8 @@ urlpatterns: list[URLPattern] = [
     ),
     path("logout", accounts.SignOut.as_view(), name="logout"),
     path("password", accounts.password_change, name="password_change"),
+    path("preferences", accounts.preferences, name="preferences"),
+    path("api/v1/preferences", api_preferences.Preferences.as_view(), name="api_preferences"),
     path("password/<str:secret>", accounts.password_link, name="password_link"),
     path("sign-in/<str:secret>", accounts.sign_in_link, name="sign_in_link"),
     path("tokens", accounts.api_tokens, name="api_tokens"),

@@ -1,23 +1,29 @@
 """Descriptions asked for on a page, listed, looked at and downloaded."""
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.text import slugify
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.files import text_file
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for
+from annotation.kernel.files import Outgoing, download, text_file
 from annotation.kernel.jobs.latest import latest_jobs
-from annotation.kernel.page import render_jobs, render_page
+from annotation.kernel.page import render_jobs, render_page, unknown_parameters
 from annotation.kernel.request import Request
 from annotation.models import Collection
-from evaluation.beyond.forms import FORMS
+from evaluation.beyond.forms.interleaving import ListsForm
+from evaluation.beyond.forms.kinds import FORMS
+from evaluation.beyond.pages.asking import PURPOSE_OF, TITLE_OF
 from evaluation.beyond.pages.drawings import pictures_of
-from evaluation.beyond.pages.figures import as_csv, as_json, asked_rows, command_of, shown_rows
+from evaluation.beyond.pages.figures import as_csv, as_json, asked_rows, command_of, shown_rows, shown_table
 from evaluation.beyond.read import description_jobs, description_named, descriptions_of
 from evaluation.beyond.steps.asking import Asked, ask_description
+from evaluation.beyond.steps.deletion import DescriptionUsedError, delete_description
+from evaluation.formats.interleaving import lists_jsonl
 from evaluation.models import Description
 
 PAGE_SIZE = 50
@@ -59,7 +65,9 @@ def beyond_new(request: Request, slug: str, kind: str) -> HttpResponse:
         "evaluation/beyond/beyond_new.html",
         collection=collection,
         section="beyond",
-        kind=kind,
+        kind=Description.Kind(kind),
+        title=TITLE_OF[kind],
+        purpose=PURPOSE_OF[kind],
         form=form,
         status=422 if form.errors else 200,
     )
@@ -91,6 +99,7 @@ def beyond_description(request: Request, slug: str, key: str) -> HttpResponse:
         asked_rows=asked_rows(asked),
         pictures=pictures_of(described) if described else [],
         rows=shown_rows(described) if described else [],
+        table=shown_table(described) if described else None,
     )
 
 
@@ -104,3 +113,43 @@ def beyond_file(request: Request, slug: str, key: str) -> HttpResponse:
         raise Http404("No such description.")
     name = slugify(f"{slug}-{described.kind}-{key[:8]}")
     return text_file(name, form, FILES[form](described))
+
+
+@login_required
+@require_POST
+def beyond_delete(request: Request, slug: str, key: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, ADMIN)
+    described = description_named(collection, key)
+    if described is None:
+        raise Http404("No such description.")
+    try:
+        delete_description(described, actor=request.user)
+    except DescriptionUsedError as error:
+        messages.error(request, str(error))
+        return redirect("beyond_description", slug=slug, key=key)
+    messages.success(request, "The description is deleted.")
+    return redirect("beyond", slug=slug)
+
+
+@login_required
+@require_GET
+def interleaved_lists(request: Request, slug: str) -> HttpResponseBase:
+    """Drawn of runs of the collection, as a file; without anything in the address, what may be asked."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    form = ListsForm(request.GET or None, collection=collection)
+    if form.is_valid():
+        try:
+            pieces = lists_jsonl(form.drawn())
+        except ValueError as reason:
+            form.add_error(None, f"This cannot be drawn: {reason}.")
+        else:
+            return download(Outgoing(f"{slug}-lists.jsonl", "application/jsonl", pieces))
+    return render_page(
+        request,
+        "evaluation/beyond/interleaved_lists.html",
+        collection=collection,
+        section="beyond",
+        form=form,
+        unknown=unknown_parameters(request.GET, form.fields),
+        status=422 if form.errors else 200,
+    )

@@ -8,13 +8,16 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from django.conf import settings
+from django.db import transaction
 
 from annotation.exchange.steps.importing import Importer, preview_of
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.store import path_of
+from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError
-from annotation.models import Preview, Snapshot
+from annotation.models import Preview, Snapshot, User
 from annotation.trust.read.snapshots import qrels_path
+from evaluation.formats.stored import finite
 from evaluation.models import ClickComparison
 
 if TYPE_CHECKING:
@@ -87,12 +90,10 @@ class ClickLogImporter(Importer):
             qrels = parse_judged(stream, Problems(snapshot.name))
         question = ClickQuestion(by=asked.get("attraction") or "pair", estimator=asked.get("estimator") or "ips")
         compared = compare_clicks(counts, qrels, question, progress=report)
-        self.figures = {
-            **comparison_as_facts(compared, pairs=False),
-            "contradictions": [asdict(one) for one in compared.contradictions[:MOST_LISTED]],
-            "n_contradictions": len(compared.contradictions),
-        }
-        self.drawing = {"points": _points(compared)}
+        listed = [asdict(one) for one in compared.contradictions[:MOST_LISTED]]
+        figures = {"contradictions": listed, "n_contradictions": len(compared.contradictions)}
+        self.figures = finite({**comparison_as_facts(compared, pairs=False), **figures})
+        self.drawing = finite({"points": _points(compared)})
         return compared
 
     def _preview(self, compared: "Compared", problems: Problems) -> Preview:
@@ -106,6 +107,13 @@ class ClickLogImporter(Importer):
         ]
         columns = ("grade", "pairs", "impressions", "clicks", "click rate", "corrected")
         return preview_of(counts, columns, map(_cells, compared.grades))
+
+
+@transaction.atomic
+def delete_comparison(stored: ClickComparison, *, actor: User | None) -> None:
+    """The import and the record stay."""
+    record_audit("clicks deleted", actor=actor, collection=stored.collection, subject=stored.name, sha256=stored.sha256)
+    stored.delete()
 
 
 def _cells(one: "GradeRates") -> list[str]:

@@ -1,15 +1,18 @@
 """Clicks beside judgments: the list, and one of them. Logs are brought in on the page of imports."""
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
-from django.views.decorators.http import require_GET
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
 
-from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from evaluation.clicks.pages import MOST_SHOWN, looks_plot, rate_plot
 from evaluation.clicks.read import comparison_named, comparisons_of
+from evaluation.clicks.steps import delete_comparison
 
 
 @login_required
@@ -38,3 +41,14 @@ def click_comparison(request: Request, slug: str, name: str) -> HttpResponse:
         rates=rate_plot(stored.figures, stored.drawing),
         looks=looks_plot(stored.figures),
     )
+
+
+@login_required
+@require_POST
+def click_comparison_delete(request: Request, slug: str, name: str) -> HttpResponse:
+    stored = comparison_named(collection_for(request.user, slug, ADMIN), name)
+    if stored is None:
+        raise Http404("No such clicks.")
+    delete_comparison(stored, actor=request.user)
+    messages.success(request, f"The clicks {name} are deleted.")
+    return redirect("clicks", slug=slug)

@@ -1,6 +1,6 @@
 """Comparing runs by one measure: every pair with its difference, interval, test and effect size."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -102,8 +102,12 @@ def check_comparable(measures: Sequence[Measure]) -> None:
         raise ValueError(f"no differences of geometric means ({', '.join(refused)}): compare AP or bpref")
 
 
-def compare(evaluations: Sequence[Evaluation], measure: str, design: Design, *, rng: Rng) -> Comparison:
+def compare(
+    evaluations: Sequence[Evaluation], measure: str, design: Design, *, rng: Rng, watch: Watch | None = None
+) -> Comparison:
     """Compare evaluated runs by a measure over the topics that all of them have.
+
+    `watch` is told of Tukey's draws, then of the pairs whose intervals there are.
 
     Raises `ValueError` for fewer than two runs or topics, two runs of one tag, a baseline or measure that is not there,
     and where test or interval cannot answer.
@@ -113,8 +117,9 @@ def compare(evaluations: Sequence[Evaluation], measure: str, design: Design, *, 
         raise ValueError(f"no run has the tag {design.baseline!r}; there are {', '.join(tags)}")
     draws = generator(rng)
     try:
-        pairs_test = tested_pairs(value, tags, design, draws, None)
-        each = (_pair(value, tags, pairs_test, at, design=design, rng=draws) for at in range(len(pairs_test)))
+        pairs_test = tested_pairs(value, tags, design, draws, watch)
+        places = _told(len(pairs_test), watch)
+        each = (_pair(value, tags, pairs_test, at, design=design, rng=draws) for at in places)
         pairs = tuple(replace(one, interval=difference_within(one.interval, measure)) for one in each)
     except ValueError as fault:
         raise ValueError(f"{measure}, runs {', '.join(tags)}: {fault}") from fault
@@ -151,6 +156,13 @@ def table_of(evaluations: Sequence[Evaluation], measure: str) -> tuple[tuple[str
         kept = [number in shared for number in one.numbers]
         columns.append(one.value[kept, one.measures.index(measure)])
     return tags, numbers, np.stack(columns, axis=1)
+
+
+def _told(n_pairs: int, watch: Watch | None) -> Iterator[int]:
+    for at in range(n_pairs):
+        if watch:
+            watch(at, n_pairs)
+        yield at
 
 
 def tested_pairs(

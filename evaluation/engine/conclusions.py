@@ -3,8 +3,10 @@
 Pages, the API, the commands and the library all take them from here.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
@@ -14,6 +16,8 @@ from evaluation.engine.scorer import Evaluation
 from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.pairs import PairsTest
 from evaluation.engine.two_runs import TwoRuns, beside_others
+
+Stages: TypeAlias = Callable[[int, int, str], None]  # done, of how much, what
 
 NAMED = 6  # tags in a sentence, at most
 SCOPE = "This holds for topics like these, under these judgments, by this measure"
@@ -39,12 +43,23 @@ CORRECTION_WORDS: Mapping[Correction, str] = {
 
 
 def compare_by(
-    measures: Iterable[str], evaluations: Sequence[Evaluation], design: Design, *, rng: np.random.Generator, seed: int
+    measures: Iterable[str],
+    evaluations: Sequence[Evaluation],
+    design: Design,
+    *,
+    rng: np.random.Generator,
+    seed: int,
+    watch: Stages = lambda done, total, message: None,
 ) -> list[Comparison]:
     """`compare` by each measure, one generator for all of them, each with its conclusion. `seed` is that of the other
-    tests of two runs, which stand beside the one that decides. Raises `ValueError` as `compare` does."""
-    comparisons = [compare(evaluations, measure, design, rng=rng) for measure in measures]
+    tests of two runs, which stand beside the one that decides. `watch` is told how far the comparison by each measure
+    is. Raises `ValueError` as `compare` does."""
+    comparisons = [compare(evaluations, name, design, rng=rng, watch=partial(_told, watch, name)) for name in measures]
     return [replace(one, conclusion=_concluded(one, evaluations, seed)) for one in comparisons]
+
+
+def _told(watch: Stages, measure: str, done: int, total: int) -> None:
+    watch(done, total, f"comparing by {measure}")
 
 
 def conclusion_of_two(runs: TwoRuns) -> list[str]:

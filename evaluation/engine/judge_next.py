@@ -1,9 +1,10 @@
 """What to judge next: unjudged pairs by how much a judgment of each would change how runs stand to each other."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import TypeAlias
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from evaluation.engine.qrels import Qrels
 from evaluation.engine.rankings import rankings_of
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import evaluate_runs
+
+Watch: TypeAlias = Callable[[int, int, str], None]  # done, of how much, what
 
 SMOOTHING = 10.0  # judgments that the shares of grades over all topics count as, in each topic
 MOST_ROWS = 30_000_000  # judged documents that are looked at: some ten seconds
@@ -59,6 +62,7 @@ def judge_next(
     best: int = BEST,
     top: int | None = None,
     n: int | None = None,
+    watch: Watch = lambda done, total, message: None,
 ) -> JudgeNext:
     """The unjudged pairs within the depth of the runs, ranked: of two runs to separate them, of more to settle which of
     the `best` ones by the measure is best.
@@ -68,7 +72,7 @@ def judge_next(
     doubt · Σ p(g) |Δ₁(g) − Δ₂(g)|; greatest: the same with the greatest |Δ₁(g) − Δ₂(g)|. p(g) = (n(g) + 10 P(g)) /
     (n + 10), n(g) the topic's judged pairs of the grade, P their shares over all topics, each grade counted once more.
     Doubt: Φ(−|mean difference| / its standard error over topics); two runs go without. Equal pairs by topic and docno.
-    A topic that a run lacks counts 0. Any measure whose summary is a mean will do.
+    A topic that a run lacks counts 0. Any measure whose summary is a mean will do. `watch` is told of runs and topics.
 
     Raises `ValueError` for fewer than two runs, a measure of no mean, no topic that a run has, and too much to look at.
     After Carterette, Allan and Sitaraman, Minimal test collections for retrieval evaluation, SIGIR 2006.
@@ -80,7 +84,7 @@ def judge_next(
     top = max(int(qrels.grade.max()), top or 1)
     candidates = _unjudged(runs, qrels, depth)
     doubts = _doubts(value)
-    ranked = _ranked(runs, qrels, candidates, chosen, doubts=doubts, top=top) if candidates else []
+    ranked = _ranked(runs, qrels, candidates, chosen, doubts=doubts, top=top, watch=watch) if candidates else []
     return JudgeNext(
         measure=str(chosen),
         tags=tuple(run.tag for run in runs),
@@ -133,9 +137,10 @@ def _ranked(
     *,
     doubts: Sequence[float],
     top: int,
+    watch: Watch,
 ) -> list[NextPair]:
     """All candidates, those that change most first."""
-    changes = _changes(runs, qrels, candidates, measure, top)
+    changes = _changes(runs, qrels, candidates, measure, top=top, watch=watch)
     first, second = np.triu_indices(len(runs), 1)
     difference = changes[:, first] - changes[:, second]  # (n_pairs, pairs of runs, n_grades)
     weight = np.array(doubts if len(runs) > 2 else [1.0])
@@ -169,7 +174,9 @@ def _chances(qrels: Qrels, candidates: Candidates, top: int) -> Floats:
     return chances
 
 
-def _changes(runs: Sequence[PackedRun], qrels: Qrels, candidates: Candidates, measure: Measure, top: int) -> Floats:
+def _changes(
+    runs: Sequence[PackedRun], qrels: Qrels, candidates: Candidates, measure: Measure, *, top: int, watch: Watch
+) -> Floats:
     """Of each run's mean, for each grade that a pair may have: (n_pairs, n_runs, n_grades)."""
     whole, of_candidate = _with_candidates(qrels, candidates)
     grade = np.append(qrels.grade, np.full(len(candidates), UNJUDGED))[whole.grade]
@@ -177,10 +184,13 @@ def _changes(runs: Sequence[PackedRun], qrels: Qrels, candidates: Candidates, me
     if len(runs) * (top + 1) * int(n_each.sum()) > MOST_ROWS:
         raise ValueError("too much to look at: take fewer runs or a smaller depth")
     change = np.zeros((len(candidates), len(runs), top + 1))
+    n_topics = np.unique(candidates.topic).size
     indexed = replace(whole, grade=np.arange(whole.grade.size))
     for column, run in enumerate(runs):
         lookup = look_up(run, indexed, DEFAULT_OPTIONS, top)
-        for rows, of_topic in _by_topic(lookup, whole, of_candidate):
+        topics = _by_topic(lookup, whole, of_candidate)
+        for done, (rows, of_topic) in enumerate(topics):
+            watch(column * n_topics + done, len(runs) * n_topics, f"looking at {run.tag}")
             change[rows, column] = _topic_changes(of_topic, grade, of_candidate[rows], measure, top)
     return change / qrels.n_topics
 

@@ -1,8 +1,10 @@
 """Judged pairs as the scorer reads them: sorted once, for any number of runs."""
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +111,7 @@ def refuse_repeats(numbers: Sequence[str], topic: Codes, docno: Text) -> None:
 
 def whole_grades(grade: NDArray[np.generic] | Sequence[object]) -> Ints:
     """Grades as they were given, (n,). Raises `RowError` for one that is no whole number or lies beyond a billion."""
-    given = np.asarray(grade)
+    given: NDArray[Any] = _whole(grade) if isinstance(grade, list) else np.asarray(grade)
     if given.ndim != 1:
         raise ValueError(f"grades come as (n_pairs,), not in the shape {given.shape}")
     if given.dtype.kind not in "biuf":
@@ -119,6 +121,14 @@ def whole_grades(grade: NDArray[np.generic] | Sequence[object]) -> Ints:
     if wrong.size:
         raise _no_grade(int(wrong[0]), given[wrong[0]].item())
     return given.astype(np.int64)
+
+
+def _whole(grade: list[Any]) -> NDArray[Any]:
+    """In half the time where all are whole numbers, as `numpy.asarray` else."""
+    try:
+        return np.frombuffer(array("q", grade), np.int64)
+    except (TypeError, OverflowError):
+        return np.asarray(grade)
 
 
 def _number(row: int, grade: object) -> float:

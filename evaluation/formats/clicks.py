@@ -48,10 +48,11 @@ def words_of_power(found: Power) -> list[str]:
     ties = f"{100 * found.tied:.1f}% of those with clicks are ties"
     means = f"{found.rates[0]:.4f} and {found.rates[1]:.4f}"
     return [
-        f"{found.method} of {first} and {second}, {users}; {size}.",
-        f"{wins}; {ties}. A/B test of {found.outcome}: {means}.",
         _least("Interleaving", [(point.n, point.interleaving) for point in found.points]),
         _least("The A/B test", [(point.n, point.ab) for point in found.points]),
+        "Impressions are independent for these topics alone: where topics are to stand for others, it takes more.",
+        f"{found.method[0].upper()}{found.method[1:]} of {first} and {second}, {users}; {size}.",
+        f"{wins}; {ties}. A/B test of {found.outcome}: {means}.",
     ]
 
 

@@ -12,6 +12,7 @@ from annotation.formats.threads import worked_ahead
 from annotation.kernel.commands.base import MisuseError, RefusedError
 from annotation.kernel.commands.files import written
 from annotation.kernel.commands.foundation import OutputWrapper
+from annotation.kernel.commands.progress import Progress
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.formats.files import parse_judged, parse_packed, shares_no_topic, with_distinct_tags
@@ -39,7 +40,15 @@ def read_runs(names: Sequence[str], stderr: OutputWrapper) -> list[PackedRun]:
     """Several files at a time, notes and problems in their order. No two runs have the same tag."""
     files = worked_ahead(lambda name: _parsed(name, parse_packed), names)
     with _refusals():
-        return list(_distinct([(name, _noted(problems, run, stderr)) for name, (run, problems) in files], stderr))
+        with Progress(stderr) as bar:
+            parsed = list(_watched(files, len(names), bar))
+        return list(_distinct([(name, _noted(problems, run, stderr)) for name, (run, problems) in parsed], stderr))
+
+
+def _watched(files: Iterator[Table], total: int, bar: Progress) -> Iterator[Table]:
+    for done, file in enumerate(files, 1):
+        bar(done, total, f"{done} of {total} runs read")
+        yield file
 
 
 def read_judged_runs(qrels: str, runs: Sequence[str], stderr: OutputWrapper) -> tuple[Qrels, list[PackedRun]]:

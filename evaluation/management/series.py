@@ -20,8 +20,9 @@ from evaluation.management.series_points import (
     named_series,
 )
 from evaluation.models import Series
-from evaluation.series.forms import OF_KINDS, CloseForm, SeriesForm, SeriesNoteForm
+from evaluation.series.forms import OF_KINDS, CloseForm, SeriesEditForm, SeriesForm, SeriesNoteForm
 from evaluation.series.steps.alerts import add_note, alert_to_see_to, close_alert, see_alert
+from evaluation.series.steps.editing import edit_series
 from evaluation.series.steps.making import SeriesError, create_series, end_series
 
 EXITS: Mapping[int, str] = MappingProxyType(
@@ -37,6 +38,7 @@ NUMBERS = {
     "hour": "--hour",
     "days": "--days",
 }
+SCHEDULES = [value for value in Series.Schedule.values if value]
 
 
 class AddSeries(TouchstoneCommand):
@@ -58,12 +60,8 @@ class AddSeries(TouchstoneCommand):
         for name, choices in (("bad", Series.Bad), ("rule", Series.Rule)):
             usual = SeriesForm.base_fields[name].initial
             parser.add_argument(f"--{name}", choices=choices.values, default=usual, help="default: %(default)s")
-        for name, option in NUMBERS.items():
-            kind = float if name in ("rate", "low", "high") else int
-            help_text = SeriesForm.base_fields[name].help_text
-            parser.add_argument(option, dest=name, type=kind, metavar="N", help=str(help_text).replace("%", "%%"))
-        schedules = [value for value in Series.Schedule.values if value]
-        parser.add_argument("--schedule", choices=schedules, default="", help="kept by the worker; else by hand")
+        _add_numbers(parser, NUMBERS)
+        parser.add_argument("--schedule", choices=SCHEDULES, default="", help="kept by the worker; else by hand")
         parser.add_argument("--zone", default="UTC", help="time zone of the schedule; %(default)s")
         add_dry_run(parser)
 
@@ -77,6 +75,44 @@ class AddSeries(TouchstoneCommand):
             series = create_series(here, created_by=None, **form.columns())
         facts = {"name": series.name, "kind": series.kind, "rule": series.rule, "begun": not dry_run}
         self.answer(f"{'would begin' if dry_run else 'begun'}: {series.name}", facts)
+
+
+class EditSeries(TouchstoneCommand):
+    help = "Give a series another name, rule or schedule; what is measured stays."
+    examples = (
+        "touchstone series edit bees nightly --schedule weekly --hour 4",
+        "touchstone series edit bees gold --low 0.75 --rule limits --dry-run",
+        "touchstone series edit bees nightly --name every-night --schedule none",
+    )
+    exits: Mapping[int, str] = MappingProxyType(
+        {
+            DONE: "done, or with --dry-run: would be done",
+            REFUSED: "refused: it has ended, the name is taken, or another rule while an alert is open",
+        }
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_series(parser)
+        parser.add_argument("--name", dest="new_name", metavar="NAME", help="another name")
+        parser.add_argument("--description", help="what it is watched for")
+        parser.add_argument("--bad", choices=Series.Bad.values, help="in which direction a change is told of")
+        parser.add_argument("--rule", choices=Series.Rule.values, help="begins with its usual numbers but those named")
+        _add_numbers(parser, {name: option for name, option in NUMBERS.items() if name != "days"})
+        parser.add_argument("--schedule", choices=[*SCHEDULES, "none"], help="none: by hand")
+        parser.add_argument("--zone", help="time zone of the schedule")
+        add_dry_run(parser)
+
+    def handle(self, *, collection: str, name: str, dry_run: bool, **options: Any) -> None:
+        series = named_series(collection, name)
+        options["name"] = options["new_name"]
+        options["schedule"] = "" if options["schedule"] == "none" else options["schedule"]
+        entered = {each: options[each] for each in SeriesEditForm.base_fields if options.get(each) is not None}
+        form = SeriesEditForm.with_entries(series, entered)
+        require_valid(form)
+        with attempt(SeriesError, dry_run=dry_run):
+            changed = edit_series(series, actor=None, **form.columns())
+        done = ("would be changed" if dry_run else "changed") if changed else "nothing to change"
+        self.answer(f"{done}: {name}", {"name": form.columns()["name"], "changed": changed and not dry_run})
 
 
 class EndSeries(TouchstoneCommand):
@@ -168,9 +204,18 @@ DEEDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType(
         "note": NoteSeries,
         "see": SeeAlert,
         "close": CloseAlert,
+        "edit": EditSeries,
         "end": EndSeries,
     }
 )
+
+
+def _add_numbers(parser: argparse.ArgumentParser, options: Mapping[str, str]) -> None:
+    """Options of numbers, by their fields."""
+    for name, option in options.items():
+        kind = float if name in ("rate", "low", "high") else int
+        help_text = SeriesForm.base_fields[name].help_text
+        parser.add_argument(option, dest=name, type=kind, metavar="N", help=str(help_text).replace("%", "%%"))
 
 
 def _kinds_with(name: str) -> str:

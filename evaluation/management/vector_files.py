@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.formats.problems import FormatError
+from annotation.formats.problems import FormatError, Problems
 from annotation.kernel.commands.base import MisuseError, RefusedError
-from evaluation.formats.vectors.reading import read_vectors
+from evaluation.formats.vectors.reading import NO_VECTOR, read_vectors
 from evaluation.management.files import FAULTS
 
 VECTOR_FORMS = ".npy or .safetensors with a file of ids beside it (docs.npy, docs.ids.txt), Parquet or JSONL"
@@ -21,6 +21,8 @@ def read_vector_file(
     """`(ids, vectors)`; the command ends where the file cannot be used."""
     with file_errors(name):
         table = read_vectors(Path(name), Path(ids) if ids else None, zero_rows=zero_rows)
+        if not len(table.vector):
+            raise Problems(Path(name).name).stop(0, NO_VECTOR)
     return table.ids or [], table.vector
 
 

@@ -17,6 +17,7 @@ class Series(models.Model):
         AGREEMENT = "agreement", "Agreement of annotators"
         GOLD = "gold", "Accuracy on gold"
         VECTORS = "vectors", "Drift of vectors"
+        SPACE = "space", "Space of vectors"
         QUERIES = "queries", "A query log"
 
     class Bad(models.TextChoices):

@@ -4,17 +4,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from django.conf import settings
 from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils.text import slugify
 
 from annotation.formats.store import path_of
 from annotation.formats.streaming import gzipped
 from annotation.kernel.files import Outgoing
 from annotation.kernel.jobs import LIVE
+from annotation.kernel.navigation import Place
 from annotation.models import Collection, Job, Pool
 from evaluation.engine.run import PackedRun, load_run
 from evaluation.formats.run_export import run_jsonl, run_trec
 from evaluation.models import Accounting, Run, SensitivityStudy
 
+MOST_FOUND = 8
 MOST_NAMED = 10  # of unknown names in a message
 
 
@@ -25,6 +28,12 @@ def runs_of(collection: Collection) -> QuerySet[Run]:
 
 def has_runs(collection: Collection) -> bool:
     return Run.objects.filter(collection=collection).exists()
+
+
+def places_of_runs(collection: Collection, words: str) -> list[Place]:
+    """What *Find* finds: runs in whose tag the words stand."""
+    tags = runs_of(collection).filter(tag__icontains=words).values_list("tag", flat=True)[:MOST_FOUND]
+    return [Place(tag, "", reverse("run", args=[collection.slug, tag])) for tag in tags]
 
 
 def why_run_stays(run: Run) -> str:

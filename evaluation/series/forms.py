@@ -9,7 +9,7 @@ from django import forms
 from django.utils import timezone
 
 from annotation.formats.outside.times import EARLIEST, LATEST
-from annotation.kernel.forms import PlainText
+from annotation.kernel.forms import PlainText, set_choices
 from annotation.models import Collection
 from evaluation.engine.drift.rule import HORIZON, MOST_HISTORY, MOST_HORIZON, check_rule
 from evaluation.engine.drift.watch import LEAST_HISTORY, RATE
@@ -18,11 +18,14 @@ from evaluation.models import Series, VectorSet
 from evaluation.series.read.series import series_named
 from evaluation.series.steps.files import MOST_BYTES, PACKED
 from evaluation.series.steps.measuring import KINDS
-from evaluation.series.steps.measuring.names import LOG_NAMES, VECTOR_NAMES
+from evaluation.series.steps.measuring.names import LOG_NAMES, SPACE_NAMES, VECTOR_NAMES
 from evaluation.series.steps.points import NewPoint
 
 USUAL_HISTORY = 30
 OF_KINDS = tuple(dict.fromkeys(name for kind in KINDS.values() for name in kind.fields))
+RULE_NUMBERS = ("n_history", "rate", "horizon", "block")
+RULE_FIELDS = ("rule", "bad", *RULE_NUMBERS, "low", "high")
+SCHEDULE_FIELDS = ("schedule", "hour", "zone")
 _BEGINS = "Ending with *: the newest whose name begins so."
 
 
@@ -32,9 +35,12 @@ def _number(title: str, help_text: str = "") -> forms.FloatField:
     return field
 
 
+def _named(choices: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [("", "–"), *((value, name[0].upper() + name[1:]) for value, name in choices.items())]
+
+
 def _chosen(title: str, choices: Mapping[str, str], help_text: str = "") -> forms.ChoiceField:
-    named = [("", "–"), *((value, name[0].upper() + name[1:]) for value, name in choices.items())]
-    return forms.ChoiceField(choices=named, required=False, label=title, help_text=help_text)
+    return forms.ChoiceField(choices=_named(choices), required=False, label=title, help_text=help_text)
 
 
 def _whole(title: str, help_text: str, *, least: int, most: int, initial: int | None) -> forms.IntegerField:
@@ -43,23 +49,13 @@ def _whole(title: str, help_text: str, *, least: int, most: int, initial: int | 
     )
 
 
-class SeriesForm(forms.Form):
-    """A new series. Columns of its row are in `columns`."""
+class WatchForm(forms.Form):
+    """How a series is called and watched: its rule and its schedule. Columns of its row are in `columns`."""
 
     name = forms.CharField(max_length=100)
     description = PlainText(
         required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 2}), help_text="What it is watched for."
     )
-    kind = forms.ChoiceField(choices=Series.Kind.choices, initial=Series.Kind.OUTSIDE, label="What is measured")
-    run = forms.CharField(required=False, max_length=100, help_text=f"Its tag. {_BEGINS}")
-    snapshot = forms.CharField(required=False, max_length=100, help_text="Its name. Empty: the newest.")
-    measure = forms.CharField(required=False, max_length=100, help_text="nDCG@10, AP(rel=2), RR …")
-    days = _whole("Of the last days", "Empty: of all judgments so far.", least=1, most=3660, initial=None)
-    side = _chosen("Vectors of the", dict(VectorSet.Side.choices))
-    reference = forms.CharField(required=False, max_length=100, help_text="The model whose vectors are usual.")
-    model = forms.CharField(required=False, max_length=100, help_text=f"The model that is watched. {_BEGINS}")
-    figure = _chosen("Figure", VECTOR_NAMES)
-    statistic = _chosen("Figure", LOG_NAMES, "Of the query log that came in last.")
     bad = forms.ChoiceField(choices=Series.Bad.choices, initial=Series.Bad.DOWN, label="Bad is")
     rule = forms.ChoiceField(choices=Series.Rule.choices, initial=Series.Rule.CUSUM)
     n_history = _whole(
@@ -87,35 +83,24 @@ class SeriesForm(forms.Form):
     def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.collection = collection
-        kind = str(self.data.get("kind") or self.initial.get("kind") or Series.Kind.OUTSIDE)
-        self.wanted = KINDS[kind].fields if kind in KINDS else ()
-        for name in set(OF_KINDS) - set(self.wanted):
-            del self.fields[name]
 
     @property
     def what(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("name", "description", *self.wanted)]
+        return [self[name] for name in ("name", "description")]
 
     @property
     def how(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("rule", "bad", "n_history", "rate", "horizon", "block", "low", "high")]
+        return [self[name] for name in RULE_FIELDS]
 
     @property
     def when(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("schedule", "hour", "zone")]
+        return [self[name] for name in SCHEDULE_FIELDS]
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if series_named(self.collection, name):
             raise forms.ValidationError("The collection already has a series of this name.", code="taken")
         return name
-
-    def clean_measure(self) -> str:
-        name: str = self.cleaned_data["measure"]
-        try:
-            return str(parse_measure(name)) if name else ""
-        except ValueError as reason:
-            raise forms.ValidationError(str(reason)) from reason
 
     def clean_zone(self) -> str:
         name: str = self.cleaned_data["zone"] or "UTC"
@@ -126,14 +111,7 @@ class SeriesForm(forms.Form):
 
     def clean(self) -> None:
         super().clean()
-        entered = self.cleaned_data
-        for name in sorted({name for name in OF_KINDS if self.data.get(name)} - set(self.wanted)):
-            self.add_error(None, f"What is measured has no {name}.")
-        optional = KINDS[entered["kind"]].optional if entered.get("kind") in KINDS else ()
-        for name in self.wanted:
-            if name not in optional and not self.errors.get(name) and not entered.get(name):
-                self.add_error(name, "This field is required.")
-        if entered.get("rule") == Series.Rule.LIMITS:
+        if self.cleaned_data.get("rule") == Series.Rule.LIMITS:
             self._clean_limits()
         else:
             self._clean_rule()
@@ -162,14 +140,90 @@ class SeriesForm(forms.Form):
     def columns(self) -> dict[str, Any]:
         """Once it is valid: those of the row. Limits say themselves which direction is bad."""
         entered = self.cleaned_data
-        of = {name: entered[name] for name in self.wanted if entered[name] not in (None, "")}
-        columns = {name: entered[name] for name in ("name", "description", "kind", "rule", "schedule", "zone")}
-        columns |= {"of": of, "hour": 2 if entered["hour"] is None else entered["hour"]}
+        columns = {name: entered[name] for name in ("name", "description", "rule", "low", "high", "schedule", "zone")}
+        columns["hour"] = 2 if entered["hour"] is None else entered["hour"]
         if entered["rule"] == Series.Rule.LIMITS:
             low, high = entered["low"], entered["high"]
             bad = Series.Bad.EITHER if None not in (low, high) else Series.Bad.DOWN if high is None else Series.Bad.UP
-            return {**columns, "low": low, "high": high, "bad": bad}
+            return {**columns, "bad": bad}
         return columns | {name: entered[name] for name in ("bad", "n_history", "rate", "horizon", "block")}
+
+
+class SeriesForm(WatchForm):
+    """A new series: what is measured, too."""
+
+    kind = forms.ChoiceField(choices=Series.Kind.choices, initial=Series.Kind.OUTSIDE, label="What is measured")
+    run = forms.CharField(required=False, max_length=100, help_text=f"Its tag. {_BEGINS}")
+    snapshot = forms.CharField(required=False, max_length=100, help_text="Its name. Empty: the newest.")
+    measure = forms.CharField(required=False, max_length=100, help_text="nDCG@10, AP(rel=2), RR …")
+    days = _whole("Of the last days", "Empty: of all judgments so far.", least=1, most=3660, initial=None)
+    side = _chosen("Vectors of the", dict(VectorSet.Side.choices))
+    reference = forms.CharField(required=False, max_length=100, help_text="The model whose vectors are usual.")
+    model = forms.CharField(required=False, max_length=100, help_text=f"The model that is watched. {_BEGINS}")
+    figure = _chosen("Figure", VECTOR_NAMES | SPACE_NAMES)
+    statistic = _chosen("Figure", LOG_NAMES, "Of the query log that came in last.")
+    field_order = ("name", "description", "kind", *OF_KINDS)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kind = str(self.data.get("kind") or self.initial.get("kind") or Series.Kind.OUTSIDE)
+        self.wanted = KINDS[kind].fields if kind in KINDS else ()
+        for name in set(OF_KINDS) - set(self.wanted):
+            del self.fields[name]
+        if "figure" in self.fields:
+            figures = SPACE_NAMES if kind == Series.Kind.SPACE else VECTOR_NAMES
+            set_choices(self, "figure", _named(figures))
+
+    @property
+    def what(self) -> list[forms.BoundField]:
+        return [*super().what, *(self[name] for name in self.wanted)]
+
+    def clean_measure(self) -> str:
+        name: str = self.cleaned_data["measure"]
+        try:
+            return str(parse_measure(name)) if name else ""
+        except ValueError as reason:
+            raise forms.ValidationError(str(reason)) from reason
+
+    def clean(self) -> None:
+        super().clean()
+        entered = self.cleaned_data
+        for name in sorted({name for name in OF_KINDS if self.data.get(name)} - set(self.wanted)):
+            self.add_error(None, f"What is measured has no {name}.")
+        optional = KINDS[entered["kind"]].optional if entered.get("kind") in KINDS else ()
+        for name in self.wanted:
+            if name not in optional and not self.errors.get(name) and not entered.get(name):
+                self.add_error(name, "This field is required.")
+
+    def columns(self) -> dict[str, Any]:
+        entered = self.cleaned_data
+        of = {name: entered[name] for name in self.wanted if entered[name] not in (None, "")}
+        return {**super().columns(), "kind": entered["kind"], "of": of}
+
+
+class SeriesEditForm(WatchForm):
+    """Another name, rule or schedule; what is measured stays. Another rule that is named begins with its usual numbers,
+    where a program names no others."""
+
+    def __init__(self, *args: Any, series: Series, **kwargs: Any) -> None:
+        self.series = series
+        initial = {name: getattr(series, name) for name in WatchForm.base_fields}
+        if series.rule == Series.Rule.LIMITS:
+            initial |= {name: WatchForm.base_fields[name].initial for name in RULE_NUMBERS}
+        super().__init__(*args, collection=series.collection, initial=initial, **kwargs)
+
+    @classmethod
+    def with_entries(cls, series: Series, entered: Mapping[str, Any]) -> "SeriesEditForm":
+        """What is not entered stays as it is."""
+        stays = {name: value for name, value in cls(series=series).initial.items() if value is not None}
+        if "rule" in entered:
+            stays = {name: value for name, value in stays.items() if name not in RULE_FIELDS}
+            stays["bad"] = series.bad
+        return cls({**stays, **entered}, series=series)
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        return name if name == self.series.name else super().clean_name()
 
 
 def _moment(help_text: str) -> forms.DateTimeField:
@@ -182,7 +236,7 @@ def _check_year(time: datetime) -> None:
 
 
 class PointForm(forms.Form):
-    time = _moment("2026-11-28 02:00, in UTC. Empty: now.")
+    time = _moment("2026-11-28 02:00, on a page in your time zone, by API in UTC. Empty: now.")
     value = forms.FloatField()
     low = _number("Lower end", "Of its interval, if it has one.")
     high = _number("Upper end")
@@ -223,7 +277,7 @@ class PointsFileForm(forms.Form):
 
 
 class SeriesNoteForm(forms.Form):
-    time = _moment("Which moment it is about, in UTC. Empty: now.")
+    time = _moment("Which moment it is about, on a page in your time zone, by API in UTC. Empty: now.")
     text = PlainText(max_length=1000, widget=forms.Textarea(attrs={"rows": 2}))
 
     def clean_time(self) -> datetime:

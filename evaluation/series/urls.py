@@ -19,6 +19,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{ONE}/note", deeds.series_note, name="series_note"),
     path(f"{ONE}/alert", deeds.series_alert, name="series_alert"),
     path(f"{ONE}/measure", series.series_measure, name="series_measure"),
+    path(f"{ONE}/edit", series.series_edit, name="series_edit"),
     path(f"{ONE}/end", series.series_end, name="series_end"),
     path(f"{C}/series", api.ManySeries.as_view(), name="api_series_list"),
     path(API_ONE, api.OneSeries.as_view(), name="api_series"),

@@ -1,5 +1,7 @@
 /* Every page: menus close on Escape and on a click elsewhere; the current entry of the navigation is in view. */
 
+import { start as startFinding } from "./find.js";
+
 const openMenus = () => document.querySelectorAll("details.menu[open]");
 
 document.addEventListener("click", (event) => {
@@ -17,3 +19,5 @@ document.addEventListener("keydown", (event) => {
 const strip = document.querySelector(".collection-nav");
 const current = strip?.querySelector("[aria-current]");
 if (current) strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.clientWidth) / 2;
+
+startFinding();

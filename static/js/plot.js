@@ -12,6 +12,15 @@ const LABEL_PX = 22;
 const style = (name) => getComputedStyle(document.querySelector(".plot")).getPropertyValue(name).trim();
 const font = () => `13px ${style("--font")}`;
 
+/** A colour as a canvas takes it: the sheet says one for light and one for dark, and the browser which. */
+function colour(name) {
+  const plot = document.querySelector(".plot");
+  plot.style.outlineColor = `var(${name})`;
+  const drawn = getComputedStyle(plot).outlineColor;
+  plot.style.outlineColor = "";
+  return drawn;
+}
+
 function ruler() {
   const pen = document.createElement("canvas").getContext("2d");
   pen.font = font();
@@ -38,7 +47,7 @@ function fitted(rows, room) {
 function nameAbove(pen, name, left, y) {
   pen.save();
   pen.font = `${13 * devicePixelRatio}px ${style("--font")}`;
-  pen.fillStyle = style("--ink");
+  pen.fillStyle = colour("--ink");
   pen.textAlign = "left";
   pen.textBaseline = "middle";
   pen.fillText(name, left, y);
@@ -49,7 +58,7 @@ function nameAbove(pen, name, left, y) {
 function drawLimit(plot, limit) {
   const [pen, at] = [plot.ctx, plot.valToPos(limit, "y", true)];
   pen.save();
-  pen.strokeStyle = style("--muted");
+  pen.strokeStyle = colour("--muted");
   pen.lineWidth = 1.5 * devicePixelRatio;
   pen.setLineDash([5 * devicePixelRatio, 4 * devicePixelRatio]);
   pen.beginPath();
@@ -65,7 +74,7 @@ function drawIntervals(rows, above) {
     const pen = plot.ctx;
     const ratio = devicePixelRatio;
     pen.save();
-    pen.strokeStyle = pen.fillStyle = style("--accent");
+    pen.strokeStyle = pen.fillStyle = colour("--accent");
     pen.lineWidth = 2 * ratio;
     rows.forEach((row, i) => {
       const middle = plot.valToPos(i, "x", true);
@@ -98,9 +107,9 @@ function range(rows, fromZero) {
 }
 
 const axis = (more) => ({
-  stroke: style("--muted"),
+  stroke: colour("--muted"),
   font: font(),
-  grid: { stroke: style("--line"), width: 1 },
+  grid: { stroke: colour("--line"), width: 1 },
   ticks: { show: false },
   labelFont: font(),
   labelSize: LABEL_PX,
@@ -111,7 +120,7 @@ const names = (rows) => ({
   splits: () => rows.map((_, i) => i),
   values: (_, splits) => splits.map((i) => rows[i]?.name ?? ""),
   grid: { show: false },
-  stroke: style("--ink"),
+  stroke: colour("--ink"),
 });
 
 function intervals({ name, rows, limit }, width) {
@@ -138,7 +147,7 @@ function bars({ name, rows }, width) {
     height: Math.min(240, Math.round(0.42 * width)) + LABEL_PX,
     scales: { x: { time: false, range: [-0.6, rows.length - 0.4] }, y: { range: range(rows, true) } },
     axes: [axis({ side: 2, size: 32, ...names(shown) }), axis({ side: 3, size: 60, label: name })],
-    series: [{}, { fill: style("--accent"), paths: uPlot.paths.bars({ size: [0.6, 60] }), points: { show: false } }],
+    series: [{}, { fill: colour("--accent"), paths: uPlot.paths.bars({ size: [0.6, 60] }), points: { show: false } }],
   };
 }
 

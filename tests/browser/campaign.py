@@ -213,6 +213,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
     told = Judgment.objects.filter(assignment__feedback__isnull=False, collection=collection)
     of_policies = Accounting.objects.filter(snapshot=None, collection=collection)
     invitations = make_invitations(collection, role=Role.ANNOTATOR, notes=["Room 4", "by mail"], actor=admin)
+    clicks: Values = {"name": _click_log(collection)}
     return {
         **_guidance(collection, admin),
         **analyse_experiment(collection, admin),
@@ -244,7 +245,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
             name: {"pk": ModelComparison.objects.get(collection=collection).pk}
             for name in ("vectors_comparison", "vectors_comparison_file", "model_comparison")
         },
-        "click_comparison": {"name": _click_log(collection)},
+        **dict.fromkeys(("click_comparison", "click_comparison_delete"), clicks),
         "report": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "report_file": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_compared": {"pk": of_policies.earliest("pk").pk},

@@ -104,7 +104,7 @@ def describe_beyond(collection: Collection, admin: User) -> dict[str, Values]:
     while job := claim_job():
         run_job(job)
     here: Values = {"key": asked.key}
-    shown = ("beyond_description", "beyond_file", "description")
+    shown = ("beyond_description", "beyond_file", "beyond_delete", "description")
     return {"beyond_new": {"kind": "recommendations"}, **dict.fromkeys(shown, here)}
 
 
@@ -138,6 +138,6 @@ def watch_figures(collection: Collection, admin: User) -> dict[str, Values]:
         series=series, time=begin + timedelta(days=20), n_missed=1, reason="No point came.", source="schedule"
     )
     add_note(series, time=begin + timedelta(days=41), text=f"A new version of {LONG_TAG}", actor=admin)
-    names = ("", "_csv", "_points", "_notes", "_see", "_close", "_end")
+    names = ("", "_csv", "_points", "_notes", "_see", "_close", "_edit", "_end")
     one: Values = {"pk": series.pk}
     return {**{f"series{name}": one for name in names}, "series_measure": {"pk": measured.pk}}

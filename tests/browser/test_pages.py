@@ -32,7 +32,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "qualification_pair_remove", "qualification_step", "run_delete", "snapshot_delete", "snapshot_verify",
     "outgoing_end", "outgoing_test",
     "series_alert", "series_end", "series_file", "series_measure", "series_note", "series_point",
-    "vectors_delete", "ab_test_delete",
+    "vectors_delete", "ab_test_delete", "beyond_delete", "click_comparison_delete",
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
     "accounting_dropped_csv", "accounting_file", "batch_health_csv", "quality_csv",

@@ -83,6 +83,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "series_note": ("series note",),
     "series_alert": ("series see", "series close"),
     "series_measure": ("series measure",),
+    "series_edit": ("series edit",),
     "series_end": ("series end",),
     # Batches
     "batch_new": ("batch new",),
@@ -108,7 +109,12 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "accounting_policies": ("accounting",),
     "sensitivity": ("sensitivity",),
     "report_new": ("report",),
-    "beyond_new": ("describe_recommendations", "evaluate_alarms", "describe_drift"),
+    "beyond_new": (
+        *("describe_recommendations", "evaluate_alarms", "describe_drift"),
+        *("credit_clicks", "interleaving_power"),
+    ),
+    "beyond_delete": ("delete description",),
+    "click_comparison_delete": ("delete clicks",),
     # Vectors
     "vectors_search": ("vectors search",),
     "vectors_space": ("vectors describe",),
@@ -129,6 +135,7 @@ OWN = "An annotator's own work: done on the page, or by their own program with t
 PAGES_ALONE: Mapping[str, str] = {
     **dict.fromkeys(("arrival_publish", "arrival_discard"), ONE_STEP),
     **dict.fromkeys(("import_check", "import_publish", "imports_publish", "import_cancel"), ONE_STEP),
+    "preferences": "How pages look to one reader: nothing else depends on it.",
     "job_cancel": "A command does its own work, and Ctrl-C stops it.",
     **dict.fromkeys(("judge_start", "judge_grade", "judge_skip", "judge_later", "judge_undo", "judge_keep"), OWN),
     **dict.fromkeys(("judge_consent", "judge_decline", "judge_acknowledge", "judge_heartbeat", "judge_release"), OWN),
@@ -208,6 +215,7 @@ CHANGES: tuple[str, ...] = (
     "outgoing add {slug} webhook https://hooks.example.org/more",
     "outgoing test {slug} https://hooks.example.org/{slug}",
     "outgoing end {slug} https://hooks.example.org/{slug}",
+    "series edit {slug} waiting --schedule weekly",
     "series add {slug} another --rule limits --high 3",
     "series point {slug} waiting 0.5",
     "series note {slug} nightly 'A new tokenizer'",

@@ -35,8 +35,13 @@ GOLD = {"number": "$number:gold", "docno": "$docno:gold"}
 SMALL = {"number": "$number:small", "docno": "$docno:small"}
 PAIR_QUERY = {"batch": "$batch", "policy": "$policy"}
 CARD = {"token": "$card"}
+PREFERENCES = {"theme": "dark", "text_size": "large", "table_rows": "compact", "time_zone": "Europe/Vienna"}
 REASON = {"reason": "Looked at it again."}
 ITEMS_FILE = b"item,category\nd1,a\nd2,b\n"
+LISTS_FILE = (
+    b'{"number":"1","list":1,"method":"team_draft","rankers":["A","B"],"docnos":["d1","d2"],"teams":["A","B"]}\n'
+)
+CLICKS_FILE = b"number,list,position\n1,1,1\n"
 SCORES_FILE = b"score,positive\n0.9,1\n0.1,0\n"
 RUN_FILE = b"1 Q0 d1 1 9.5 new\n1 Q0 d2 2 8.5 new\n"
 TOPICS_FILE = b"70\tWhich birds sing at night\n"
@@ -80,6 +85,8 @@ TABLE: Mapping[str, Line] = {
     "GET invitations": Line(ADMINS),
     "POST invitations": Line(ADMINS, {"role": "annotator", "count": 2, "days": 3}),
     "POST invitation_withdraw": Line(ADMINS),
+    "GET preferences": Line(ANYBODY),
+    "PUT preferences": Line(ANYBODY, PREFERENCES),
     "GET own_tokens": Line(ANYBODY),
     "POST own_tokens": Line(ANYBODY, {"name": "a script"}),
     "POST own_token_revoke": Line(OWNER),
@@ -247,6 +254,7 @@ TABLE: Mapping[str, Line] = {
     "GET series_list": Line(RESEARCH),
     "POST series_list": Line(RESEARCH, {"name": "new", "rule": "limits", "low": 0.5}),
     "GET series": Line(RESEARCH),
+    "PATCH series": Line(RESEARCH, {"name": "every night", "schedule": "weekly"}),
     "GET series_points": Line(RESEARCH),
     "POST series_points": Line(RESEARCH, {"points": [{"value": 0.4}]}),
     "POST series_measure": Line(RESEARCH),
@@ -287,14 +295,22 @@ TABLE: Mapping[str, Line] = {
     "GET report_file": Line(RESEARCH),
     "GET clicks": Line(RESEARCH),
     "GET click_comparison": Line(RESEARCH),
+    "DELETE click_comparison": Line(ADMINS),
     "GET experiment_sample": Line(RESEARCH),
     "GET experiment_estimates": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP"}),
     "GET experiment_plan": Line(RESEARCH, query={"design": "groups", "rate": "0.15", "relative": "0.05"}),
     "GET descriptions": Line(RESEARCH),
     "GET description": Line(RESEARCH),
+    "DELETE description": Line(ADMINS),
     "POST recommendations": Line(RESEARCH, {"run": "$tag", "items": ITEMS_FILE, "k": 5}),
     "POST alarm_scores": Line(RESEARCH, {"scores": SCORES_FILE, "false_rate": 0.1}),
     "POST drift": Line(RESEARCH, {"reference": "run/dense", "window": "run/sparse", "permutations": 99}),
+    "POST interleaving": Line(RESEARCH, {"lists": LISTS_FILE, "log": CLICKS_FILE}),
+    "POST interleaving_power": Line(
+        RESEARCH,
+        {"snapshot": "$snapshot", "first": "dense", "second": "sparse", "sizes": "10", "replications": 10},
+    ),
+    "GET interleaved_lists": Line(RESEARCH, query={"runs": ["dense", "sparse"], "lists": "2"}),
     "GET accountings": Line(RESEARCH),
     "POST accountings": Line(
         RESEARCH, {"runs": ["$tag"], "batches": ["$batch"], "policies": ["$policy"], "rules": ["median"], "k": 5}

@@ -8,18 +8,21 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.db import transaction
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 
 from tests.annotation.callers import Program, caller
 from tests.factories import make_user
 from tests.operations.calls import Operation, all_operations, names_in
+from tests.operations.kept import for_one_test, kept_worlds
 from tests.operations.table import ANYBODY, JUDGES, MAKERS, MEMBERS, OWNER, TABLE
-from tests.operations.world import World, make_world, waiting_job
+from tests.operations.world import World
 
 pytestmark = pytest.mark.django_db
 
@@ -38,11 +41,18 @@ class Stage:
     clients: dict[str, Client]
 
 
+@pytest.fixture(scope="module")
+def made(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[tuple[World, ...], Path]]:
+    files = tmp_path_factory.mktemp("worlds")
+    with kept_worlds("birds", "fish", files=files, blocker=django_db_blocker) as worlds:
+        yield worlds, files
+
+
 @pytest.fixture
-def stage() -> Stage:
-    birds, fish = make_world("birds"), make_world("fish")
-    for world in (birds, fish):
-        world.values["job_cancel"] = waiting_job(world)
+def stage(made: tuple[tuple[World, ...], Path], db: None) -> Stage:
+    birds, fish = for_one_test(*made)
     people = {**birds.people, "outsider": make_user("outsider"), "elsewhere": fish.people["admin"]}
     return Stage(birds, fish, {"anonymous": Program(), **{who: caller(each) for who, each in people.items()}})
 

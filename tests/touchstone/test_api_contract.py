@@ -1,14 +1,18 @@
 """What every operation of the API keeps: ETags, one way of paging, a key under which a request is done once."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import transaction
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 
 from tests.annotation.callers import caller
 from tests.operations.calls import Operation, all_operations, filled
-from tests.operations.world import World, make_world, waiting_job
+from tests.operations.kept import for_one_test, kept_worlds
+from tests.operations.world import World
 from tests.touchstone.test_api_access import changed, rows
 
 pytestmark = pytest.mark.django_db
@@ -16,11 +20,19 @@ pytestmark = pytest.mark.django_db
 ALL = {operation.title: operation for operation in all_operations()}
 
 
+@pytest.fixture(scope="module")
+def made(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[tuple[World, ...], Path]]:
+    files = tmp_path_factory.mktemp("worlds")
+    with kept_worlds("birds", files=files, blocker=django_db_blocker) as worlds:
+        yield worlds, files
+
+
 @pytest.fixture
-def world() -> World:
-    made = make_world("birds")
-    made.values["job_cancel"] = waiting_job(made)
-    return made
+def world(made: tuple[tuple[World, ...], Path], db: None) -> World:
+    (world,) = for_one_test(*made)
+    return world
 
 
 @pytest.fixture

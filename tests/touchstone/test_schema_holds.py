@@ -5,6 +5,7 @@ operation two calls near the good one are drawn and two wrong ones, so that each
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -13,6 +14,7 @@ from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections, transaction
 from hypothesis import strategies as st
+from pytest_django import DjangoDbBlocker
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -25,7 +27,8 @@ from annotation.kernel.api_tokens import make_api_token
 from tests.drawing import FUZZ_TIMES
 from tests.operations.calls import Operation
 from tests.operations.cases import drawable, good_case, near_cases, wrong_cases
-from tests.operations.world import World, make_world, waiting_job
+from tests.operations.kept import for_one_test, kept_worlds
+from tests.operations.world import World
 from touchstone.charset import readable_types
 from touchstone.uploads import whole_bodies
 
@@ -47,11 +50,19 @@ CHECKS: list[Any] = [
 ]
 
 
+@pytest.fixture(scope="module")
+def made(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[tuple[World, ...], Path]]:
+    files = tmp_path_factory.mktemp("worlds")
+    with kept_worlds("birds", files=files, blocker=django_db_blocker) as worlds:
+        yield worlds, files
+
+
 @pytest.fixture
-def world() -> World:
-    made = make_world("birds")
-    made.values["job_cancel"] = waiting_job(made)
-    return made
+def world(made: tuple[tuple[World, ...], Path], db: None) -> World:
+    (world,) = for_one_test(*made)
+    return world
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, TypeAlias, Unpack
 
 from touchstone.client.jobs import Job, last_part
@@ -12,6 +13,9 @@ from touchstone.client.schema.beyond import (
     Description,
     DescriptionLine,
     DriftEntriesRequest,
+    InterleavedListsQuery,
+    InterleavingEntriesRequest,
+    InterleavingPowerEntriesRequest,
     RecommendationEntriesRequest,
 )
 from touchstone.client.wire import Wire
@@ -75,6 +79,28 @@ class Descriptions(Part):
     ) -> DescriptionWork:
         """A window beside a reference: vectors, scores of runs, or files with a column of scores."""
         return self._asked("drift", {"reference_file": reference_file, "window_file": window_file}, entries)
+
+    def save_interleaved_lists(self, path: PathLike, **query: Unpack[InterleavedListsQuery]) -> Path:
+        """Lists of `runs`, two or more, as JSONL: to be shown, and credited by `interleaving`."""
+        return self._save(path, "interleaved-lists", query=query)
+
+    def interleaving(
+        self,
+        *,
+        lists: PathLike | None = None,
+        log: PathLike | None = None,
+        **entries: Unpack[InterleavingEntriesRequest],
+    ) -> DescriptionWork:
+        """Clicks of a log on lists, credited to their rankers."""
+        return self._asked("interleaving", {"lists": lists, "log": log}, entries)
+
+    def interleaving_power(self, **entries: Unpack[InterleavingPowerEntriesRequest]) -> DescriptionWork:
+        """How many impressions show which of two runs users prefer, beside an A/B test."""
+        return self._asked("interleaving-power", {}, entries)
+
+    def delete(self, key: str) -> None:
+        """It can be asked again."""
+        self._do("descriptions", key, method="DELETE")
 
     def _asked(self, where: str, files: Mapping[str, PathLike | None], entries: Mapping[str, Any]) -> DescriptionWork:
         named = {name: path for name, path in files.items() if path is not None}

@@ -13,3 +13,7 @@ class Clicks(Part):
     def read(self, name: str) -> ClickComparison:
         """Rates by grade, positions and contradictions, as `touchstone compare_clicks --json`, without its pairs."""
         return self._get(ClickComparison, name)
+
+    def delete(self, name: str) -> None:
+        """Its log can be imported again."""
+        self._do(name, method="DELETE")

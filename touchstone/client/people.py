@@ -12,6 +12,8 @@ from touchstone.client.schema.people import (
     NewInvitations,
     NewTokenRequest,
     PasswordLink,
+    Preferences,
+    PreferencesRequest,
     Token,
 )
 from touchstone.client.schema.shared import RolesEnum
@@ -29,6 +31,17 @@ class Tokens(Part):
 
     def revoke(self, prefix: str) -> Token:
         return self._post(Token, prefix, "revoke")
+
+
+class OwnPreferences(Part):
+    """How pages look to you."""
+
+    def read(self) -> Preferences:
+        return self._get(Preferences)
+
+    def save(self, **entries: Unpack[PreferencesRequest]) -> Preferences:
+        """All four of them. The API keeps UTC whatever the `time_zone`."""
+        return self._put(Preferences, body=entries)
 
 
 class People(Part):

@@ -8,6 +8,7 @@ from touchstone.client.parts import Part
 from touchstone.client.schema.series import (
     CloseEntriesRequest,
     NoteEntriesRequest,
+    PatchedChangedSeriesEntriesRequest,
     PointsEntriesRequest,
     Series,
     SeriesEntriesRequest,
@@ -30,6 +31,10 @@ class SeriesPart(Part):
     def read(self, series: int) -> SeriesState:
         """How it stands: `state`, `words`, what is usual, alerts and notes."""
         return self._get(SeriesState, series)
+
+    def change(self, series: int, **entries: Unpack[PatchedChangedSeriesEntriesRequest]) -> SeriesState:
+        """Another name, rule or schedule; what is left out stays."""
+        return self._patch(SeriesState, series, body=entries)
 
     def points(self, series: int) -> Iterator[SeriesPoint]:
         return self._pages(SeriesPoint, series, "points")

@@ -11,7 +11,7 @@ from touchstone.client.exchange import Arrivals
 from touchstone.client.jobs import Job
 from touchstone.client.judging import Choices, Judging, OwnDesk, Work
 from touchstone.client.parts import Part
-from touchstone.client.people import Tokens
+from touchstone.client.people import OwnPreferences, Tokens
 from touchstone.client.schema.home import Collection as CollectionAnswer
 from touchstone.client.schema.home import NewCollectionEntriesRequest, Place
 from touchstone.client.wire import Wire, address
@@ -43,6 +43,7 @@ class Client(Part):
         super().__init__(wire, "")
         self.collections = Collections(wire, "collections")
         self.arrivals = Arrivals(wire, "bundles")
+        self.preferences = OwnPreferences(wire, "preferences")
         self.tokens = Tokens(wire, "tokens")
         self.judging = Judging(wire, "judging")
         self.choices = Choices(wire, "judging-choices")

@@ -24,6 +24,7 @@ from touchstone.demo.doubt import judge_where_in_doubt
 from touchstone.demo.experiment import bring_experiment
 from touchstone.demo.guidance import write_guideline
 from touchstone.demo.importing import import_file
+from touchstone.demo.interleaving import interleave_rankers
 from touchstone.demo.machine import bring_machine
 from touchstone.demo.people import ADMIN, create_visitors, enrol_simulated, enrol_visitors
 from touchstone.demo.queries import bring_queries
@@ -65,6 +66,7 @@ def build_demo() -> Collection:
     bring_vectors(collection, admin)
     bring_experiment(collection, admin)
     bring_clicks(collection, admin)
+    interleave_rankers(collection, admin)
     watch_figures(collection, admin)
     bring_queries(collection, admin)
     return collection

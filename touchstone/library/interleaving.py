@@ -30,9 +30,9 @@ def interleave(
     """Draw `lists` interleaved lists of each topic that all runs have; runs are given as in `evaluate`.
 
     `method` is `team_draft` or `probabilistic` (two runs or more), `balanced` or `optimised`; `shared_prefix` is a
-    parameter of `team_draft`, `tau` of `probabilistic`, `click_credit` of `optimised`. A list is a pure function of seed, topic and its number, from 1. Raises `ValueError` for
-    an unknown method, a parameter that it does not take, runs or a depth that it cannot interleave, and no topic that
-    all runs have; and as `read_run` does.
+    parameter of `team_draft`, `tau` of `probabilistic`, `click_credit` of `optimised`. A list is a pure function of
+    seed, topic and its number, from 1. Raises `ValueError` for an unknown method, a parameter that it does not take,
+    runs or a depth that it cannot interleave, and no topic that all runs have; and as `read_run` does.
     """
     chosen = method_named(method, {"shared_prefix": shared_prefix, "click_credit": click_credit, "tau": tau})
     return interleave_packed(runs_with_notes(runs)[0], chosen, depth=depth, lists_per_topic=lists, seed=seed)

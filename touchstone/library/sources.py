@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, TypeAlias, TypeVar
 
 from annotation.formats.column_names import GRADE
 from annotation.formats.problems import Problems
-from annotation.formats.threads import worked_ahead
+from annotation.formats.threads import keep_freed_memory, worked_ahead
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.formats.files import parse_judged, parse_packed, shares_no_topic, with_distinct_tags
@@ -25,6 +25,8 @@ QrelsSource: TypeAlias = PathLike | Qrels | Mapping[Any, Mapping[Any, Any]] | It
 RunSource: TypeAlias = PathLike | PackedRun | Mapping[Any, Mapping[Any, Any]] | Iterable[tuple[Any, ...]] | Any
 RunSources: TypeAlias = RunSource | Mapping[str, RunSource] | Iterable[RunSource]
 Read = TypeVar("Read")
+
+keep_freed_memory()  # of a program that has loaded this: a quarter less for dicts of some thousand rows
 
 
 def read_qrels(source: QrelsSource) -> Qrels:

@@ -48,7 +48,7 @@ def gold_ahead(batch: Batch, items: Iterable[int]) -> GoldAhead:
     people = _people(batch)
     met = _met(batch, people, chosen)
     if batch.coin_shares is not None:
-        return GoldAhead(_by_coins(batch, people, in_block, met))
+        return GoldAhead(_by_coins(batch, people, in_block, met, Counter(blocks.values())))
     done, dues = _done(batch, people), _dues(batch, people)
     n_of: dict[str, int] = {}
     for person, name in people.items():
@@ -59,24 +59,42 @@ def gold_ahead(batch: Batch, items: Iterable[int]) -> GoldAhead:
 
 
 def _by_coins(
-    batch: Batch, people: Mapping[int, str], in_block: Mapping[int, int], met: Mapping[AnnotatorBlock, int]
+    batch: Batch,
+    people: Mapping[int, str],
+    in_block: Mapping[int, int],
+    met: Mapping[AnnotatorBlock, int],
+    n_ordinary: Mapping[int, int],
 ) -> dict[str, int]:
-    """On average, rounded: the coins' share, and not more than the person has not met of the topic. Three queries."""
-    topics = dict(Block.objects.filter(batch=batch, number__in=in_block).values_list("number", "topic"))
+    """On average, rounded: the coins' share, or that of the topic's stock among its pairs (`n_ordinary`, by block), and
+    not more than the person has not met. Three queries.
+    """
+    topics = dict(Block.objects.filter(batch=batch).values_list("number", "topic"))
     stock = StockItem.objects.filter(batch=batch, item__planting__purpose=Planting.Purpose.GOLD)
     n_stock = Counter(stock.values_list("topic", flat=True))
+    chance = _chances(batch.coin_shares, _by_topic(n_ordinary, topics), n_stock)
     mine = Assignment.objects.filter(item__in=stock.values("item"), annotator__in=people)
     n_met = Counter(mine.values_list("annotator", "item__topic"))
-    gold_share, check_share, _, repeat_share = batch.coin_shares
-    chance = gold_share / (1 - gold_share - check_share - repeat_share)
     n_of: dict[str, int] = {}
     for person, name in people.items():
-        cards: Counter[int] = Counter()
-        for block, n in in_block.items():
-            cards[topics[block]] += max(0, n - met[person, block])
+        cards = _by_topic({block: max(0, n - met[person, block]) for block, n in in_block.items()}, topics)
         if cards.total():
-            n_of[name] = round(sum(min(n * chance, n_stock[t] - n_met[person, t]) for t, n in cards.items()))
+            n_of[name] = round(sum(min(n * chance[t], n_stock[t] - n_met[person, t]) for t, n in cards.items()))
     return n_of
+
+
+def _by_topic(n_of: Mapping[int, int], topics: Mapping[int, int]) -> Counter[int]:
+    """From numbers by block."""
+    n: Counter[int] = Counter()
+    for block, number in n_of.items():
+        n[topics[block]] += number
+    return n
+
+
+def _chances(shares: Sequence[float], n_pairs: Mapping[int, int], n_stock: Counter[int]) -> dict[int, float]:
+    """By topic, how much gold comes with an ordinary card."""
+    gold, checks, _, repeats = shares
+    asked = gold / (1 - gold - checks - repeats)
+    return {topic: min(asked, n_stock[topic] / n) for topic, n in n_pairs.items()}
 
 
 def coming(dues: Sequence[int], done: int, n: int) -> int:

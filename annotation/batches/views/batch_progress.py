@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.text import slugify
@@ -33,6 +34,8 @@ from annotation.kernel.visible import visible_annotators
 from annotation.models import Batch, Participation
 from annotation.text.counted import counted
 from annotation.trust.read.withheld import withheld_pairs
+
+SHOWN = 200  # topics, and people, on one page
 
 
 @login_required
@@ -126,8 +129,8 @@ def _render(request: Request, batch: Batch) -> HttpResponse:
         section="batches",
         batch=batch,
         n_judged=batch_judged(batch),
-        topics=topic_progress(batch),
-        people=person_progress(batch),
+        topics=Paginator(topic_progress(batch), SHOWN).get_page(request.GET.get("page")),
+        people=Paginator(person_progress(batch), SHOWN).get_page(request.GET.get("people")),
         withheld=withheld_pairs(batch.collection, [batch], batch.criterion),
         participants=participants_of(batch),
         steering=steering,

@@ -3,16 +3,15 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.corpus.read.document_page import ListedDocuments
 from annotation.corpus.read.texts import (
     document_versions,
-    found_documents,
     found_topics,
     topic_versions,
     visible_documents,
@@ -83,7 +82,7 @@ class SearchSerializer(serializers.Serializer[None]):
 
 
 class _Found(Address):
-    def found(self, slug: str, search: Callable[[Collection, str], QuerySet[Any]]) -> Response:
+    def found(self, slug: str, search: Callable[[Collection, str], Any]) -> Response:
         collection = collection_for(self.person, slug, RESEARCH)
         asked = validated_data(SearchSerializer(data=self.request.query_params.dict()))
         return self.page_of(search(collection, asked.get("q", "")))
@@ -114,7 +113,7 @@ class Documents(_Found):
     @extend_schema(parameters=[SearchSerializer], responses=DocumentSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The documents that have a text, by docno and title, in the order they came in. For admins and researchers."""
-        return self.found(slug, found_documents)
+        return self.found(slug, ListedDocuments)
 
 
 class OneDocument(Address):

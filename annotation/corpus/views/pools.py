@@ -18,6 +18,7 @@ from annotation.kernel.request import Request
 from annotation.kernel.taken import TakenError
 
 SHOWN_PROBLEMS = 20
+SHOWN_TOPICS = 500
 
 
 @login_required
@@ -32,13 +33,14 @@ def pools(request: Request, slug: str) -> HttpResponse:
 @require_GET
 def pool(request: Request, slug: str, pk: int) -> HttpResponse:
     pool = pool_for(request.user, slug, pk)
+    page = Paginator(pool_topics(pool), SHOWN_TOPICS).get_page(request.GET.get("page"))
     return render_page(
         request,
         "annotation/corpus/pool.html",
         collection=pool.collection,
         section="pools",
         pool=pool,
-        topics=pool_topics(pool),
+        page_obj=page,
         batches=pool.batches.order_by("-created_at"),
     )
 

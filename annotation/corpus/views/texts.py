@@ -1,18 +1,14 @@
 """Topics and documents, to browse and search."""
 
-from collections.abc import Callable
-from typing import Any
-
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
+from annotation.corpus.read.document_page import document_page
 from annotation.corpus.read.texts import (
     document_versions,
-    found_documents,
     found_topics,
     n_without_text,
     topic_versions,
@@ -26,49 +22,51 @@ from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.forms import SearchForm
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.models import Collection
 
 
 @login_required
 @require_GET
 def topics(request: Request, slug: str) -> HttpResponse:
-    file_formats = listed_formats(topic_formats.FORMATS)
-    return _list(
-        request, slug, "annotation/corpus/topics.html", found_topics, visible_topics, file_formats=file_formats
+    collection = collection_for(request.user, slug, RESEARCH)
+    form, words = _search(request)
+    page = Paginator(found_topics(collection, words), 100).get_page(request.GET.get("page"))
+    return render_page(
+        request,
+        "annotation/corpus/topics.html",
+        collection=collection,
+        form=form,
+        words=words,
+        page_obj=page,
+        n_found=page.paginator.count,
+        n_without_text=n_without_text(visible_topics(collection)),
+        file_formats=listed_formats(topic_formats.FORMATS),
     )
 
 
 @login_required
 @require_GET
 def documents(request: Request, slug: str) -> HttpResponse:
-    file_formats = listed_formats(document_formats.FORMATS)
-    return _list(
-        request, slug, "annotation/corpus/documents.html", found_documents, visible_documents, file_formats=file_formats
-    )
-
-
-def _list(
-    request: Request,
-    slug: str,
-    template: str,
-    search: Callable[[Collection, str], QuerySet[Any]],
-    visible: Callable[[Collection], QuerySet[Any]],
-    *,
-    file_formats: str,
-) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    form = SearchForm(request.GET)
-    words = form.cleaned_data["q"] if form.is_valid() else ""
+    form, words = _search(request)
+    after, before = (request.GET.get(name, "") for name in ("after", "before"))
+    page = document_page(collection, words, after=after, before=before)
     return render_page(
         request,
-        template,
+        "annotation/corpus/documents.html",
         collection=collection,
         form=form,
         words=words,
-        page_obj=Paginator(search(collection, words), 100).get_page(request.GET.get("page")),
-        n_without_text=n_without_text(visible(collection)),
-        file_formats=file_formats,
+        page=page,
+        n_found=page.n_found,
+        n_without_text=page.n_without_text,
+        file_formats=listed_formats(document_formats.FORMATS),
     )
+
+
+def _search(request: Request) -> tuple[SearchForm, str]:
+    """The form, and the words to look for."""
+    form = SearchForm(request.GET)
+    return form, form.cleaned_data["q"] if form.is_valid() else ""
 
 
 @login_required

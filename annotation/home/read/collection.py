@@ -8,7 +8,8 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.module_loading import import_string
 
-from annotation.corpus.read.texts import visible_documents, visible_topics
+from annotation.corpus.read.document_counts import kept_documents
+from annotation.corpus.read.texts import visible_topics
 from annotation.kernel.visible import visible_annotators, visible_batches, visible_judgments, visible_pools
 from annotation.models import AuditEvent, Batch, Collection, GoldEvent, Snapshot
 
@@ -53,7 +54,7 @@ def collection_counts(collection: Collection) -> Counts:
     batches = visible_batches(collection)
     return Counts(
         topics=visible_topics(collection).count(),
-        documents=visible_documents(collection).count(),
+        documents=kept_documents(collection).n_documents,
         annotators=visible_annotators(collection).count(),
         pools=visible_pools(collection).count(),
         gold_events=GoldEvent.objects.filter(collection=collection).count(),

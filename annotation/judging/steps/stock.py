@@ -9,9 +9,10 @@ is kept and was never handed out goes back. The stock says which items there are
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
 
-from annotation.judging.steps.coins import by_chance, coin, strand_of
+from annotation.judging.steps.coins import by_chance, deal
 from annotation.judging.steps.next_slot import (
     ANNOTATOR,
     BATCH,
@@ -40,8 +41,7 @@ from annotation.models.prepared import KEY, Blank, Values
 TOPIC, STRAND = Blank("topic", KEY), Blank("strand", KEY)
 FEW = 64
 FIRST_N = 1 << 20  # slots that are made as they are due are numbered from here on
-
-_TOPIC = Values(lambda: Block.objects.filter(batch=BATCH, number=BLOCK).values_list("topic"))
+MADE = range(StockItem.WANTED)  # strands that a slot is made of for each person
 
 
 def throw_coins(workspace: Workspace) -> None:
@@ -49,14 +49,11 @@ def throw_coins(workspace: Workspace) -> None:
     person = workspace.participation
     assert person.block is not None
     give_back(workspace, person.block)
-    first, dues = workspace.done, dict[int, list[int]]()
+    first = workspace.done
     person.thrown = first + len(_LEFT.rows(**workspace.values))
-    for due in range(first, person.thrown):
-        strand = strand_of(coin(person.salt, block=person.block, ordinal=due), person.batch.coin_shares)
-        if strand is not None:
-            dues.setdefault(strand, []).append(due)
     person.save(update_fields=["thrown"])
-    _keep(workspace, dues)
+    if sum(person.batch.coin_shares):
+        _keep(workspace, range(first, person.thrown))
 
 
 def give_back(workspace: Workspace, block: int) -> None:
@@ -71,17 +68,29 @@ def give_back(workspace: Workspace, block: int) -> None:
         change.n_open, change.n_transferable = change.n_open + n, change.n_transferable - n
 
 
-def _keep(workspace: Workspace, dues: dict[int, list[int]]) -> None:
-    values = workspace.values
-    values["topic"] = _TOPIC.rows(**values)[0][0] if dues else 0
+def _keep(workspace: Workspace, dues: range) -> None:
+    [[topic, block, n_pairs, n_met]] = _TOPIC.rows(**workspace.values)
+    values = {**workspace.values, "topic": topic}
+    stock = {strand: _STOCK.rows(**values, strand=strand) for strand in MADE}
+    person = workspace.participation
+    dealt = deal(
+        person.salt,
+        block=block,
+        n_pairs=n_pairs,
+        shares=person.batch.coin_shares,
+        supply={strand: len(rows) for strand, rows in stock.items()},
+    )
+    dues_of: dict[int, list[int]] = {}
+    for due in dues:
+        if (strand := dealt.get(n_met + due - dues.start)) is not None:
+            dues_of.setdefault(strand, []).append(due)
     made = []
-    for strand in sorted(dues.keys() - {StockItem.WANTED}):
-        rows = _AGAIN if strand == StockItem.AGAIN else _STOCK
-        reading = 2 if strand == StockItem.AGAIN else 1
-        items = rows.rows(**values, strand=strand)
-        made += [_made(workspace, due, *item, reading) for due, item in _served(workspace, dues[strand], items)]
+    for strand in sorted(dues_of.keys() - {StockItem.WANTED}):
+        again = strand == StockItem.AGAIN
+        rows = _AGAIN.rows(**values) if again else [row for *row, is_met in stock[strand] if not is_met]
+        made += [_made(workspace, due, *row, 1 + again) for due, row in _served(workspace, dues_of[strand], rows)]
     Slot.objects.bulk_create(made, ignore_conflicts=True)
-    if wanted := dues.get(StockItem.WANTED):
+    if wanted := dues_of.get(StockItem.WANTED):
         _keep_wanted(workspace, wanted)
 
 
@@ -126,6 +135,24 @@ def _keep_wanted(workspace: Workspace, dues: list[int]) -> None:
         Slot.objects.bulk_update(kept, ["reserved_for", "due", "transferable"])
 
 
+def _topic() -> "QuerySet[Block, tuple[int, int, int, int]]":
+    """Of the person's block: topic, the topic's first block, its ordinary pairs, how many of its cards they had."""
+    blocks = Block.objects.filter(batch=BATCH, topic=OuterRef("topic")).order_by("number")
+    pairs = Item.objects.filter(Exists(Slot.objects.filter(item=OuterRef("pk"), n=0)), batch=BATCH)
+    met = Assignment.objects.filter(batch=BATCH, annotator=ANNOTATOR)
+    here = Block.objects.filter(batch=BATCH, number=BLOCK)
+    return here.values_list(
+        "topic",
+        Subquery(blocks.values("number")[:1]),
+        _count(pairs.filter(topic=OuterRef("topic")).values("topic")),
+        _count(met.filter(item__topic=OuterRef("topic")).values("item__topic")),
+    )
+
+
+def _count(grouped: "QuerySet[Any, Any]") -> Coalesce:
+    return Coalesce(Subquery(grouped.order_by().annotate(n=Count("pk")).values("n")), 0)
+
+
 def _left() -> "QuerySet[Slot, int]":
     """The items of the block that the person may take now."""
     return free_slots(PUT_OFF).filter(SHARED, block=BLOCK, reading=1).values_list("item").distinct()
@@ -140,11 +167,12 @@ def _kept() -> "QuerySet[Slot, tuple[int, bool, bool]]":
     return locked.values_list("pk", "transferable", "withheld")
 
 
-def _stock() -> "QuerySet[StockItem, tuple[int, int]]":
-    """Of the strand, what of the topic the person has not met, is not to meet elsewhere, and knows no answer of. What
-    has the fewest judgments comes first, so that all of the stock is used alike.
+def _stock() -> "QuerySet[StockItem, tuple[int, int, int]]":
+    """Of the strand, what of the topic is for the person: what they are not to meet elsewhere and know no answer of,
+    and 1 where they have met it here. What has the fewest judgments comes first, so that all is used alike.
     """
     pair = {"item__topic": OuterRef("topic"), "item__document": OuterRef("item__document")}
+    here = Assignment.objects.filter(annotator=ANNOTATOR, item=OuterRef("item"))
     met = Assignment.objects.filter(annotator=ANNOTATOR, **pair)
     live = Slot.objects.filter(**pair).exclude(batch__state=Batch.State.CLOSED)
     kept = live.filter(reserved_for=ANNOTATOR, transferable=False)
@@ -155,9 +183,10 @@ def _stock() -> "QuerySet[StockItem, tuple[int, int]]":
         item__topic_version__topic=OuterRef("topic"),
         item__document_version__document=OuterRef("item__document"),
     )
+    unmet = ~Exists(met) & ~Exists(kept) & ~Exists(elsewhere) & ~Exists(answered)
     stock = StockItem.objects.filter(batch=BATCH, topic=TOPIC, strand=STRAND, item__withheld=False)
-    stock = stock.filter(~Exists(met), ~Exists(kept), ~Exists(elsewhere), ~Exists(answered))
-    return _in_own_order(stock, "item__n_judged")
+    is_met = Case(When(Exists(here), then=Value(1)), default=Value(0))
+    return _in_own_order(stock.filter(Exists(here) | unmet), "item__n_judged").values_list("item", "own", is_met)
 
 
 def _again() -> "QuerySet[Assignment, tuple[int, int]]":
@@ -167,7 +196,7 @@ def _again() -> "QuerySet[Assignment, tuple[int, int]]":
     told = Feedback.objects.filter(assignment=OuterRef("pk"))
     judged = Assignment.objects.filter(shared, ~Exists(again), ~Exists(told), item__topic=TOPIC, item__withheld=False)
     judged = judged.filter(batch=BATCH, annotator=ANNOTATOR, reading=1, state=Assignment.State.JUDGED)
-    return _in_own_order(judged.exclude(slot__block=BLOCK))
+    return _in_own_order(judged.exclude(slot__block=BLOCK)).values_list("item", "own")[:FEW]
 
 
 def _open_stock() -> "QuerySet[Slot, tuple[int, int]]":
@@ -176,9 +205,9 @@ def _open_stock() -> "QuerySet[Slot, tuple[int, int]]":
     return slots.annotate(own=own_order(F("item__shuffle"))).order_by("own", "n").values_list("pk", "item")
 
 
-def _in_own_order(rows: "QuerySet[Any]", *before: str) -> "QuerySet[Any, tuple[int, int]]":
-    return rows.annotate(own=own_order(F("item__shuffle"))).order_by(*before, "own").values_list("item", "own")[:FEW]
+def _in_own_order(rows: "QuerySet[Any]", *before: str) -> "QuerySet[Any]":
+    return rows.annotate(own=own_order(F("item__shuffle"))).order_by(*before, "own")
 
 
-_LEFT, _KEPT, _STOCK = Values(_left), Values(_kept), Values(_stock)
-_AGAIN, _OPEN_STOCK = Values(_again), Values(_open_stock)
+_TOPIC, _LEFT, _KEPT = Values(_topic), Values(_left), Values(_kept)
+_STOCK, _AGAIN, _OPEN_STOCK = Values(_stock), Values(_again), Values(_open_stock)

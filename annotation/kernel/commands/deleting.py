@@ -13,6 +13,7 @@ class DeleteCommand(TouchstoneCommand):
     """A subclass deletes things of one kind by their names."""
 
     noun = ""
+    named_by = "name"
     refusals: tuple[type[Exception], ...] = ()
     exits: Mapping[int, str] = MappingProxyType(
         {DONE: "deleted, or with --dry-run: could be deleted", REFUSED: "refused: something rests on it, and it stays"}
@@ -20,7 +21,7 @@ class DeleteCommand(TouchstoneCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_collection(parser)
-        parser.add_argument("name", help=f"the {self.noun} by its {'tag' if self.noun == 'run' else 'name'}")
+        parser.add_argument("name", help=f"the {self.noun} by its {self.named_by}")
         add_dry_run(parser)
 
     def delete(self, collection: Collection, name: str) -> None:

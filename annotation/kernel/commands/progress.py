@@ -9,7 +9,7 @@ BAR = 30  # characters
 
 
 class Progress:
-    """A bar on the standard error, where that is a terminal."""
+    """A bar on the standard error, where that is a terminal; as a context it goes away at the end, whatever happens."""
 
     def __init__(self, stderr: OutputWrapper) -> None:
         self.stderr, self.is_shown = stderr, stderr.isatty()
@@ -20,6 +20,12 @@ class Progress:
             self.last = time.monotonic()
             filled = BAR * min(done, total) // total if total else 0
             self._draw(f"[{'#' * filled}{'.' * (BAR - filled)}] {message}" if total else message)
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
 
     def end(self) -> None:
         if self.width:

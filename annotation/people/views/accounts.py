@@ -1,10 +1,11 @@
-"""One's own account: password, one-time links, API tokens, signing out. Signing in is Django's own view (see urls)."""
+"""One's own account: password, preferences, one-time links, API tokens, signing out. Signing in is Django's own."""
 
 from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.views import LogoutView
+from django.forms import model_to_dict
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
@@ -15,8 +16,9 @@ from annotation.kernel.api_tokens import api_tokens_of, last_moment, make_api_to
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import SignInLink
-from annotation.people.forms import ApiTokenForm
+from annotation.people.forms import ApiTokenForm, PreferencesForm
 from annotation.people.steps.accounts import LinkGoneError, live_link, set_password, use_password_link, use_sign_in_link
+from annotation.people.steps.preferences import save_preferences
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -46,6 +48,18 @@ def password_change(request: Request) -> HttpResponse:
         )
         return redirect("home")
     return render_page(request, "registration/password_change.html", form=form)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def preferences(request: Request) -> HttpResponse:
+    form = PreferencesForm(request.POST or None, initial=model_to_dict(request.user, PreferencesForm.base_fields))
+    if request.method == "POST" and form.is_valid():
+        save_preferences(request.user, **form.cleaned_data)
+        messages.success(request, "Saved. Pages look so from now on, wherever you sign in.")
+        return redirect("preferences")
+    return render_page(request, "annotation/people/preferences.html", form=form)
 
 
 @sensitive_post_parameters()

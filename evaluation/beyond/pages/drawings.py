@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from annotation.kernel.plots.curves import Curve, CurvePlot, curve_plot
+from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
 from annotation.kernel.plots.paths import Path, PathPlot, Spot, path_plot, steps
 from evaluation.models import Description
 
@@ -14,11 +16,17 @@ Drawing: TypeAlias = Mapping[str, Any]
 class Picture:
     """`title` names the plot, `text` says what to see in it."""
 
-    plot: PathPlot
+    plot: PathPlot | CurvePlot | IntervalPlot
     title: str
     text: str
     x_name: str
     y_name: str
+
+    @property
+    def shape(self) -> str:
+        """Which template draws it."""
+        shapes: dict[type, str] = {PathPlot: "paths", CurvePlot: "curves", IntervalPlot: "intervals"}
+        return f"components/plots/{shapes[type(self.plot)]}.html"
 
 
 def pictures_of(description: Description) -> list[Picture]:
@@ -128,10 +136,47 @@ def _drift(drawing: Drawing, figures: Drawing) -> list[Picture]:
     return found
 
 
+def _interleaving(_drawing: Drawing, figures: Drawing) -> list[Picture]:
+    """Shares of the pairs of rankers, beside one half."""
+    half = Estimate("no preference", 0.5, None, None, "no preference: one half")
+    level = 1 - figures["confidence"]
+    rows = []
+    for one in figures["preferences"]:
+        if one["share"] is None:
+            continue
+        ends = one["clustered"] or {"low": None, "high": None}
+        text = f"{one['first']} beside {one['second']}: {one['wins']:,} of {one['wins'] + one['losses']:,} decided"
+        shown = one["p_adjusted"] is not None and one["p_adjusted"] <= level
+        name = f"{one['first']} beside {one['second']}"
+        rows.append(Estimate(name, one["share"], ends["low"], ends["high"], text, is_marked=shown))
+    if not rows:
+        return []
+    text = (
+        "The share of decided impressions that prefer the first of each pair, with its interval over topics. What was "
+        "shown is marked."
+    )
+    return [Picture(interval_plot([half, *rows]), "Who is preferred", text, "", "")]
+
+
+def _power(_drawing: Drawing, figures: Drawing) -> list[Picture]:
+    points = figures["points"]
+    tests = {"interleaving": "interleaving", "ab": "A/B test"}
+    curves = [Curve("80 %", [0.8] * len(points), "80 %, what is often asked for")]
+    for key, name in tests.items():
+        shares = [one[key]["found"] for one in points]
+        said = ", ".join(f"{share:.1%} with {one['n']:,}" for share, one in zip(shares, points, strict=True))
+        curves.append(Curve(name, shares, f"{name}: {said}", is_marked=True))
+    text = "How often each test finds a difference, by impressions in all; the thin line is 80 %."
+    plot = curve_plot(curves, [f"{one['n']:,}" for one in points])
+    return [Picture(plot, "Power by impressions", text, "impressions", "share of experiments that find it")]
+
+
 _PICTURES: Mapping[Description.Kind, Callable[[Drawing, Drawing], list[Picture]]] = {
     Description.Kind.RECOMMENDATIONS: _lists,
     Description.Kind.ALARMS: _alarms,
     Description.Kind.DRIFT: _drift,
+    Description.Kind.INTERLEAVING: _interleaving,
+    Description.Kind.INTERLEAVING_POWER: _power,
 }
 
 

@@ -3,7 +3,8 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from evaluation.beyond.steps.asking import Asked
@@ -15,14 +16,69 @@ TITLES_OF: Mapping[str, Mapping[str, str]] = {
     Description.Kind.RECOMMENDATIONS: TITLES,
     Description.Kind.ALARMS: TITLES_OF_ALARMS,
     Description.Kind.DRIFT: {key: title for key, (title, _) in FIGURES.items()},
+    Description.Kind.INTERLEAVING: {
+        "n_impressions": "impressions",
+        "n_silent": "of them without a click",
+        "n_topics": "topics with a click",
+    },
+    Description.Kind.INTERLEAVING_POWER: {
+        "share": "share of decided impressions that prefer the first run",
+        "tied": "share of impressions with clicks that are ties",
+        "n_topics": "topics",
+        "replications": "replications",
+    },
 }
 COMMANDS = {
     Description.Kind.RECOMMENDATIONS: "describe_recommendations",
     Description.Kind.ALARMS: "evaluate_alarms",
     Description.Kind.DRIFT: "describe_drift",
+    Description.Kind.INTERLEAVING: "credit_clicks",
+    Description.Kind.INTERLEAVING_POWER: "interleaving_power",
 }
-_PLAIN = {"run", "reference", "window", "scores"}  # parts that a command takes without an option
+_PLAIN = {"run", "reference", "window", "scores", "lists", "log", "judgments", "first", "second"}  # without an option
 _UNNAMED = {"columns", "column"}  # options of a form that a command calls otherwise
+
+
+@dataclass(frozen=True)
+class Table:
+    """A figure a row and column; `n_names` columns at the left are text."""
+
+    title: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    n_names: int
+
+
+def table_of(description: Description) -> Table | None:
+    """Of kinds whose figures are a row a pair, or a row a size, to full precision; None of others."""
+    figures = description.figures
+    if description.kind == Description.Kind.INTERLEAVING:
+        names = ("first", "second", "wins", "losses", "ties", "share", "low", "high", "p", "adjusted p")
+        rows = [_preference_row(one) for one in figures["preferences"]]
+        return Table("Preferences", names, rows, n_names=2)
+    if description.kind == Description.Kind.INTERLEAVING_POWER:
+        head = ("impressions", "interleaving", "wrong", "A/B test", "wrong, A/B test")
+        rows = [
+            [one["n"], *(one[test][what] for test in ("interleaving", "ab") for what in ("found", "wrong"))]
+            for one in figures["points"]
+        ]
+        return Table("Found, by impressions", head, rows, n_names=0)
+    return None
+
+
+def _preference_row(one: Mapping[str, Any]) -> list[Any]:
+    ends = one["clustered"] or {"low": None, "high": None}
+    counts = [one[name] for name in ("first", "second", "wins", "losses", "ties", "share")]
+    return [*counts, ends["low"], ends["high"], one["p"], one["p_adjusted"]]
+
+
+def shown_table(description: Description) -> Table | None:
+    """The same in words."""
+    table = table_of(description)
+    if table is None:
+        return None
+    rows = [["–" if cell is None else _shown(cell) for cell in row] for row in table.rows]
+    return Table(table.title, table.head, rows, table.n_names)
 
 
 def figure_rows(description: Description) -> Iterator[tuple[str, str, Any]]:
@@ -38,11 +94,14 @@ def shown_rows(description: Description) -> list[tuple[str, str]]:
 
 
 def as_csv(description: Description) -> str:
-    """A row a figure, to full precision."""
+    """A row a figure, to full precision; of kinds with a table, its rows."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["figure", "title", "value"])
-    writer.writerows([key, title, value] for key, title, value in figure_rows(description))
+    if table := table_of(description):
+        writer.writerows([table.head, *table.rows])
+    else:
+        writer.writerow(["figure", "title", "value"])
+        writer.writerows([key, title, value] for key, title, value in figure_rows(description))
     return out.getvalue()
 
 

@@ -17,6 +17,11 @@ from evaluation.beyond.read import DESCRIBE
 from evaluation.models import Run, VectorSet
 
 FORM = 2  # of what is stored: a new one is computed anew
+# In the order in which commands take them, and people read them: PostgreSQL keeps the keys of an object in its own.
+PARTS = (
+    *("run", "scores", "reference", "window", "lists", "log", "judgments", "first", "second"),
+    *("items", "vectors", "truth", "history", "asked", "anomalies"),
+)
 
 Origin: TypeAlias = Literal["file", "run", "vectors", "snapshot"]
 
@@ -40,7 +45,8 @@ class Asked:
 
     @classmethod
     def of_json(cls, facts: Mapping[str, Any]) -> "Asked":
-        sources = {part: Source(**source) for part, source in facts["sources"].items()}
+        known = facts["sources"]
+        sources = {part: Source(**known[part]) for part in PARTS if part in known}
         return cls(facts["kind"], sources, facts["options"])
 
     def to_json(self) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """The job that describes: what was found before from the same files is not computed again."""
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -13,8 +12,10 @@ from annotation.models import Collection
 from evaluation.beyond.steps.alarms import described_alarms
 from evaluation.beyond.steps.asking import Asked
 from evaluation.beyond.steps.drift import described_drift
+from evaluation.beyond.steps.interleaving import credited_clicks, simulated_power
 from evaluation.beyond.steps.recommendations import described_recommendations, renamed
 from evaluation.engine.packed import PackedError
+from evaluation.formats.stored import finite
 from evaluation.models import Description
 
 SHOWN = 20  # problems of a file in the reason
@@ -22,6 +23,8 @@ KINDS: dict[str, Callable[[Asked], tuple[dict[str, Any], dict[str, Any]]]] = {
     Description.Kind.RECOMMENDATIONS: described_recommendations,
     Description.Kind.ALARMS: described_alarms,
     Description.Kind.DRIFT: described_drift,
+    Description.Kind.INTERLEAVING: credited_clicks,
+    Description.Kind.INTERLEAVING_POWER: simulated_power,
 }
 
 
@@ -60,13 +63,4 @@ def _found(asked: Asked) -> tuple[dict[str, Any], dict[str, Any]]:
         raise JobRefusedError("\n".join([*map(str, fault.problems[:SHOWN]), *more])) from fault
     except (ValueError, PackedError) as reason:
         raise JobRefusedError(str(reason)) from reason
-    return _finite(figures), _finite(drawing)
-
-
-def _finite(value: Any) -> Any:
-    """Databases keep no infinity: what is not finite is null."""
-    if isinstance(value, dict):
-        return {name: _finite(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_finite(each) for each in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    return finite(figures), finite(drawing)

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from annotation.formats.problems import Problems
 from annotation.formats.store import path_of
 from evaluation.beyond.steps.asking import Source
+from evaluation.engine.interleaving.lists import Lists
 from evaluation.engine.packed_vectors import load_vectors
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun, load_run
 from evaluation.formats.files import parse_judged, parse_packed
+from evaluation.formats.interleaving import read_lists
 
 Table = TypeVar("Table")
 
@@ -33,6 +35,11 @@ def run_in(source: Source) -> PackedRun:
 def qrels_in(source: Source) -> Qrels:
     with _path(source).open("rb") as stream:
         return parse_judged(stream, Problems(source.name))
+
+
+def interleaved_in(source: Source) -> Lists:
+    with _path(source).open("rb") as stream:
+        return read_lists(stream, Problems(source.name))
 
 
 def vectors_in(source: Source | None) -> tuple[list[str], NDArray[np.float32]] | None:

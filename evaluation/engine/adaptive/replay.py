@@ -61,6 +61,21 @@ class Replay:
     left_out: tuple[Spent, ...]  # a run at a time; empty unless asked for
 
 
+@dataclass(eq=False)
+class _Told:
+    """Tells how many draws of all are done, before each."""
+
+    progress: Progress
+    total: int
+    done: int = 0
+
+    def __call__(self, draws: range, words: str) -> Iterator[int]:
+        for draw in draws:
+            self.progress(self.done, self.total, words)
+            self.done += 1
+            yield draw
+
+
 @dataclass(frozen=True, eq=False)
 class _Case:
     """What all draws share. `universe`: tops of all runs as deep as pool and measure reach, grades known."""
@@ -94,25 +109,28 @@ def replay(
 
     The pool is the union of the runs' first `depth` documents, of the topics of the qrels. A pair that these do not
     have is none of the pool ("skip") or of grade 0 ("zero", for qrels that list relevant pairs alone). Methods that
-    learn choose as many pairs at a time as there are topics. With `leave_out`, again with each run left out of the
-    pool, one draw each. Raises `ValueError` for fewer than three runs, budgets that are no shares, a pool that the
-    qrels know nothing of, and a measure that a method has no estimate of.
+    learn choose as many pairs at a time as there are topics. `progress` is told of draws.
+
+    With `leave_out`, again with each run left out of the pool, one draw each. Raises `ValueError` for fewer than three
+    runs, budgets that are no shares, a pool that the qrels know nothing of, and a measure that a method has no estimate
+    of.
     """
     chosen = parse_measure(measure) if isinstance(measure, str) else measure
-    _check(runs, methods, budgets, n_seeds, chosen)
+    check_replay(len(runs), methods, budgets, n_seeds=n_seeds, measure=chosen)
     case, n_unknown = _case(runs, qrels, chosen, depth=depth, rel=rel, unlisted=unlisted)
     pool = case.universe.within(depth)
-    steps = len(methods) * (2 if leave_out else 1)
+    seeds = {method.name: range(n_seeds if method.draws else 1) for method in methods}
+    total = sum(map(len, seeds.values())) + (len(methods) * len(runs) if leave_out else 0)
+    told = _Told(progress, total)
     rows, left_out = list[Spent](), list[Spent]()
-    for done, method in enumerate(methods):
-        progress(done, steps, method.title)
-        seeds = range(n_seeds) if method.draws else range(1)
-        rows += _spent(method, budgets, [_draw(case, method, pool, budgets, seed=seed) for seed in seeds])
-    for done, method in enumerate(methods if leave_out else ()):
-        progress(len(methods) + done, steps, f"{method.title}, a run left out")
-        draws = [_draw(case, method, pool.without(run), budgets, seed=0, left_out=run) for run in range(len(runs))]
+    for method in methods:
+        draws = [_draw(case, method, pool, budgets, seed=seed) for seed in told(seeds[method.name], method.title)]
+        rows += _spent(method, budgets, draws)
+    for method in methods if leave_out else ():
+        each = told(range(len(runs)), f"{method.title}, a run left out")
+        draws = [_draw(case, method, pool.without(run), budgets, seed=0, left_out=run) for run in each]
         left_out += _spent(method, budgets, draws)
-    progress(steps, steps, "Done")
+    progress(total, total, "done")
     return Replay(
         measure=str(chosen),
         rel=rel,
@@ -129,10 +147,11 @@ def replay(
     )
 
 
-def _check(
-    runs: Sequence[PackedRun], methods: Sequence[Method], budgets: Sequence[float], n_seeds: int, measure: Measure
+def check_replay(
+    n_runs: int, methods: Sequence[Method], budgets: Sequence[float] = BUDGETS, *, n_seeds: int, measure: Measure
 ) -> None:
-    if len(runs) < 3:
+    """Raise `ValueError` for what `replay` refuses before it looks at any run."""
+    if n_runs < 3:
         raise ValueError("an order of runs needs three or more")
     if not methods:
         raise ValueError("no method to replay")

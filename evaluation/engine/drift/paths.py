@@ -5,11 +5,13 @@ Both take `z` (…, n_points), in deviations of the history from its mean, and g
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from evaluation.engine.arrays import Floats
+from evaluation.engine.arrays import Floats, Ints
 
 Method: TypeAlias = Literal["cusum", "page-hinkley"]
 Bad: TypeAlias = Literal["up", "down", "either"]  # in which direction a change is one to be told of
@@ -53,3 +55,37 @@ def worst(paths: tuple[Floats, Floats], bad: Bad) -> Floats:
     """The path upward, that downward, or the higher of both."""
     up, down = paths
     return np.maximum(up, down) if bad == "either" else up if bad == "up" else down
+
+
+@dataclass(frozen=True)
+class Path:
+    """(n_new,) each: the path upward and that downward, in deviations, and the place where the stretch of a point
+    begins, in which the path began at 0."""
+
+    up: Floats
+    down: Floats
+    stretch: Ints
+    bad: Bad
+
+    @cached_property
+    def level(self) -> Floats:
+        """(n_new,): the path in the bad direction."""
+        return worst((self.up, self.down), self.bad)
+
+    def begins(self, at: int) -> int:
+        """The first point since the path of the direction at `at` last was 0, in the stretch that holds `at`: an
+        estimate of where a change that shows there begins."""
+        own, begin = self.up if self.direction(at) == "up" else self.down, int(self.stretch[at])
+        zero = np.flatnonzero(own[begin:at] <= 0)
+        return begin + int(zero[-1]) + 1 if zero.size else begin
+
+    def direction(self, at: int) -> Literal["up", "down"]:
+        if self.bad != "either":
+            return self.bad
+        return "up" if self.up[at] >= self.down[at] else "down"
+
+
+def first_above(path: Path, threshold: float, start: int = 0) -> int | None:
+    """The first place from `start` on where the path is above the threshold."""
+    above = np.flatnonzero(path.level[start:] > threshold)
+    return start + int(above[0]) if above.size else None

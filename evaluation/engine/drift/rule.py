@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.engine.arrays import Floats, Ints
-from evaluation.engine.drift.paths import PATHS, Bad, Method, worst
+from evaluation.engine.arrays import Floats
+from evaluation.engine.drift.paths import PATHS, Bad, Method, Path
 from evaluation.engine.drift.thresholds import thresholds
 from evaluation.engine.drift.watch import DRAWS, LEAST_HISTORY, RATE, autocorrelation, is_connected
 
@@ -94,34 +93,6 @@ def check_rule(n_history: int, *, horizon: int, rate: float, block: int, n_draws
         raise ValueError(f"a block has 1 to {n_history // 2} points, half of the history, not {block}")
 
 
-@dataclass(frozen=True)
-class Path:
-    """(n_new,) each: the path upward and that downward, in deviations, and the place where the stretch of a point
-    begins, in which the path began at 0."""
-
-    up: Floats
-    down: Floats
-    stretch: Ints
-    bad: Bad
-
-    @cached_property
-    def level(self) -> Floats:
-        """(n_new,): the path in the bad direction."""
-        return worst((self.up, self.down), self.bad)
-
-    def begins(self, at: int) -> int:
-        """The first point since the path of the direction at `at` last was 0, in the stretch that holds `at`: an
-        estimate of where a change that shows there begins."""
-        own, begin = self.up if self.direction(at) == "up" else self.down, int(self.stretch[at])
-        zero = np.flatnonzero(own[begin:at] <= 0)
-        return begin + int(zero[-1]) + 1 if zero.size else begin
-
-    def direction(self, at: int) -> Literal["up", "down"]:
-        if self.bad != "either":
-            return self.bad
-        return "up" if self.up[at] >= self.down[at] else "down"
-
-
 def path_of(baseline: Baseline, new: ArrayLike, anew: frozenset[int] = frozenset()) -> Path:
     """Of new points (n_new,) in order of time. The path begins at 0, again at each place of `anew`, and again after
     `horizon` points: so the rate holds for each stretch of so many."""
@@ -132,12 +103,6 @@ def path_of(baseline: Baseline, new: ArrayLike, anew: frozenset[int] = frozenset
         up[begin:end], down[begin:end] = PATHS[baseline.method](z[begin:end], baseline.n_history)
         stretch[begin:end] = begin
     return Path(up, down, stretch, baseline.bad)
-
-
-def first_above(path: Path, threshold: float, start: int = 0) -> int | None:
-    """The first place from `start` on where the path is above the threshold."""
-    above = np.flatnonzero(path.level[start:] > threshold)
-    return start + int(above[0]) if above.size else None
 
 
 def _stretches(n: int, horizon: int, anew: frozenset[int]) -> Iterator[tuple[int, int]]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.drift.paths import PATHS, Method
+from evaluation.engine.drift.paths import PATHS, Method, Path, first_above
 from evaluation.engine.drift.thresholds import standardised, thresholds
 
 LEAST_HISTORY, MOST_POINTS = 20, 100_000
@@ -19,7 +19,7 @@ RATE, DRAWS, BLOCK = 0.05, 4000, 1
 @dataclass(frozen=True)
 class Alarm:
     """`at` and `begins` are points of the whole series, from 0: the first above the threshold, and the first since the
-    path last was 0, an estimate of where the change begins."""
+    path last was 0, an estimate of where the change begins (`Path.begins`)."""
 
     at: int
     begins: int
@@ -91,15 +91,10 @@ def watch(
 
 
 def _watch(method: Method, z: Floats, n_history: int, threshold: float) -> Watch:
-    up, down = PATHS[method](z, n_history)
-    path = np.maximum(up, down)
-    alarm = None
-    if (above := path > threshold).any():
-        at = int(np.argmax(above))
-        direction: Literal["up", "down"] = "up" if up[at] >= down[at] else "down"
-        zero = np.flatnonzero((up if direction == "up" else down)[:at] <= 0)
-        alarm = Alarm(n_history + at, n_history + (int(zero[-1]) + 1 if zero.size else 0), direction)
-    return Watch(method, threshold, float(path.max()), alarm)
+    path = Path(*PATHS[method](z, n_history), np.zeros(z.size, np.int64), "either")
+    at = first_above(path, threshold)
+    alarm = None if at is None else Alarm(n_history + at, n_history + path.begins(at), path.direction(at))
+    return Watch(method, threshold, float(path.level.max()), alarm)
 
 
 def is_connected(lag: float, n_history: int) -> bool:

@@ -14,7 +14,7 @@ from evaluation.engine.experiments.looks import Path, cumulated, path_of
 from evaluation.engine.experiments.moments import Moments
 from evaluation.engine.experiments.question import Question
 from evaluation.engine.experiments.sample_ratio import SampleRatio, sample_ratio
-from evaluation.engine.experiments.segments import Interaction, Segment, segments_of
+from evaluation.engine.experiments.segments import LEAST, Interaction, Segment, segments_of
 from evaluation.engine.significance.corrections import adjusted
 
 
@@ -22,12 +22,14 @@ from evaluation.engine.significance.corrections import adjusted
 class Units:
     """What a log's units are read into. `groups`: moments by variant of the columns of the question, in their order;
     `segments`: the same by column and segment; `looks`: of the units that came in each time, by its end; `clusters`:
-    sums by variant. Empty where they are not asked for."""
+    sums by variant, `cluster_segments` by column, segment and variant, each cluster in one segment of a column. Empty
+    where they are not asked for."""
 
     groups: Mapping[str, Moments]
     segments: Mapping[str, Mapping[str, Mapping[str, Moments]]] = field(default_factory=dict)
     looks: Mapping[float, Mapping[str, Moments]] = field(default_factory=dict)
     clusters: Mapping[str, Clusters] = field(default_factory=dict)
+    cluster_segments: Mapping[str, Mapping[str, Mapping[str, Clusters]]] = field(default_factory=dict)
     times_are_dates: bool = False
 
 
@@ -88,8 +90,17 @@ def analyse(units: Units, question: Question, watch: Watch = lambda _done, _tota
     ratio = sample_ratio(n, question.shares, threshold=question.threshold)
     parts = _Parts(units, question, _drawn(units, question, order, watch) if question.cluster else {})
     asked = [(measure, name) for measure in parts.measures for name in order[1:]]
+    counted = units.cluster_segments if question.cluster else units.segments
     segments, interactions = segments_of(
-        units.segments, asked, question.control, parts.adjusted_in, question.correction
+        {
+            column: {name: {v: one.n for v, one in by.items()} for name, by in of.items()}
+            for column, of in counted.items()
+        },
+        asked,
+        question.control,
+        parts.in_segment,
+        question.correction,
+        noun="clusters" if question.cluster else "units",
     )
     stages = cumulated(units.looks)
     return Analysis(
@@ -107,15 +118,24 @@ def analyse(units: Units, question: Question, watch: Watch = lambda _done, _tota
     )
 
 
-def _drawn(units: Units, question: Question, order: Sequence[str], watch: Watch) -> dict[str, Replicates]:
-    rng, total = np.random.default_rng(question.seed), question.replicates * len(order)
-    drawn = dict[str, Replicates]()
+Draws: TypeAlias = Mapping[tuple[str, ...], Replicates]  # of a variant; of a column, segment and variant
+
+
+def _drawn(units: Units, question: Question, order: Sequence[str], watch: Watch) -> Draws:
+    """Of all clusters, then of those of each segment that has enough, from one stream of numbers."""
+    clusters: dict[tuple[str, ...], Clusters] = {(name,): units.clusters[name] for name in order}
+    for column, by_segment in units.cluster_segments.items():
+        for segment, by_variant in sorted(by_segment.items()):
+            some = {(column, segment, name): by_variant[name] for name in order if name in by_variant}
+            clusters |= {key: one for key, one in some.items() if one.n >= LEAST}
+    rng, total = np.random.default_rng(question.seed), question.replicates * len(clusters)
+    drawn = dict[tuple[str, ...], Replicates]()
 
     def watch_all(done: int) -> None:
         watch(len(drawn) * question.replicates + done, total)
 
-    for name in order:
-        drawn[name] = replicates_of(units.clusters[name], rng, n_replicates=question.replicates, watch=watch_all)
+    for key, one in clusters.items():
+        drawn[key] = replicates_of(one, rng, n_replicates=question.replicates, watch=watch_all)
     return drawn
 
 
@@ -142,7 +162,7 @@ class _Parts:
 
     units: Units
     question: Question
-    drawn: Mapping[str, Replicates]
+    drawn: Draws
 
     @property
     def place(self) -> dict[str, int]:
@@ -158,23 +178,29 @@ class _Parts:
 
     def difference(self, measure: UnitMeasure, variant: str, *, covariate: str | None) -> Effect:
         """In all units."""
-        groups = self.units.groups
-        if not self.drawn:
-            return self.difference_in(groups, measure, variant, covariate=covariate)
-        control, options = self.question.control, self._options(groups, measure, covariate)
-        pair, draws = (groups[control], groups[variant]), (self.drawn[control], self.drawn[variant])
-        return cluster_effect(measure, pair, draws, **options)
+        return self._difference(self.units.groups, (), measure, variant, covariate=covariate)
 
-    def difference_in(
-        self, groups: Mapping[str, Moments], measure: UnitMeasure, variant: str, *, covariate: str | None
+    def in_segment(self, column: str, segment: str, measure: UnitMeasure, variant: str) -> Effect:
+        """With the covariate of the question, θ as in the segment."""
+        groups = self.units.segments[column][segment]
+        return self._difference(groups, (column, segment), measure, variant, covariate=self.question.covariate)
+
+    def _difference(
+        self,
+        groups: Mapping[str, Moments],
+        place: tuple[str, ...],
+        measure: UnitMeasure,
+        variant: str,
+        *,
+        covariate: str | None,
     ) -> Effect:
-        """In some independent units."""
-        options = self._options(groups, measure, covariate)
-        return effect(measure, groups[self.question.control], groups[variant], **options)
-
-    def adjusted_in(self, groups: Mapping[str, Moments], measure: UnitMeasure, variant: str) -> Effect:
-        """The same, with the covariate of the question."""
-        return self.difference_in(groups, measure, variant, covariate=self.question.covariate)
+        """`place` leads to the draws of clusters, where there are any."""
+        options, control = self._options(groups, measure, covariate), self.question.control
+        pair = groups[control], groups[variant]
+        if not self.drawn:
+            return effect(measure, *pair, **options)
+        draws = self.drawn[*place, control], self.drawn[*place, variant]
+        return cluster_effect(measure, pair, draws, **options)
 
     def always_valid(self, measure: UnitMeasure, variant: str, found: Effect) -> tuple[Interval | None, int]:
         """The interval, None before its start, and the events of the smaller group."""
@@ -192,7 +218,7 @@ class _Parts:
         if min(n) < self.question.start or events < self.question.events:
             return None
         try:
-            found = self.adjusted_in(groups, measure, variant)
+            found = self._difference(groups, (), measure, variant, covariate=self.question.covariate)
         except ValueError:  # what does not vary yet
             return None
         sequence = self._sequence(found, n, events)

@@ -51,8 +51,12 @@ class Question:
 
     def _refuse_texts(self) -> None:
         """What is wrong with segments, time and clusters."""
-        if self.cluster and (self.segments or self.time):
-            raise ValueError("with clusters neither segments nor looks are found: their units are not independent")
+        if self.cluster and self.time:
+            raise ValueError(
+                "with clusters no looks are taken: units of one come at several times, so that no look knows whole "
+                "clusters. A log with a row a cluster, its sums and its time has them: --ratio sum/units is the same "
+                "difference"
+            )
         if not 2 <= self.replicates <= MOST_REPLICATES or self.seed < 0:
             raise ValueError(f"replicates are 2 to {MOST_REPLICATES:,}, and a seed is at least 0")
         if self.every is not None and not (self.time and 0 < self.every < float("inf")):

@@ -8,19 +8,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.engine.experiments.effects import Effect, UnitMeasure
-from evaluation.engine.experiments.moments import Moments
 from evaluation.engine.significance.corrections import Correction, adjusted
 
-Groups: TypeAlias = Mapping[str, Moments]  # by variant
-EffectIn: TypeAlias = Callable[[Groups, UnitMeasure, str], Effect]
+Sizes: TypeAlias = Mapping[str, Mapping[str, Mapping[str, int]]]  # by column, segment and variant
+EffectIn: TypeAlias = Callable[[str, str, UnitMeasure, str], Effect]  # of column, segment, measure, treatment
 
-LEAST = 30  # units of a variant in a segment: of fewer no difference is shown
+LEAST = 30  # units, or clusters, of a variant in a segment: of fewer no difference is shown
 
 
 @dataclass(frozen=True)
 class Segment:
-    """A measure of one treatment in one segment, `n_control` and `n_treatment` units. `effect` is None, and `reason`
-    says why, where it cannot be told. `p_adjusted` by the correction over all segments, measures and treatments."""
+    """A measure of one treatment in one segment, `n_control` and `n_treatment` units, or clusters where chance assigned
+    these. `effect` is None, and `reason` says why, where it cannot be told. `p_adjusted` by the correction over all
+    segments, measures and treatments."""
 
     column: str
     segment: str
@@ -48,21 +48,24 @@ class Interaction:
 
 
 def segments_of(
-    parts: Mapping[str, Mapping[str, Groups]],
+    sizes: Sizes,
     asked: Sequence[tuple[UnitMeasure, str]],
     control: str,
     effect_in: EffectIn,
     correction: Correction,
+    *,
+    noun: str = "units",
 ) -> tuple[tuple[Segment, ...], tuple[Interaction, ...]]:
-    """`parts`: moments by column, segment and variant; `asked`: measures and treatments; `effect_in` finds a
-    difference in some units, and raises `ValueError` where it cannot."""
+    """`sizes`: how many units or clusters (`noun`) there are; `asked`: measures and treatments; `effect_in` finds a
+    difference in a segment, and raises `ValueError` where it cannot. What is counted is in one segment of a column."""
     raw, tests = list[Segment](), list[Interaction]()
-    for column, by_segment in parts.items():
+    for column, by_segment in sizes.items():
         for measure, variant in asked:
-            rows = [
-                Segment(column, name, measure.name, variant, *_measured(groups, measure, (control, variant), effect_in))
-                for name, groups in sorted(by_segment.items())
-            ]
+            rows = list[Segment]()
+            for name, size in sorted(by_segment.items()):
+                n = size.get(control, 0), size.get(variant, 0)
+                effect, reason = _effect((column, name, measure, variant), n, effect_in, noun)
+                rows.append(Segment(column, name, measure.name, variant, *n, effect, None, reason))
             raw += rows
             effects = [row.effect for row in rows if row.effect]
             if len(effects) > 1:
@@ -85,17 +88,16 @@ def cochran_q(difference: ArrayLike, error: ArrayLike) -> tuple[float, float]:
     return statistic, float(chdtrc(d.size - 1, statistic))
 
 
-def _measured(
-    groups: Groups, measure: UnitMeasure, pair: tuple[str, str], effect_in: EffectIn
-) -> tuple[int, int, Effect | None, None, str]:
-    """Units of both, the difference, no adjusted p yet, and the reason where there is no difference."""
-    n_control, n_treatment = (groups[one].n if one in groups else 0 for one in pair)
-    if min(n_control, n_treatment) < LEAST:
-        return n_control, n_treatment, None, None, f"fewer than {LEAST} units in a variant"
+def _effect(
+    where: tuple[str, str, UnitMeasure, str], n: tuple[int, int], effect_in: EffectIn, noun: str
+) -> tuple[Effect | None, str]:
+    """The difference, or the reason why there is none."""
+    if min(n) < LEAST:
+        return None, f"fewer than {LEAST} {noun} in a variant"
     try:
-        return n_control, n_treatment, effect_in(groups, measure, pair[1]), None, ""
+        return effect_in(*where), ""
     except ValueError as fault:
-        return n_control, n_treatment, None, None, str(fault)
+        return None, str(fault)
 
 
 def _interaction(column: str, measure: str, variant: str, effects: Sequence[Effect]) -> Interaction:

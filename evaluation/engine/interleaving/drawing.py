@@ -12,6 +12,7 @@ from evaluation.engine.interleaving.method import Method, Shown
 from evaluation.engine.run import PackedRun
 
 DEPTH = 10
+PARAMETERS = tuple(dict.fromkeys(name for kind in METHODS.values() for name in kind.parameters()))  # of any method
 
 
 def method_named(name: str, parameters: Mapping[str, Any]) -> Method:

@@ -1,14 +1,19 @@
 """What an interleaving experiment says, in sentences: never more than its numbers."""
 
+from evaluation.engine.interleaving import METHODS
 from evaluation.engine.interleaving.preferences import Interleaving, Preference
 
 FEW_TOPICS = 100
 
 
 def words_of(found: Interleaving) -> list[str]:
+    """What was shown of each pair, those that differ first; then what it rests on."""
     silent = f", of them {found.n_silent:,} without a click" if found.n_silent else ""
-    lines = [f"{found.n_impressions:,} impressions{silent}; clicks on {found.n_topics:,} topics; {found.method}."]
-    lines += [_preference(one, found) for one in found.preferences]
+    level = 1 - found.confidence
+    order = sorted(found.preferences, key=lambda one: one.p_adjusted is None or one.p_adjusted > level)
+    lines = [_preference(one, found) for one in order]
+    method = METHODS[found.method].title
+    lines.append(f"{found.n_impressions:,} impressions{silent}; clicks on {found.n_topics:,} topics; {method}.")
     if found.method == "balanced":
         lines.append("Balanced interleaving can prefer a ranker under clicks at random; team draft does not.")
     if any(one.clustered is not None and one.topics_decided < FEW_TOPICS for one in found.preferences):
@@ -19,22 +24,25 @@ def words_of(found: Interleaving) -> list[str]:
 
 
 def _preference(one: Preference, found: Interleaving) -> str:
-    pair = f"{one.first} and {one.second}"
     if one.share is None:
-        return f"{pair}: every impression with clicks is a tie ({one.ties:,})."
+        return f"{one.first} and {one.second}: every impression with clicks is a tie ({one.ties:,})."
     counts = (
         f"{one.wins:,} impressions prefer {one.first}, {one.losses:,} prefer {one.second}, {one.ties:,} are ties; "
         f"{one.first} wins {100 * one.share:.1f}% of the decided ones"
     )
     if one.p is None or one.p_adjusted is None:
         return f"{counts}. They are of one topic: what holds for others cannot be said."
-    interval = _interval(one)
-    level = 1 - found.confidence
     p = f"p = {one.p_adjusted:.3g} over topics" + (f" ({found.correction})" if len(found.preferences) > 1 else "")
-    if one.p_adjusted <= level:
-        better = one.first if one.share > 0.5 else one.second
-        return f"{counts}{interval}. {better} is preferred; {p}."
-    return f"{counts}{interval}. No preference was shown, which does not say that there is none; {p}."
+    return f"{_verdict(one, 1 - found.confidence)}; {p}. {counts}{_interval(one)}."
+
+
+def _verdict(one: Preference, level: float) -> str:
+    assert one.share is not None
+    assert one.p_adjusted is not None
+    if one.p_adjusted > level:
+        return f"No preference between {one.first} and {one.second} was shown, which does not say that there is none"
+    better, other = (one.first, one.second) if one.share > 0.5 else (one.second, one.first)
+    return f"{better} is preferred to {other}"
 
 
 def _interval(one: Preference) -> str:

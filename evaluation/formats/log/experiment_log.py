@@ -44,7 +44,7 @@ def read_experiment(
     watch: Callable[[int], None] = lambda _rows: None,
 ) -> ExperimentLog:
     """All of the log is read and checked. `variant`: its column, else the first that is called so; `numbers`: those of
-    numbers, else all whose first thousand values are numbers. Nested columns of Parquet are left out.
+    numbers, else all whose first thousand values are numbers. Columns of objects and lists are left out.
 
     Raises `FormatError` for what is malformed, for a log without a column of variants or of numbers, and where a
     column of numbers has something else in any row; `OSError` as `open` does.
@@ -59,8 +59,8 @@ def read_experiment(
         raise problems.stop(
             1, f"no column is called {' or '.join(VARIANT[:3])}: say which names the variant; there are {there}"
         )
-    nested, truths = _nested(log), _truths(log)
-    head = _head(log, problems, [name for name in log.names if name not in nested])
+    truths = _truths(log)
+    head = _head(log, problems, [name for name in log.names if name not in log.nested])
     others = [name for name in head.columns if name not in (arm, unit)]
     chosen = list(dict.fromkeys(numbers)) or [name for name in others if name in truths or _has_numbers(head[name])]
     if not chosen:
@@ -98,11 +98,6 @@ def _truths(log: Log) -> set[str]:
     import polars as pl  # noqa: PLC0415
 
     return {name for name, kind in _kinds(log).items() if kind == pl.Boolean}
-
-
-def _nested(log: Log) -> set[str]:
-    """Columns of lists and the like, which are neither numbers nor text: left aside."""
-    return {name for name, kind in _kinds(log).items() if kind.is_nested()}
 
 
 def _kinds(log: Log) -> "dict[str, polars.DataType]":

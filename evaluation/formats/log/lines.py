@@ -80,16 +80,37 @@ def object_rows(line: int, block: bytes, names: Sequence[str], problems: Problem
         if frame is not None and frame.height == n_lines and _is_flat(frame, names):
             absent = [pl.lit(None, pl.String).alias(name) for name in names if name not in frame.columns]
             return range(line, line + n_lines), frame.with_columns(absent).select(names)
-    objects = objects_of(_decoded_lines(line, block, problems), problems)
-    return _careful(((n, [_cell(value.get(name)) for name in names]) for n, value in objects), names)
+    return _careful(_flat_rows(line, block, names, problems), names)
+
+
+def _flat_rows(
+    line: int, block: bytes, names: Sequence[str], problems: Problems
+) -> Iterator[tuple[int, list[str | None]]]:
+    for number, value in objects_of(_decoded_lines(line, block, problems), problems):
+        nested = next((name for name in names if isinstance(value.get(name), dict | list)), None)
+        if nested is None:
+            yield number, [_cell(value.get(name)) for name in names]
+        else:
+            problems.add(number, f"the {nested} holds an object or a list")
+
+
+def first_object_fault(block: bytes, problems: Problems) -> None:
+    """Say what is wrong with lines of which none is an object. Raises `FormatError` where something is."""
+    for _ in objects_of(_decoded_lines(1, block, problems), problems):
+        return
+    problems.check()
 
 
 def _is_flat(frame: "polars.DataFrame", names: Sequence[str]) -> bool:
-    """Whether each column wanted holds text or numbers alone: what is mixed is read line by line."""
+    """Whether each column wanted holds text or numbers alone: what is mixed is read line by line. Beside texts polars
+    writes objects and lists as text, too: what looks like one may be one."""
     import polars as pl  # noqa: PLC0415
 
-    kinds = [frame.schema[name] for name in names if name in frame.schema]
-    return all(kind in (pl.String, pl.Null) or kind.is_numeric() for kind in kinds)
+    kinds = {name: frame.schema[name] for name in names if name in frame.schema}
+    if not all(kind in (pl.String, pl.Null) or kind.is_numeric() for kind in kinds.values()):
+        return False
+    texts = [name for name, kind in kinds.items() if kind == pl.String]
+    return not any(frame[name].str.contains(r"^[\[{]").any() for name in texts)
 
 
 def _careful(rows: Iterator[tuple[int, list[str | None]]], names: Sequence[str]) -> Raw:

@@ -15,7 +15,7 @@ from annotation.formats.first_bytes import head_objects, is_array, is_objects
 from annotation.formats.problems import Problems
 from annotation.formats.tables import MOST_COLUMNS, header_of
 from evaluation.formats.log.columns import MOST_FAULTS, Block, Columns, missing_columns, typed
-from evaluation.formats.log.lines import TAB, delimited_rows, line_blocks, object_rows
+from evaluation.formats.log.lines import TAB, delimited_rows, first_object_fault, line_blocks, object_rows
 
 if TYPE_CHECKING:
     import polars
@@ -26,13 +26,15 @@ PARQUET = b"PAR1"
 
 @dataclass(frozen=True)
 class Log:
-    """`names` are its columns; of JSONL the keys of its first hundred objects. `form`: csv, tsv, jsonl, parquet."""
+    """`names` are its columns; of JSONL the keys of its first hundred objects. `form`: csv, tsv, jsonl, parquet.
+    `nested`: those of the columns that hold objects or lists."""
 
     path: Path
     title: str
     form: str
     names: tuple[str, ...]
     delimiter: str = field(default=",", repr=False)
+    nested: frozenset[str] = frozenset()
 
     def blocks(self, columns: Columns, problems: Problems) -> Iterator[Block]:
         """The rows, block after block, with the wanted columns alone.
@@ -76,7 +78,9 @@ def open_log(path: Path, problems: Problems) -> Log:
     """What the file is and which columns it has. Raises `FormatError` for what is no log, `OSError` as `open` does."""
     with path.open("rb") as stream:
         if stream.read(len(PARQUET)) == PARQUET:
-            return Log(path, problems.file, "parquet", tuple(_parquet_names(path, problems)))
+            kinds = _parquet_kinds(path, problems)
+            nested = frozenset(name for name, kind in kinds.items() if kind.is_nested())
+            return Log(path, problems.file, "parquet", tuple(kinds), nested=nested)
         stream.seek(0)
         head = head_of(stream, problems)
     if not head.strip():
@@ -84,8 +88,12 @@ def open_log(path: Path, problems: Problems) -> Log:
     if is_array(head):
         raise problems.stop(1, "a JSON array; write one object a line (JSONL)")
     if is_objects(head):
-        names = dict.fromkeys(name for value in head_objects(head) for name in value)
-        return Log(path, problems.file, "jsonl", tuple(names))
+        objects = head_objects(head)
+        if not objects:
+            first_object_fault(head, problems)
+        names = dict.fromkeys(name for value in objects for name in value)
+        odd = (name for value in objects for name, each in value.items() if isinstance(each, dict | list))
+        return Log(path, problems.file, "jsonl", tuple(names), nested=frozenset(odd))
     delimiter, names_of_header = _header(head, problems)
     return Log(path, problems.file, "tsv" if delimiter == TAB else "csv", tuple(names_of_header), delimiter)
 
@@ -117,11 +125,11 @@ def _behind_header(line: int, block: bytes) -> tuple[int, bytes]:
     return line, block
 
 
-def _parquet_names(path: Path, problems: Problems) -> list[str]:
+def _parquet_kinds(path: Path, problems: Problems) -> "dict[str, polars.DataType]":
     import polars as pl  # noqa: PLC0415 -- a web process does not load it at its start
 
     try:
-        return list(pl.read_parquet_schema(path))
+        return dict(pl.read_parquet_schema(path))
     except pl.exceptions.PolarsError as fault:
         raise problems.stop(0, f"not a Parquet file that can be read: {str(fault).splitlines()[0]}") from fault
 

@@ -44,8 +44,8 @@ def read_units(
     many rows are read. Memory holds one block, 8 bytes a unit where `unit` is named, and the sums of clusters.
 
     Raises `FormatError` for what is malformed, for more than 50 variants, for more than 50 segments of a column, for
-    clusters in two variants and for no row; `ValueError` where a column is asked for as two things, and for times that
-    are numbers without `every`; `OSError` as `open` does.
+    clusters in two variants or segments, and for no row; `ValueError` where a column is asked for as two things, and
+    for times that are numbers without `every`; `OSError` as `open` does.
     """
     reader = _Reader(question, variant, problems)
     wanted = _wanted(question, variant, unit)
@@ -70,7 +70,8 @@ class _Reader:
         self.segments = {name: dict[str, Accumulator]() for name in question.segments}
         self.ends = dict[float, Accumulator]()
         self.times = Times(question.time) if question.time else None
-        self.clusters = ClusterSums(variant, question.cluster, question.columns) if question.cluster else None
+        segments = question.segments
+        self.clusters = ClusterSums(variant, question.cluster, question.columns, segments) if question.cluster else None
 
     def add(self, block: Block) -> None:
         frame, columns = block.frame, self.question.columns
@@ -97,6 +98,11 @@ class _Reader:
             },
             looks={end: one.by_variant for end, one in self.ends.items()},
             clusters=self.clusters.by_variant(self.problems) if self.clusters else {},
+            cluster_segments={
+                column: self.clusters.by_segment(column, self.problems, none=NONE) for column in self.segments
+            }
+            if self.clusters
+            else {},
             times_are_dates=bool(self.times and self.times.are_dates),
         )
 

@@ -60,4 +60,10 @@ def _as_float(one: Json) -> float:
         return math.inf
 
 
-JSONL = VectorFormat("jsonl", "JSONL", lambda head: head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"), read_jsonl)
+JSONL = VectorFormat(
+    "jsonl",
+    "JSONL",
+    lambda head: head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"),
+    read_jsonl,
+    binary=False,
+)

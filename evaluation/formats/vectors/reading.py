@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from annotation.formats.fields import id_fault, shown
+from annotation.formats.file_formats import NOTHING
 from annotation.formats.id_files import ids_beside
 from annotation.formats.lines import read_lines
 from annotation.formats.problems import Problems
@@ -14,18 +15,22 @@ from evaluation.formats.vectors.vector_format import VectorTable
 
 HEAD = 64
 ROWS = 1 << 14  # looked at in one go
+NO_VECTOR = "there is no vector in this file"  # which a part of a corpus may be, and nothing else
 
 
 def read_vectors(path: Path, ids: Path | None = None, *, zero_rows: bool = True) -> VectorTable:
     """Vectors and ids from `path`; of forms without ids these are lines of `ids`, or of a file beside `path`.
 
-    Raises `FormatError` for every row that is not finite, or zero where `zero_rows` may not be; for ids that are
-    missing, stand twice or cannot stand in a run; for a form that is not known. `OSError` where a file is not there.
+    A file may have no rows. Raises `FormatError` for every row that is not finite, or zero where `zero_rows` may not
+    be; for ids that are missing, stand twice or cannot stand in a run; for a form that is not known. `OSError` where a
+    file is not there.
     """
     problems = Problems(path.name)
     with path.open("rb") as stream:
         head = stream.read(HEAD)
     form = next((each for each in FORMATS if each.fits(head)), None)
+    if not head:
+        raise problems.stop(0, NOTHING)
     if form is None:
         raise problems.stop(0, f"not recognised as any of {', '.join(each.title for each in FORMATS)}")
     table = form.read(path, problems)

@@ -32,7 +32,9 @@ def read_safetensors(path: Path, problems: Problems) -> VectorTable:
     if fault := dimension_fault(shape[1]):
         raise problems.stop(0, fault)
     expected, n_bytes = 8 + length + size * shape[0] * shape[1], path.stat().st_size
-    if (begin, 8 + length + end) != (0, expected) or n_bytes != expected:
+    if (begin, 8 + length + end) != (0, expected) and n_bytes == expected:
+        raise problems.stop(0, f"data_offsets are {begin} and {end}; 0 and {expected - 8 - length} are expected")
+    if n_bytes != expected:
         raise problems.stop(0, f"{shape[0]} × {shape[1]} of {dtype} make {expected} bytes; the file has {n_bytes}")
     return VectorTable(mapped_rows(path, kind, 8 + length, (shape[0], shape[1])), None, numbers=np.dtype(kind).name)
 

@@ -30,12 +30,13 @@ class VectorTable:
 
 @dataclass(frozen=True)
 class VectorFormat:
-    """`fits` looks at the first bytes of a file. `read` may leave faults in the problems."""
+    """`fits` looks at the first bytes of a file. `read` may leave faults in the problems. `binary`: it is no text."""
 
     name: str
     title: str
     fits: Callable[[bytes], bool]
     read: Callable[[Path, Problems], VectorTable]
+    binary: bool = True
 
 
 def dimension_fault(dim: int) -> str | None:

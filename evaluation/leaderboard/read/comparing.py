@@ -18,7 +18,7 @@ from evaluation.engine.packed_comparison import load_many
 from evaluation.engine.significance.pairs import PairsTest
 from evaluation.engine.significance.resamples import N_RESAMPLES
 from evaluation.engine.significance.tukey import N_PERMUTATIONS, Watch
-from evaluation.leaderboard.read.evaluations import values_of
+from evaluation.leaderboard.read.evaluations import column_of
 from evaluation.models import Evaluation, RunsComparison
 
 FORM = 1  # of what is kept: a new one is compared anew
@@ -66,7 +66,7 @@ def compared_with(design: Design, evaluations: Sequence[Evaluation], measure: st
     """Each evaluated run against the baseline of the design, as `manage.py compare`. Raises `ValueError` as `compare`
     does, and where a run lacks the measure or it is none of which more is better."""
     require_comparable(evaluations, measure)
-    values = [values_of(each) for each in evaluations]
+    values = [column_of(each, measure) for each in evaluations]
     return compare_by([measure], values, design, rng=np.random.default_rng(0), seed=0)[0]
 
 
@@ -102,5 +102,5 @@ def kept_comparison(question: ManyQuestion) -> RunsComparison | None:
 
 def many_compared(question: ManyQuestion, watch: Watch | None = None) -> ManyRuns:
     """`compare_many` of what is stored. Raises `ValueError` as it does."""
-    values = [values_of(each) for each in question.evaluations]
+    values = [column_of(each, question.measure) for each in question.evaluations]
     return compare_many(values, question.measure, question.design, seed=question.seed, watch=watch)

@@ -11,7 +11,7 @@ from evaluation.engine.measures import parse_measure
 from evaluation.engine.options import Options
 from evaluation.engine.side_by_side import SideBySide, side_by_side
 from evaluation.leaderboard.read.board import LOWEST
-from evaluation.leaderboard.read.evaluations import load_qrels, values_of
+from evaluation.leaderboard.read.evaluations import column_of, load_qrels
 from evaluation.models import Evaluation, Run
 from evaluation.runs.read import stored_run
 
@@ -79,11 +79,10 @@ def topic_rows(evaluations: Sequence[Evaluation], measure: str, *, sort: str = "
 
 
 def _column(evaluation: Evaluation, measure: str) -> dict[str, float]:
-    values = values_of(evaluation)
-    if measure not in values.measures:
+    if measure not in evaluation.measures:
         return {}
-    column = values.value[:, values.measures.index(measure)]
-    return dict(zip(values.numbers, column.tolist(), strict=True))
+    column = column_of(evaluation, measure)
+    return dict(zip(column.numbers, column.value[:, 0].tolist(), strict=True))
 
 
 def _value(value: float | None) -> float:

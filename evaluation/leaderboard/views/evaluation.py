@@ -1,6 +1,7 @@
 """One run against one snapshot: by all measures, by one of them beside the other runs, and its ranking of a topic."""
 
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
@@ -20,6 +21,7 @@ from evaluation.leaderboard.read.topics import topics_against
 from evaluation.models import Evaluation
 from evaluation.runs.read import stored_run
 
+SHOWN_TOPICS = 300  # on a page of each table
 DEPTH = 100  # documents of a ranking that are shown
 
 
@@ -37,6 +39,7 @@ def evaluation(request: Request, slug: str, pk: int) -> HttpResponse:
     digits = [digits_of(name) for name in values.measures]
     by_topic = zip(values.numbers, values.value.tolist(), strict=True)
     by_number = sorted(by_topic, key=lambda row: natural_order(row[0]))
+    page = Paginator(by_number, SHOWN_TOPICS).get_page(request.GET.get("page"))
     topics = topics_against(stored, measure)
     sort = request.GET.get("sort", "median")
     return render_page(
@@ -48,16 +51,17 @@ def evaluation(request: Request, slug: str, pk: int) -> HttpResponse:
         values=values,
         mean=zip(values.mean.tolist(), digits, strict=True),
         deviation=deviations_of(values),
-        rows=[(number, zip(row, digits, strict=True)) for number, row in by_number],
+        page_obj=page,
+        rows=[(number, zip(row, digits, strict=True)) for number, row in page],
         measure=measure,
         measures=qualities,
         digits=digits_of(measure),
-        topics=sorted_topics(topics, sort),
+        topics=Paginator(sorted_topics(topics, sort), SHOWN_TOPICS).get_page(request.GET.get("against")),
         sort=sort,
         hardest=hardest_words(topics, measure),
         plot=against_plot(topics, measure),
         recall=_recall(stored),
-        unknown=unknown_parameters(request.GET, ["measure", "sort"]),
+        unknown=unknown_parameters(request.GET, ["measure", "sort", "page", "against"]),
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.files import checked_output
+from annotation.kernel.commands.progress import Progress
 from evaluation.engine.comparison import Comparison
 from evaluation.engine.conclusions import compare_by
 from evaluation.engine.measures.base import Measure
@@ -94,10 +95,11 @@ class Command(TouchstoneCommand):
             beside = _beside(packed, reference, topic, measures[0], scoring["options"])
             write_text(_form_of_topic(form)(beside), target, self.stdout, force=force)
             return
-        with engine_errors():
+        with engine_errors(), Progress(self.stderr) as bar:
+            bar(0, 0, f"evaluating {len(packed)} runs")
             results = evaluate_runs(packed, reference, measures, **scoring)
             rng = np.random.default_rng(seed)
-            comparisons = compare_by(map(str, measures), results, design, rng=rng, seed=seed)
+            comparisons = compare_by(map(str, measures), results, design, rng=rng, seed=seed, watch=bar)
         write_notes(self.stderr, results, reference, measures, scoring["options"])
         text = FORMATS[form](comparisons, order_agreements(comparisons), seed)
         write_text(text, target, self.stdout, force=force)

@@ -2,11 +2,13 @@
 
 import argparse
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import get_args
 
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.files import checked_output
+from annotation.kernel.commands.progress import Progress
 from evaluation.engine.many_runs import DESIGN, OF_MEANS, compare_many
 from evaluation.engine.scorer import evaluate_runs
 from evaluation.engine.significance.corrections import Correction
@@ -79,8 +81,13 @@ class Command(TouchstoneCommand):
         with engine_errors(MisuseError):
             design = design_of(rest)
         reference, packed = read_judged_runs(qrels, runs, self.stderr)
-        with engine_errors():
+        with engine_errors(), Progress(self.stderr) as bar:
+            bar(0, 0, f"evaluating {len(packed)} runs")
             results = evaluate_runs(packed, reference, measures, **scoring)
-            compared = [compare_many(results, str(one), design, seed=seed) for one in measures]
+            words = [f"comparing by {one}" for one in measures]
+            compared = [
+                compare_many(results, str(one), design, seed=seed, watch=partial(bar, message=said))
+                for one, said in zip(measures, words, strict=True)
+            ]
         write_notes(self.stderr, results, reference, measures, scoring["options"])
         write_text(FORMATS[form](compared, seed), target, self.stdout, force=force)

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.files import add_output, checked_output, written
+from annotation.kernel.commands.progress import Progress
 from evaluation.engine.fusion import METHODS
 from evaluation.engine.fusion.fuse import DEPTH, fuse, method_named
 from evaluation.engine.fusion.normalisation import NORMALISATIONS
@@ -60,7 +61,8 @@ class Command(TouchstoneCommand):
         if depth < 1 or len(runs) < 2 or len(name.split()) != 1:
             raise MisuseError("A fusion takes two runs, a depth of at least 1, and a tag without blanks.")
         packed = read_runs(runs, self.stderr)
-        with engine_errors():
+        with engine_errors(), Progress(self.stderr) as bar:
+            bar(0, 0, f"fusing {len(packed)} runs")
             fused = fuse(packed, chosen, tag=name, depth=depth).packed
         pieces = WRITERS[format or ("jsonl" if self.as_json else "trec")](fused)
         if target is None:

@@ -8,12 +8,10 @@ from typing import Any
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.files import add_output, checked_output, written
 from evaluation.engine.interleaving import METHODS
-from evaluation.engine.interleaving.drawing import DEPTH, interleave, method_named
+from evaluation.engine.interleaving.drawing import DEPTH, PARAMETERS, interleave, method_named
 from evaluation.formats.interleaving import lists_jsonl
 from evaluation.management.command_options import RUN_FORMS, add_seed, engine_errors
 from evaluation.management.files import read_runs, refuse_two_stdins
-
-PARAMETERS = ("shared_prefix", "click_credit", "tau")
 
 
 class Command(TouchstoneCommand):

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.files import checked_output
+from annotation.kernel.commands.progress import Progress
 from evaluation.engine.judge_next import judge_next
 from evaluation.formats.judge_next import FORMATS
 from evaluation.management.command_options import add_choice, add_files, add_format, comparable_measures, engine_errors
@@ -60,6 +61,6 @@ class Command(TouchstoneCommand):
         if pairs < 1:
             raise MisuseError(f"At least one pair is ranked, not {pairs}.")
         reference, packed = read_judged_runs(qrels, runs, self.stderr)
-        with engine_errors():
-            asked = judge_next(packed, reference, chosen, depth=depth, best=best, top=max_grade, n=pairs)
+        with engine_errors(), Progress(self.stderr) as bar:
+            asked = judge_next(packed, reference, chosen, depth=depth, best=best, top=max_grade, n=pairs, watch=bar)
         write_text(FORMATS[form](asked), target, self.stdout, force=force)

@@ -84,8 +84,7 @@ class Command(TouchstoneCommand):
         if folder is not None and not force:
             _refuse_taken(folder)
         reference, packed = read_judged_runs(qrels, runs, self.stderr)
-        bar = Progress(self.stderr)
-        with engine_errors():
+        with engine_errors(), Progress(self.stderr) as bar:
             replayed = replay(
                 packed,
                 reference,
@@ -99,7 +98,6 @@ class Command(TouchstoneCommand):
                 leave_out=bool(asked["leave_out_run"]),
                 progress=bar,
             )
-        bar.end()
         self.stdout.write(FORMATS["json" if self.as_json else "table"](replayed), ending="")
         if folder is not None:
             self._write(replayed, folder, plot_format)

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
+from annotation.kernel.api.form_entries import checked_form, form_errors, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address, job_address, validated_data
 from annotation.kernel.api.refusals import NOTHING, conflicts, reasons_of, refused
 from annotation.models import User
@@ -25,15 +25,19 @@ from evaluation.series.api.serializers import (
     SeriesSerializer,
     SeriesStateSerializer,
 )
-from evaluation.series.forms import CloseForm, PointForm, SeriesForm, SeriesNoteForm
+from evaluation.series.forms import CloseForm, PointForm, SeriesEditForm, SeriesForm, SeriesNoteForm
 from evaluation.series.pages.overview import Overview, overview_of
 from evaluation.series.read.series import all_points, series_numbered, series_of
 from evaluation.series.steps.alerts import add_note, alert_to_see_to, close_alert, see_alert
+from evaluation.series.steps.editing import edit_series
 from evaluation.series.steps.making import SeriesError, create_series, end_series
 from evaluation.series.steps.points import add_points
 from evaluation.series.steps.schedule import ask_measurement
 
 SeriesEntries = serializer_of_form("SeriesEntries", SeriesForm)
+ChangedSeriesEntries = serializer_of_form(
+    "ChangedSeriesEntries", SeriesEditForm, description="What is left out stays as it is."
+)
 TAKEN = "The collection already has a series of this name."
 
 
@@ -76,6 +80,22 @@ class OneSeries(Address):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """How a series stands: its rule, what is usual, its alerts and notes. For admins and researchers."""
         return _state(series_for(self.person, slug, pk))
+
+    @extend_schema(request=ChangedSeriesEntries, responses={200: SeriesStateSerializer, 409: NOTHING})
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Another name, rule or schedule; what is measured stays. A rule that is named has its usual numbers, where no
+        others are named. 409 where it has ended, and for another rule while an alert is open. For admins and
+        researchers."""
+        series = series_for(self.person, slug, pk)
+        form = SeriesEditForm.with_entries(series, sent_entries(ChangedSeriesEntries, request.data, partial=True))
+        if not form.is_valid():
+            raise refused(form_errors(form))
+        with conflicts(SeriesError):
+            try:
+                edit_series(series, actor=self.person, **form.columns())
+            except IntegrityError as error:
+                raise refused({"name": [TAKEN]}) from error
+        return _state(series)
 
 
 class Points(Address):

@@ -79,6 +79,8 @@ def words_of_kind(series: Series) -> str:
         return f"{what}, of the last {counted(of['days'], 'day')}" if of.get("days") else f"{what}, of all judgments"
     if series.kind == Series.Kind.VECTORS:
         return f"{of['figure']} of {of['model']} from {of['reference']}, {of['side']}"
+    if series.kind == Series.Kind.SPACE:
+        return f"{of['figure']} of the space of {of['model']}, {of['side']}"
     if series.kind == Series.Kind.QUERIES:
         return f"{of['statistic']} of the query log that came in last"
     return "Given from outside"

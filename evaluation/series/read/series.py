@@ -10,7 +10,8 @@ from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, 
 
 from annotation.models import Collection
 from evaluation.engine.arrays import Floats
-from evaluation.engine.drift.rule import Baseline, Path, history_in, path_of
+from evaluation.engine.drift.paths import Path
+from evaluation.engine.drift.rule import Baseline, history_in, path_of
 from evaluation.models import Series, SeriesAlert, SeriesPoint
 
 

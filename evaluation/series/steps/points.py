@@ -11,7 +11,8 @@ from django.utils import timezone
 from annotation.formats.problems import Problems
 from annotation.kernel.audit import record_audit
 from annotation.models import User
-from evaluation.engine.drift.rule import Baseline, baseline_of, first_above
+from evaluation.engine.drift.paths import first_above
+from evaluation.engine.drift.rule import Baseline, baseline_of
 from evaluation.models import Series, SeriesAlert, SeriesPoint
 from evaluation.series.read.series import Standing, last_point, standing_of
 from evaluation.series.steps.making import SeriesError

@@ -19,10 +19,11 @@ from annotation.kernel.files import text_file
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from evaluation.models import Series
-from evaluation.series.forms import CloseForm, PointForm, PointsFileForm, SeriesForm, SeriesNoteForm
+from evaluation.series.forms import CloseForm, PointForm, PointsFileForm, SeriesEditForm, SeriesForm, SeriesNoteForm
 from evaluation.series.pages.overview import overview_of
 from evaluation.series.pages.words import STATES, words_of_kind, words_of_schedule
 from evaluation.series.read.series import all_points, newest_points, series_numbered, series_of
+from evaluation.series.steps.editing import edit_series
 from evaluation.series.steps.making import SeriesError, create_series, end_series
 from evaluation.series.steps.schedule import ask_measurement
 
@@ -75,6 +76,32 @@ def series_new(request: Request, slug: str) -> HttpResponse:
         form=form,
         kinds=Series.Kind.choices,
         kind=str(form.data.get("kind") or form.initial.get("kind") or Series.Kind.OUTSIDE),
+        status=422 if form.errors else 200,
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def series_edit(request: Request, slug: str, pk: int) -> HttpResponse:
+    """Name, rule and schedule; what is measured stays."""
+    one = series_for(request, slug, pk)
+    form = SeriesEditForm(request.POST or None, series=one)
+    if request.method == "POST" and form.is_valid():
+        try:
+            if edit_series(one, actor=request.user, **form.columns()):
+                messages.success(request, "The series is changed.")
+            return redirect("series", slug=slug, pk=pk)
+        except IntegrityError:
+            form.add_error("name", "The collection already has a series of this name.")
+        except SeriesError as reason:
+            form.add_error(None, str(reason))
+    return render_page(
+        request,
+        "evaluation/series/series_edit.html",
+        collection=one.collection,
+        section="series_list",
+        series=one,
+        form=form,
         status=422 if form.errors else 200,
     )
 

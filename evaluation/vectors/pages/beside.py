@@ -13,7 +13,7 @@ from evaluation.formats.reference import FAMILIES, cell, cutoffs_of, measured
 
 Facts: TypeAlias = Mapping[str, Any]  # of a ModelComparison
 
-WIDTH, HEIGHT, LEFT, FOOT, EDGE = 340, 240, 40, 36, 12
+WIDTH, HEIGHT, LEFT, FOOT, EDGE = 340, 246, 40, 42, 12
 LEVEL = 0.05
 
 

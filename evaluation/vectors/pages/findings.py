@@ -157,7 +157,7 @@ def figure_lines(figures: Figures) -> list[FigureLine]:
 def resemblance_words(figures: Figures, model: str) -> str:
     """How far another model places the same texts alike, in two sentences."""
     against = figures[AGAINST]
-    overlap, cka = f"{100 * against['neighbour_overlap']:.0f} %", against["linear_cka"]
+    overlap, cka = f"{against['neighbour_overlap']:.0%}", against["linear_cka"]
     shared = f"Of the {figures['neighbours']} nearest of each vector, {overlap} are among the nearest of {model}, too."
     if cka is None:
         return f"{shared} There is no linear CKA: all vectors of one of the two are equal."

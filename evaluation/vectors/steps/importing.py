@@ -44,7 +44,9 @@ class VectorImporter(Importer):
         from evaluation.formats.vectors import FORMATS
 
         return [
-            FileFormat(one.name, one.title, one.fits, lambda *_read, one=one: one, upload_help=one.title)
+            FileFormat(
+                one.name, one.title, one.fits, lambda *_read, one=one: one, upload_help=one.title, binary=one.binary
+            )
             for one in FORMATS
         ]
 
@@ -92,7 +94,7 @@ class VectorImporter(Importer):
         )
 
     def _read(self, form: str, problems: Problems) -> "VectorTable":
-        from evaluation.formats.vectors.reading import read_vectors
+        from evaluation.formats.vectors.reading import NO_VECTOR, read_vectors
 
         path, ids = self._path(self.record.sha256), self.options.get("ids", "")
         if not ids and form in WITHOUT_IDS:
@@ -104,7 +106,7 @@ class VectorImporter(Importer):
             self._take(fault, problems)
             raise FormatError(list(problems), found=problems.found) from fault
         if not len(table.vector):
-            raise problems.stop(0, "there is no vector in this file")
+            raise problems.stop(0, NO_VECTOR)
         return table
 
     def _path(self, sha: str) -> Path:

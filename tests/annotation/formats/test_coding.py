@@ -1,3 +1,5 @@
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,7 +9,15 @@ from annotation.formats import coding
 from annotation.formats.coding import coded, repeats
 from annotation.formats.text import Text
 
-STRINGS = st.lists(st.text(alphabet="abé9", min_size=1, max_size=12), min_size=1, max_size=40)
+STRINGS = st.lists(st.text(alphabet="abé9𝄞\uffee", min_size=1, max_size=12), min_size=1, max_size=40)
+
+
+@pytest.fixture(autouse=True, scope="module", params=["some", "many"])
+def size(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Some strings are sorted as such; here the same go through arrays, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coding, "SOME", coding.SOME if request.param == "some" else 0)
+        yield
 
 
 @given(STRINGS)
@@ -32,6 +42,12 @@ def test_rare_strings_are_found_too(monkeypatch: pytest.MonkeyPatch) -> None:
     known, code = coded(Text.of(strings))
     assert known == ("a", "b", "c", "d", "e")
     assert [known[i] for i in code.tolist()] == strings
+
+
+def test_no_string() -> None:
+    known, code = coded(Text.of([]))
+    assert (known, code.tolist()) == ((), [])
+    assert code.dtype == np.int32
 
 
 def test_strings_of_one_key_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -212,7 +212,7 @@ def test_a_mismatch_shows_no_difference() -> None:
         ({"guardrail": "seconds"}, "non_field_errors", "NAME=NUMBER is expected"),
         ({"ratio": "seconds"}, "non_field_errors", "of a ratio two columns are expected"),
         ({"every": "soon"}, "non_field_errors", "no length of time"),
-        ({"cluster": "land"}, "non_field_errors", "neither segments nor looks"),
+        ({"cluster": "land"}, "non_field_errors", "with clusters no looks are taken"),
         ({"replicates": 1}, "replicates", "greater than or equal to 2"),
         ({"covariate": "bought"}, "non_field_errors", "bought is a measure"),
     ],

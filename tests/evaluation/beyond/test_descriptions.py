@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Job
-from evaluation.beyond.forms import FORMS
+from evaluation.beyond.forms.kinds import FORMS
 from evaluation.beyond.pages.figures import TITLES_OF
 from evaluation.beyond.steps.asking import Asked
 from evaluation.models import Description
@@ -170,6 +170,9 @@ def test_drift_of_vectors_of_runs_and_of_files(tmp_path: Path) -> None:
     sides = {"reference": "documents/january", "window": "documents/february"}
     found = asked_of(people, "drift", **sides, **drawn)
     assert found["figures"] == command
+    shown = people.client("researcher").get(f"/c/bees/beyond/of/{found['key']}").context
+    assert shown["command"].startswith("manage.py describe_drift documents/january documents/february --")
+    assert shown["asked"].title == "documents/january, documents/february"
     assert [line["line"] for line in found["drawing"]["lines"]] == ["shift", "1", "2"]
     page_says(people, found)
     files = {name: (tmp_path / f"{name}.csv").read_text() for name in ("january", "february")}

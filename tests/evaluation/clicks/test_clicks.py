@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,12 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.kernel.jobs import claim_job, run_job
-from annotation.models import Import
+from annotation.models import AuditEvent, Import
+from evaluation.formats.stored import finite
 from evaluation.models import ClickComparison
 from tests.annotation.callers import RESEARCH, caller, statuses
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
+from tests.commands import ran
 from tests.evaluation.clicks.made import HEAD, bring_clicks
 from tests.evaluation.engine.clicks.made import made_clicks
 from tests.evaluation.management.calling import called
@@ -146,3 +149,28 @@ def test_the_list_takes_as_many_statements_for_one_as_for_three(django_assert_nu
         bring_clicks(snapshot, log, name=name)
     with django_assert_num_queries(len(one)):
         assert len(client.get("/c/bees/clicks/").context["page_obj"]) == 3
+
+
+def test_clicks_are_deleted_by_every_door() -> None:
+    people = make_people()
+    log, qrels = made()
+    snapshot = make_snapshot(people.collection, qrels, name="official")
+    for name in ("March", "April", "May"):
+        bring_clicks(snapshot, log, name=name)
+    address = reverse("api_click_comparison", args=["bees", "March"])
+    assert caller(people.researcher).delete(address).status_code == 403
+    assert [caller(people.admin).delete(address).status_code for _ in range(2)] == [204, 404]
+    assert people.client("researcher").post("/c/bees/clicks/delete/April").status_code == 403
+    page = people.client("admin").post("/c/bees/clicks/delete/April", follow=True)
+    assert "The clicks April are deleted." in page.text
+    assert people.client("admin").post("/c/bees/clicks/delete/April").status_code == 404
+    assert ran("delete", "clicks", "bees", "May", "--dry-run").code == 0
+    assert ClickComparison.objects.get().name == "May"
+    assert [ran("delete", "clicks", "bees", "May").code for _ in range(2)] == [0, 2]
+    assert AuditEvent.objects.filter(verb="clicks deleted").count() == 3
+
+
+def test_what_is_not_finite_is_stored_as_null() -> None:
+    """Databases keep no infinity."""
+    found = finite({"a": [1.0, math.inf, {"b": (math.nan, 2)}], "c": "x", "d": True, "e": None})
+    assert found == {"a": [1.0, None, {"b": [None, 2]}], "c": "x", "d": True, "e": None}

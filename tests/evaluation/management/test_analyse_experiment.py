@@ -186,6 +186,46 @@ def test_segments_looks_and_clusters_are_those_of_the_rows(parted: pl.DataFrame,
     assert by_session["comparisons"][0]["error"] == pytest.approx(found.comparisons[0].effect.error, rel=1e-9)
 
 
+def test_segments_of_clusters_are_those_of_their_rows(parted: pl.DataFrame, tmp_path: Path) -> None:
+    """Each session in one land, some in none; one that is in two is refused by its line."""
+    land = pl.col("session").str.slice(-1).replace_strict({"1": "fi", "2": "fi", "3": "nl"}, default=None)
+    nested = parted.with_columns(land=land).sample(fraction=1.0, shuffle=True, seed=3)
+    nested.write_csv(tmp_path / "log.csv")
+    nested.with_columns(pl.col("land").cast(pl.Categorical)).write_parquet(tmp_path / "log.parquet")
+    asked = ["--variant", "arm", "--control", "A", "--measure", "spent", "--cluster", "session", "--segment", "land"]
+    facts = [
+        json.loads(called("analyse_experiment", tmp_path / f"log.{form}", *asked, "--json")[0])
+        for form in ("csv", "parquet")
+    ]
+    assert facts[0] == facts[1]
+    for one in facts[0]["segments"]:
+        name = one["segment"]
+        here = nested.filter(pl.col("land").is_null() if name == "(none)" else pl.col("land") == name)
+        here.write_csv(tmp_path / "part.csv")
+        alone = ts.analyse_experiment(
+            tmp_path / "part.csv", variant="arm", control="A", measures=["spent"], cluster="session"
+        )
+        assert (one["n_control"], one["n_treatment"]) == tuple(alone.ratio.n.values())
+        assert one["effect"]["difference"] == pytest.approx(alone.comparisons[0].effect.difference)
+        assert one["effect"]["error"] == pytest.approx(alone.comparisons[0].effect.error, rel=0.15)
+    parted.head(40).write_csv(tmp_path / "two.csv")
+    with pytest.raises(ts.FormatError) as refused:
+        ts.analyse_experiment(
+            tmp_path / "two.csv", variant="arm", control="A", measures=["spent"], cluster="day", segments=["land"]
+        )
+    assert "in line" in refused.value.problems[0].reason
+    (tmp_path / "place.csv").write_text("arm,u,land,m\nA,x,fi,1\nB,y,nl,2\nA,x,,3\n")
+    with pytest.raises(ts.FormatError) as refused:
+        ts.analyse_experiment(
+            tmp_path / "place.csv", variant="arm", control="A", measures=["m"], cluster="u", segments=["land"]
+        )
+    (problem,) = refused.value.problems
+    assert (problem.line, problem.reason) == (
+        4,
+        "the u of this row is in '', and in 'fi' in line 2 of land: each is in one segment",
+    )
+
+
 @pytest.mark.parametrize(
     ("content", "options", "reason"),
     [

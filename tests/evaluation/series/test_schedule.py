@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotation.formats.store import put
 from annotation.kernel.jobs import JobRun, ask_cancel, claim_job, run_job
-from annotation.models import Delivery, Import, Job
+from annotation.models import Collection, Delivery, Import, Job
 from annotation.outgoing.steps.delivering import sweep_deliveries
 from annotation.outgoing.steps.recipients import add_recipient
 from evaluation.models import Series, SeriesAlert, SeriesPoint
@@ -21,10 +21,12 @@ from evaluation.series.read.due import due_until, is_late, next_due
 from evaluation.series.steps import points, schedule
 from evaluation.series.steps.making import SeriesError, create_series
 from evaluation.series.steps.measuring import Measured
+from evaluation.series.steps.measuring.names import SPACE_NAMES
 from evaluation.series.steps.schedule import ask_measurement, sweep_series
 from tests.annotation.outgoing.receiver import Receiver, receiving
 from tests.annotation.roles import make_people
 from tests.commands import ran
+from tests.evaluation.management.calling import called
 from tests.factories import make_run, make_snapshot, make_vectors
 
 RULE: dict[str, Any] = {"rule": "cusum", "bad": "down", "n_history": 20, "horizon": 30, "rate": 0.05}
@@ -324,6 +326,7 @@ def test_every_kind_measures(clock: Callable[[datetime], None]) -> None:
             )
             for figure in ("centroid", "energy", "mmd", "classifier", "sliced")
         ],
+        *[("space", {"side": "documents", "model": "new-*", "figure": figure}, "of new-2") for figure in SPACE_NAMES],
     ]
     for n, (kind, of, words) in enumerate(kinds):
         create_series(people.collection, name=f"{kind}{n}", kind=kind, of=of, **RULE)
@@ -338,7 +341,23 @@ def test_every_kind_measures(clock: Callable[[datetime], None]) -> None:
     Import.objects.create(collection=people.collection, sha256=log, **known)
     assert ran("series", "measure", "bees", "log").code == 0
     assert SeriesPoint.objects.latest("pk").value == 0.5
+    _with_results(people.collection)
+    described = json.loads(called("vectors", "describe", "bees", "new-2", "documents", "--json")[0])["figures"]
+    for point in SeriesPoint.objects.filter(series__kind="space").select_related("series"):
+        assert point.value == pytest.approx(float(described[point.series.of["figure"]]), rel=1e-12)
     clock(timezone.now() + timedelta(days=60))
     create_series(people.collection, name="late", kind="gold", of={"days": 7}, **RULE)
     assert "Nobody has judged gold of the last 7 days." in ran("series", "measure", "bees", "late").err
-    assert Series.objects.count() == len(kinds) + 2
+    assert Series.objects.count() == len(kinds) + 3
+
+
+def _with_results(collection: Collection) -> None:
+    """Of the traffic what found nothing, as `describe_recommendations` has it of the same log; not of one that does not
+    say it."""
+    create_series(collection, name="empty", kind="queries", of={"statistic": "zero"}, **RULE)
+    assert "no column says how many results" in ran("series", "measure", "bees", "empty").err
+    content = b"query,count,results\nbees,3,2\nwasps,1,0\nants,4,0\n"
+    known = {"kind": "queries", "state": "published", "filename": "log.csv", "published_at": timezone.now()}
+    Import.objects.create(collection=collection, sha256=put(settings.TOUCHSTONE_FILES, io.BytesIO(content)), **known)
+    assert ran("series", "measure", "bees", "empty").code == 0
+    assert SeriesPoint.objects.latest("pk").value == 5 / 8

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Job
-from evaluation.models import SpaceDescription
+from evaluation.models import SpaceDescription, VectorSet
 from evaluation.vectors.pages.drawings import spectrum_words
 from evaluation.vectors.pages.findings import findings_of, verdict
 from tests.annotation.callers import RESEARCH, caller, send, statuses
@@ -126,7 +126,7 @@ def test_two_models_are_one_number_by_page_api_and_commands(tmp_path: Path) -> N
     cka = np.linalg.norm(y.T @ x) ** 2 / np.linalg.norm(x.T @ x) / np.linalg.norm(y.T @ y)
     assert of_file["against"]["linear_cka"] == pytest.approx(cka, abs=1e-9)
     page = html.unescape(client.get(PAGE).text)
-    assert f"{100 * of_file['against']['neighbour_overlap']:.0f} % are among the nearest of small, too." in page
+    assert f"{of_file['against']['neighbour_overlap']:.0%} are among the nearest of small, too." in page
     assert f"Linear CKA is {cka:.2f}" in page
     assert send(program, "post", ADDRESS, {"against": "small"}).status_code == 202
     assert ran("vectors", "delete", "bees", "small", "documents").code == 1  # a job works with them
@@ -147,6 +147,27 @@ def test_another_model_that_there_is_not_is_refused() -> None:
     bring(people.collection, "documents", zero, some.docnos, model="zero", similarity="inner")
     client.post(PAGE, {"against": "zero"})
     assert work().error.startswith("The vector of d4 is zero")
+
+
+def test_the_other_model_may_change_or_go_or_be_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    people, some = beginning()
+    client = people.client("admin")
+    bring(people.collection, "documents", some.document * 2, some.docnos, model="other")
+    client.post(PAGE, {"against": "other"})
+    work()
+    VectorSet.objects.get(model="other").delete()
+    bring(people.collection, "documents", some.document**3, some.docnos, model="other")
+    client.post(PAGE, {"against": "other"})
+    work()
+    alike = [stored.figures["against"]["linear_cka"] for stored in SpaceDescription.objects.order_by("made_at")]
+    assert (len(alike), alike[0] == pytest.approx(1), alike[1] < 0.99) == (2, True, True)
+    client.post(PAGE, {"against": "other"})
+    client.post(PAGE, {"against": "other"})
+    monkeypatch.setattr("evaluation.vectors.steps.describing.MOST_NUMBERS", 200)
+    VectorSet.objects.filter(model="other").update(dim=32)
+    assert "15 × 32 are more numbers than are described here" in work().error
+    VectorSet.objects.get(model="other").delete()
+    assert work().error == "The vectors or the judgments are not there any more."
 
 
 def test_lines_that_are_wrong_are_refused() -> None:

@@ -14,8 +14,8 @@ from tests.touchstone.client.api_page import methods_in_the_table, program_of_th
 from tests.touchstone.client.beside_schema import Calls, Operation
 from tests.unchanged.facts import schema
 
-FILES = ("topics.tsv", "corpus.jsonl", "bm25.run.gz", "docs.npy", "docs.ids.txt", "items.csv")
-SAVED = {"bees.zip", "bm25.run.gz", "first.jsonl", "first.qrels", "judgments.parquet", "named.csv"}
+FILES = ("topics.tsv", "corpus.jsonl", "bm25.run.gz", "docs.npy", "docs.ids.txt", "items.csv", "clicks.csv")
+SAVED = {"bees.zip", "bm25.run.gz", "first.jsonl", "first.qrels", "judgments.parquet", "lists.jsonl", "named.csv"}
 NOT_IN_ITSELF = {"schema"}  # the operation that the schema leaves out, and whose answer is the schema
 
 

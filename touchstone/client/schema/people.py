@@ -96,6 +96,27 @@ class PasswordLink(TypedDict):
     link: str  # Whoever opens it chooses a new password. It is shown here and never again.
 
 
+TableRowsEnum = Literal["roomy", "compact"]
+
+TextSizeEnum = Literal["normal", "large", "larger"]
+
+ThemeEnum = Literal["system", "light", "dark", "contrast"]
+
+
+class Preferences(TypedDict):
+    table_rows: TableRowsEnum
+    text_size: TextSizeEnum
+    theme: ThemeEnum
+    time_zone: str  # An IANA name, as Europe/Vienna. Of pages alone.
+
+
+class PreferencesRequest(TypedDict):
+    table_rows: TableRowsEnum
+    text_size: TextSizeEnum
+    theme: ThemeEnum
+    time_zone: str  # An IANA name, as Europe/Vienna. Of pages alone.
+
+
 class RolesEntriesRequest(TypedDict):
     roles: list[RolesEnum]
 

@@ -23,12 +23,51 @@ class CloseEntriesRequest(TypedDict):
     note: str  # What it was. It stays.
 
 
-FigureEnum = Literal["centroid", "energy", "mmd", "classifier", "sliced"]
+FigureEnum = Literal[
+    "centroid",
+    "energy",
+    "mmd",
+    "classifier",
+    "sliced",
+    "effective_dimensions",
+    "top_10",
+    "mean_cosine",
+    "uniformity",
+    "faint",
+    "effective_rank",
+    "hub_skewness",
+    "never_near",
+]
 
 
 class NoteEntriesRequest(TypedDict):
     text: str
     time: NotRequired[str | None]  # ISO 8601; now, if it is left out.
+
+
+WatchedBad = Literal["down", "up", "either"]
+
+WatchedRule = Literal["cusum", "page-hinkley", "limits"]
+
+WatchedSchedule = Literal["hourly", "daily", "weekly", "monthly"]
+
+
+class PatchedChangedSeriesEntriesRequest(TypedDict):
+    """What is left out stays as it is."""
+
+    bad: NotRequired[WatchedBad]
+    block: NotRequired[int | None]  # Points in a row that follow each other; 1 where they do not.
+    description: NotRequired[str]  # What it is watched for.
+    high: NotRequired[float | None]  # For limits: above is an alert.
+    horizon: NotRequired[int | None]  # New points in which that is the chance.
+    hour: NotRequired[int | None]  # 0 to 23, of the time zone.
+    low: NotRequired[float | None]  # For limits: below is an alert.
+    n_history: NotRequired[int | None]  # The first ones, in which nothing is taken to have changed.
+    name: NotRequired[str]
+    rate: NotRequired[float | None]  # The chance of one in a horizon without a change.
+    rule: NotRequired[WatchedRule]
+    schedule: NotRequired[WatchedSchedule | BlankEnum]
+    zone: NotRequired[str]  # Europe/Vienna …
 
 
 class PointEntriesRequest(TypedDict):
@@ -45,7 +84,7 @@ class PointsEntriesRequest(TypedDict):
 
 SeriesBadEnum = Literal["down", "up", "either"]
 
-SeriesKindEnum = Literal["outside", "measure", "agreement", "gold", "vectors", "queries"]
+SeriesKindEnum = Literal["outside", "measure", "agreement", "gold", "vectors", "space", "queries"]
 
 SeriesRuleEnum = Literal["cusum", "page-hinkley", "limits"]
 
@@ -94,21 +133,15 @@ class SeriesAlert(TypedDict):
     value: float
 
 
-SeriesEntriesBadEnum = Literal["down", "up", "either"]
-
-SeriesEntriesKindEnum = Literal["outside", "measure", "agreement", "gold", "vectors", "queries"]
-
-SeriesEntriesRuleEnum = Literal["cusum", "page-hinkley", "limits"]
-
-SeriesEntriesScheduleEnum = Literal["hourly", "daily", "weekly", "monthly"]
+SeriesEntriesKindEnum = Literal["outside", "measure", "agreement", "gold", "vectors", "space", "queries"]
 
 SeriesEntriesSideEnum = Literal["queries", "documents"]
 
-StatisticEnum = Literal["queries", "traffic", "once", "top"]
+StatisticEnum = Literal["queries", "traffic", "once", "top", "zero"]
 
 
 class SeriesEntriesRequest(TypedDict):
-    bad: NotRequired[SeriesEntriesBadEnum]
+    bad: NotRequired[WatchedBad]
     block: NotRequired[int | None]  # Points in a row that follow each other; 1 where they do not.
     days: NotRequired[int | None]  # Empty: of all judgments so far.
     description: NotRequired[str]  # What it is watched for.
@@ -124,9 +157,9 @@ class SeriesEntriesRequest(TypedDict):
     name: str
     rate: NotRequired[float | None]  # The chance of one in a horizon without a change.
     reference: NotRequired[str]  # The model whose vectors are usual.
-    rule: NotRequired[SeriesEntriesRuleEnum]
+    rule: NotRequired[WatchedRule]
     run: NotRequired[str]  # Its tag. Ending with *: the newest whose name begins so.
-    schedule: NotRequired[SeriesEntriesScheduleEnum | BlankEnum]
+    schedule: NotRequired[WatchedSchedule | BlankEnum]
     side: NotRequired[SeriesEntriesSideEnum | BlankEnum]
     snapshot: NotRequired[str]  # Its name. Empty: the newest.
     statistic: NotRequired[StatisticEnum | BlankEnum]

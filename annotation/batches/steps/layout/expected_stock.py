@@ -7,7 +7,7 @@ from annotation.batches.steps.layout.material import Kind, Pair, Person, Planned
 
 
 class Stock:
-    """Of the topics that have ordinary pairs. `block_cards`: ordinary pairs of a block, on average."""
+    """Of the topics that have ordinary pairs. `block_cards`, `topic_cards`: ordinary pairs of each, on average."""
 
     def __init__(self, items: Sequence[PlannedItem]) -> None:
         ordinary = [(item.topic, item.block) for item in items if item.kind is Kind.ORDINARY]
@@ -18,6 +18,7 @@ class Stock:
                 self._pairs[item.kind][item.pair] = None
         self._n_of = {kind: Counter(topic for topic, _ in pairs) for kind, pairs in self._pairs.items()}
         self.block_cards = len(ordinary) / max(1, self._blocks.total())
+        self.topic_cards = len(ordinary) / max(1, len(self._blocks))
 
     def unmet(self, kind: Kind, person: Person) -> tuple[int, ...]:
         """How many of the kind the person has not met, for each topic."""

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 
 from django.db import transaction
 from django.utils import timezone
@@ -16,7 +15,7 @@ from annotation.batches.steps.layout.rows import read_material, wanted_of
 from annotation.corpus.read.texts import current_document_versions, current_topic_versions
 from annotation.kernel.audit import record_audit
 from annotation.kernel.blocks import recount_blocks
-from annotation.kernel.bulk_rows import tell_planner
+from annotation.kernel.bulk_rows import insert, portions, tell_planner
 from annotation.models import Batch, Block, Item, Planting, Qualification, Slot, StockItem, User
 from annotation.text.counted import counted
 
@@ -108,13 +107,12 @@ def _faults_of_round(qualification: Qualification | None) -> Iterator[str]:
 def _store(batch: Batch, plan: Plan) -> None:
     """The items in the plan's order, texts and scale pinned, why they are there, the stock, and the slots wanted."""
     pinned = _pinned(batch, plan.items)
-    walk = iter(plan.items)
-    while portion := list(islice(walk, CHUNK)):
+    for portion in portions(plan.items):
         items = [_item(batch, each, *pinned) for each in portion]
-        Item.objects.bulk_create(items)
+        insert(items)
         Planting.objects.bulk_create(_plantings(items, portion))
         StockItem.objects.bulk_create(_stock(items, portion))
-        Slot.objects.bulk_create(_slots(items, portion, plan.judgments_per_item))
+        insert(list(_slots(items, portion, plan.judgments_per_item)))
 
 
 def _pinned(batch: Batch, planned: Sequence[PlannedItem]) -> tuple[dict[int, int], dict[int, int]]:

@@ -23,6 +23,7 @@ from annotation.exchange.steps.bundles.importing import (
     run_collection_import,
 )
 from annotation.exchange.steps.bundles.parts.part import Part
+from annotation.exchange.steps.bundles.parts.references import Reference
 from annotation.exchange.steps.bundles.staging import sweep_staged
 from annotation.exchange.steps.bundles.temporary_files import clear_transit_now_and_then
 
@@ -36,6 +37,7 @@ def tidy_bundles() -> None:
 __all__ = [
     "Arrival",
     "Part",
+    "Reference",
     "arrival_of",
     "arrivals_of",
     "bundle_file",

@@ -7,6 +7,7 @@ from typing import Any, BinaryIO
 from django.conf import settings
 from django.db import DataError, IntegrityError, transaction
 
+from annotation.corpus.steps.document_counts import recount_documents
 from annotation.exchange.read.bundles import PORTION, Transfer
 from annotation.exchange.steps.bundles.collection_facts import columns_of_facts
 from annotation.exchange.steps.bundles.parts.part import Part, part_classes, parts_of
@@ -74,6 +75,7 @@ class BundleImporter:
         self._check_unused_files()
         for batch in Batch.objects.filter(collection=record.collection, brought_by__isnull=True):
             recount_blocks(batch)
+        recount_documents(record.collection)
         self._verify(parts)
         if n := len(transfer.sanitised):
             self.preview["notes"].append(f"the HTML of {n} text{'s' if n > 1 else ''} was sanitised anew")

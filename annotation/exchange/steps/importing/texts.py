@@ -20,7 +20,7 @@ from annotation.exchange.steps.importing.importer import Importer, preview_of
 from annotation.formats.identity import sha256_of
 from annotation.formats.problems import Problems
 from annotation.formats.store import path_of
-from annotation.kernel.bulk_rows import portions, tell_planner
+from annotation.kernel.bulk_rows import insert, portions, tell_planner
 from annotation.kernel.jobs import JobRun
 from annotation.kernel.visible import published
 from annotation.models import Collection, Document, DocumentVersion, Import, Preview, Topic, TopicVersion
@@ -156,7 +156,7 @@ class TextImporter(Importer):
             earlier = self._earlier(portion)
             staged = [*portion.first, *(each for each in portion.changed if each[0] not in earlier)]
             later = [self._version(owner, text, current=False) for owner, text in staged]
-            self._versions().bulk_create([*versions, *later], batch_size=PORTION)
+            insert([*versions, *later])
         self.turned += [(owner, earlier[owner]) for owner, _ in portion.changed if owner in earlier]
         self.turned += [(owner, version.pk) for (owner, _), version in zip(staged, later, strict=True)]
 
@@ -177,7 +177,8 @@ class TextImporter(Importer):
         """Rows under these external ids, unpublished; their primary keys in the same order."""
         shared = {"collection": self.collection, "brought_by": self.record}
         rows = [self.kind.model(**shared, **{self.kind.key: key}) for key in keys]
-        return [row.pk for row in self.kind.model.objects.bulk_create(rows)]
+        insert(rows)
+        return [row.pk for row in rows]
 
     def _versions(self) -> "QuerySet[Any]":
         """All versions of the kind in this collection."""

@@ -7,6 +7,7 @@ from evaluation.series.steps.measuring.judged import AGREEMENT, GOLD
 from evaluation.series.steps.measuring.query_log import QUERIES
 from evaluation.series.steps.measuring.result import Kind, Measured
 from evaluation.series.steps.measuring.run_measure import RUN_MEASURE
+from evaluation.series.steps.measuring.space import SPACE
 from evaluation.series.steps.measuring.vectors import VECTORS
 
 KINDS: Mapping[str, Kind] = {
@@ -14,6 +15,7 @@ KINDS: Mapping[str, Kind] = {
     Series.Kind.AGREEMENT: AGREEMENT,
     Series.Kind.GOLD: GOLD,
     Series.Kind.VECTORS: VECTORS,
+    Series.Kind.SPACE: SPACE,
     Series.Kind.QUERIES: QUERIES,
 }
 

@@ -23,21 +23,29 @@ _FIGURES: Mapping[str, Callable[["Ints"], float]] = {
 
 
 def _measure(collection: Collection, of: Mapping[str, Any]) -> Measured:
-    from evaluation.formats.log.queries import Division, read_query_log
-
     logs = Import.objects.filter(collection=collection, kind=Import.Kind.QUERIES, state=Import.State.PUBLISHED)
     log = logs.order_by("-published_at").first()
     if log is None:
         raise MeasuringError("No query log has come in yet.")
-    asked = log.options
-    division = Division(query=asked.get("query_column") or "", count=asked.get("count_column") or "")
     try:
-        path = path_of(settings.TOUCHSTONE_FILES, log.sha256)
-        count = read_query_log(path, Problems(log.filename), division).count
+        value = _value(log, of["statistic"])
     except (FormatError, OSError, ValueError) as reason:
         raise MeasuringError(f"The log {log.filename} cannot be read: {reason}") from reason
     rests_on = f"{LOG_NAMES[of['statistic']]}, of {log.filename}"
-    return Measured(_FIGURES[of["statistic"]](count), None, None, rests_on, key_of(log.sha256, of["statistic"]))
+    return Measured(value, None, None, rests_on, key_of(log.sha256, of["statistic"]))
+
+
+def _value(log: Import, statistic: str) -> float:
+    """Raises `FormatError`, `OSError` and `ValueError` as the readers do."""
+    from evaluation.formats.log.queries import Division, read_query_log
+    from evaluation.formats.log.results import share_without_results
+
+    path, problems = path_of(settings.TOUCHSTONE_FILES, log.sha256), Problems(log.filename)
+    count = log.options.get("count_column") or ""
+    if statistic == "zero":
+        return share_without_results(path, problems, count=count)
+    division = Division(query=log.options.get("query_column") or "", count=count)
+    return _FIGURES[statistic](read_query_log(path, problems, division).count)
 
 
 QUERIES = Kind(("statistic",), _measure)

@@ -22,7 +22,10 @@ _FIGURES: Mapping[str, Callable[[Drift], float | None]] = {
 
 
 def _measure(collection: Collection, of: Mapping[str, Any]) -> Measured:
-    reference, window = _set(collection, of["side"], of["reference"]), _set(collection, of["side"], of["model"])
+    reference, window = (
+        newest_set(collection, of["side"], of["reference"]),
+        newest_set(collection, of["side"], of["model"]),
+    )
     try:
         sides = stored_vectors(reference).vector, stored_vectors(window).vector
         found = drift(*sides, seed=SEED, n_permutations=N_PERMUTATIONS)
@@ -35,7 +38,8 @@ def _measure(collection: Collection, of: Mapping[str, Any]) -> Measured:
     return Measured(value, None, None, rests_on, key_of(reference.sha256, window.sha256, of["figure"]))
 
 
-def _set(collection: Collection, side: str, model: str) -> VectorSet:
+def newest_set(collection: Collection, side: str, model: str) -> VectorSet:
+    """Of this model; of one that ends with `*`, the newest whose name begins so. Raises `MeasuringError`."""
     looked_up = {f"model__{way}": name for way, name in newest(model).items()}
     vectors = VectorSet.objects.filter(collection=collection, side=side, **looked_up).order_by("-pk").first()
     if vectors is None:

@@ -21,7 +21,7 @@ from annotation.people.steps.information import revise_information
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.qualified import go_through, make_round, place_in
 from tests.annotation.roles import WHO, People, make_people
-from tests.factories import make_annotator
+from tests.factories import make_annotator, make_annotators, make_batch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
 
@@ -103,6 +103,16 @@ def test_progress_by_topic_and_person() -> None:
     assert (done["A-1"].active_hours, done["A-1"].wall_hours, done["A-1"].pace) == (0.05, 0.1, 200)
     assert done["A-1"].last_seen == NOW + timedelta(seconds=360)
     assert (done["A-3"].pace, done["A-3"].last_seen) == (None, None)
+
+
+def test_thousands_of_topics_and_people_come_in_pages() -> None:
+    people = make_people()
+    annotators = make_annotators(people.collection, [f"P{n:04}" for n in range(2000)])
+    batch = make_batch(people.collection, annotators, n_topics=2000, n_documents=1)
+    answer = people.client("admin").get(f"/c/bees/batches/{batch.token}/?page=10&people=10")
+    assert len(answer.content) < 1_000_000
+    assert answer.text.count("1801–2000 of 2000") == 2
+    assert [each.annotator.pseudonym for each in answer.context["people"]] == [f"P{n}" for n in range(1800, 2000)]
 
 
 def test_a_batch_without_anything_left_is_proposed_for_closing() -> None:

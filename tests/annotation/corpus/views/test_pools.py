@@ -5,10 +5,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Pool
+from annotation.models import Pool, PoolPair
 from tests.annotation.campaign import make_campaign
 from tests.annotation.roles import RESEARCH_ONLY, make_people
-from tests.factories import make_topic
+from tests.factories import make_document, make_topic, make_topics
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both("refusals")]
 
@@ -37,11 +37,23 @@ def test_the_list_and_the_page_say_what_is_in_a_pool() -> None:
     client = people.client("researcher")
     (listed,) = client.get("/c/bees/pools/").context["page_obj"]
     assert (listed.name, listed.n_pairs, listed.n_batches) == ("pool", 10, 1)
-    topics = client.get(f"/c/bees/pools/{campaign.pool.pk}/").context["topics"]
+    topics = client.get(f"/c/bees/pools/{campaign.pool.pk}/").context["page_obj"]
     assert [(topic.number, topic.title, topic.n_pairs) for topic in topics] == [
         ("T1", "Topic 1", 5),
         ("T2", "Topic 2", 5),
     ]
+
+
+def test_thousands_of_topics_come_in_pages() -> None:
+    people = make_people()
+    pool = Pool.objects.create(collection=people.collection, name="wide", n_pairs=3000)
+    topics = make_topics(people.collection, [f"T{n}" for n in range(3000)], title="long " * 30)
+    document = make_document(people.collection)
+    PoolPair.objects.bulk_create(PoolPair(pool=pool, topic=topic, document=document, rank=1) for topic in topics)
+    client, address = people.client("researcher"), f"/c/bees/pools/{pool.pk}/"
+    for page, first in ((1, "T0"), (6, "T2500")):
+        html = client.get(f"{address}?page={page}").text
+        assert (len(html.encode()) < 1_000_000, f">{first}<" in html, "of 3000" in html) == (True, True, True)
 
 
 def test_a_file_becomes_a_pool() -> None:

@@ -61,6 +61,7 @@ from annotation.trust.steps.pausing import pause_annotator, resume_annotator
 from annotation.trust.steps.policies import store_policy
 from annotation.trust.steps.snapshots import freeze_snapshot
 from tests.annotation.worked_campaign import Worked, make_worked
+from tests.evaluation.series.made import make_series
 from tests.factories import make_judgment, make_run, make_snapshot, make_topic, make_user
 
 RUN = "1 Q0 d1 1 3.5 bm25\n1 Q0 d2 2 3.5 bm25\n1 Q0 d9 3 1 bm25\ng Q0 G00 1 0.25 bm25\n"
@@ -92,6 +93,7 @@ def make_full(admin: User | None = None, *, guided: bool = True) -> Worked:
     if guided:
         _guide(worked)
         _tell_how_it_was(worked)
+        make_series(collection)
     rule = Parameters(min_gold=0, accuracy_threshold=0.0, consolidation="dawid_skene")
     policy = store_policy(collection, name="lenient", parameters=rule, actor=admin)
     for name, chosen in (("first", unsaved_default(collection)), ("second", policy)):

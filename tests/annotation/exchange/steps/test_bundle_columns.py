@@ -23,6 +23,8 @@ LEFT_BEHIND = {
     # Whether somebody has looked at it.
     "feedback": {"seen_at"},
     "appeals": {"seen_at", "token"},
+    # Reckoned anew, and what the schedule met last.
+    "series": {"looked", "next_due"},
 }
 
 

@@ -5,6 +5,7 @@ import json
 import pytest
 from pytest_django import Settings
 
+from annotation.corpus.read.document_counts import Documents, counted_documents, kept_documents
 from annotation.corpus.read.texts import (
     current_document_versions,
     documents_with_text,
@@ -345,6 +346,7 @@ def test_texts_may_come_after_the_judgments() -> None:
     assert list(documents_with_text(collection).values_list("docno", flat=True)) == ["A"]
     assert [version.text for version in current_document_versions(collection)] == ["one"]
     assert Item.objects.filter(topic_version__isnull=False).count() == 0
+    assert kept_documents(collection) == counted_documents(collection) == Documents(2, 1)
     assert stored(collection, "topics", "1\tbees\n3\twasps\n").preview["counts"][:2] == [["New", 0], ["Unchanged", 2]]
 
 

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.batches.steps.layout import dry_run
+from annotation.corpus.steps.document_counts import recount_documents
 from annotation.corpus.steps.scales import store_scale
 from annotation.home.read.collection import collection_counts, steps_of
 from annotation.models import DEFAULT_GRADES, Batch, GoldEvent, Import, Item, Pool, Snapshot
@@ -44,6 +45,7 @@ def staged(people: People) -> Batch:
     brought(people)
     Import.objects.update(state=Import.State.STORING, published_at=None)
     Batch.objects.update(state=Batch.State.IMPORTING)
+    recount_documents(people.collection)
     return Batch.objects.get()
 
 

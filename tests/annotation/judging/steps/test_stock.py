@@ -11,11 +11,11 @@ from django.utils import timezone
 from annotation.batches.steps.batches import open_batch
 from annotation.batches.steps.layout import lay_out
 from annotation.judging.steps.claiming import claim_next
-from annotation.judging.steps.coins import by_chance, coin, strand_of
+from annotation.judging.steps.coins import by_chance, deal
 from annotation.judging.steps.grading import record_judgment
 from annotation.judging.steps.putting_off import put_off, skip_item
 from annotation.kernel.blocks import block_faults
-from annotation.models import Assignment, Batch, Item, Participation, Slot, StockItem
+from annotation.models import Assignment, Batch, Block, Item, Participation, Slot, StockItem
 from tests.annotation.batches.steps.layout.reserving import reserve
 from tests.annotation.campaign import make_campaign
 from tests.journeys.invariants import broken_invariants
@@ -68,10 +68,17 @@ def test_coins_keep_slots_due_at_their_cards_and_only_for_the_visit() -> None:
     assert claim_next(one, moment=NOW)
     one.refresh_from_db()
     assert one.block is not None
-    numbers = [coin(one.salt, block=one.block, ordinal=at) for at in range(one.thrown)]
-    due_of = {
-        at: strand for at, number in enumerate(numbers) if (strand := strand_of(number, batch.coin_shares)) is not None
-    }
+    topic = Block.objects.get(batch=batch, number=one.block).topic
+    stock = Counter(StockItem.objects.filter(batch=batch, topic=topic, strand__lt=2).values_list("strand", flat=True))
+    items = Item.objects.filter(batch=batch, topic=topic)
+    dealt = deal(
+        one.salt,
+        block=min(items.values_list("block", flat=True)),
+        n_pairs=items.filter(planting__isnull=True).count(),
+        shares=batch.coin_shares or [],
+        supply=stock,
+    )
+    due_of = {at: strand for at, strand in dealt.items() if at < one.thrown}
     kept = Slot.objects.filter(batch=batch, reserved_for=one.annotator)
     strand_by_due = dict(kept.values_list("due", "item__stock__strand"))
     assert strand_by_due.items() <= due_of.items()
@@ -162,5 +169,3 @@ def test_where_the_stock_is_short_chance_says_which_cards_are_served() -> None:
     counts = Counter(due for salt in range(1, 2001) for due in by_chance(dues, 3, salt=salt, block=1))
     assert all(abs(counts[due] - 600) < 90 for due in dues)
     assert by_chance(dues, 99, salt=5, block=1) == dues
-    assert strand_of(0.31, [0.1, 0.0, 0.2, 0.1]) == 3
-    assert strand_of(0.41, [0.1, 0.0, 0.2, 0.1]) is None

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evaluation.engine.drift.paths import cusum, page_hinkley
-from evaluation.engine.drift.rule import Baseline, baseline_of, first_above, history_in, path_of
+from evaluation.engine.drift.paths import cusum, first_above, page_hinkley
+from evaluation.engine.drift.rule import Baseline, baseline_of, history_in, path_of
 
 RNG = np.random.default_rng(31)
 HISTORY = RNG.normal(10, 2, 60)

@@ -14,6 +14,7 @@ from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.experiments.always_valid import sequence_factor
 from evaluation.engine.experiments.analysis import Analysis, Units, analyse
 from evaluation.engine.experiments.bootstrap import BLOCK, Clusters, replicates_of
+from evaluation.engine.experiments.effects import UnitMeasure, effect
 from evaluation.engine.experiments.moments import moments_of
 from evaluation.engine.experiments.question import Question
 from evaluation.engine.experiments.segments import cochran_q
@@ -243,8 +244,7 @@ def test_welch_and_proportions_are_those_of_statsmodels(seed: int) -> None:
 @pytest.mark.parametrize(
     ("asked", "reason"),
     [
-        ({"cluster": "user", "segments": ("place",)}, "neither segments nor looks"),
-        ({"cluster": "user", "time": "day"}, "neither segments nor looks"),
+        ({"cluster": "user", "time": "day"}, "with clusters no looks are taken: .*--ratio sum/units"),
         ({"replicates": 1}, "replicates are 2 to"),
         ({"seed": -1}, "a seed is at least 0"),
         ({"every": 5.0}, "needs a column of times"),
@@ -254,6 +254,66 @@ def test_welch_and_proportions_are_those_of_statsmodels(seed: int) -> None:
 def test_questions_that_are_refused(asked: dict[str, Any], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         Question(control="A", measures=("bought",), **asked)
+
+
+def in_places(sides: dict[str, tuple[Floats, Ints]], n_places: int, **asked: Any) -> Analysis:
+    """Cluster c is in place c mod `n_places`."""
+    question = Question(control="A", cluster="user", measures=("bought",), segments=("place",), **asked)
+    value = {name: (value[:, [0, 2]][:, : len(question.columns)], cluster) for name, (value, cluster) in sides.items()}
+    groups = {name: moments_of(one) for name, (one, _) in value.items()}
+    parts: dict[str, dict[str, tuple[Floats, Ints]]] = {}
+    for name, (one, cluster) in value.items():
+        for place in range(n_places):
+            here = cluster % n_places == place
+            parts.setdefault(f"p{place}", {})[name] = one[here], np.unique(cluster[here], return_inverse=True)[1]
+    units = Units(
+        groups,
+        segments={"place": {p: {v: moments_of(one[0]) for v, one in by.items()} for p, by in parts.items()}},
+        clusters={name: clusters_of(*one) for name, one in value.items()},
+        cluster_segments={"place": {p: {v: clusters_of(*one) for v, one in by.items()} for p, by in parts.items()}},
+    )
+    return analyse(units, question)
+
+
+def test_segments_of_clusters_are_experiments_of_their_own() -> None:
+    """Each against the analysis of its clusters alone, whose draws are others."""
+    sides = {"A": rows(300, 1), "B": rows(300, 2, lift=0.8)}
+    found = in_places(sides, 3, covariate="before", replicates=4000)
+    whole = clustered(sides, measures=("bought",), covariate="before", replicates=4000)
+    assert found.comparisons[0].effect == whole.comparisons[0].effect  # segments take nothing from its draws
+    assert [(one.segment, one.n_control, one.n_treatment) for one in found.segments] == [
+        (f"p{place}", 100, 100) for place in range(3)
+    ]
+    for place, one in enumerate(found.segments):
+        alone_of = {
+            name: (value[cluster % 3 == place], np.unique(cluster[cluster % 3 == place], return_inverse=True)[1])
+            for name, (value, cluster) in sides.items()
+        }
+        alone = clustered(alone_of, measures=("bought",), covariate="before", replicates=4000).comparisons[0].effect
+        assert one.effect is not None
+        assert (one.effect.difference, one.effect.theta) == pytest.approx((alone.difference, alone.theta))
+        assert one.effect.error == pytest.approx(alone.error, rel=0.06)
+    (test,) = found.interactions
+    known = [one.effect for one in found.segments if one.effect]
+    meta = combine_effects(np.array([e.difference for e in known]), np.array([e.error**2 for e in known]))
+    assert test.statistic == pytest.approx(meta.q)
+    few = in_places({"A": rows(50, 1), "B": rows(50, 2)}, 2)
+    assert {(one.effect, one.reason) for one in few.segments} == {(None, "fewer than 30 clusters in a variant")}
+
+
+def test_segments_of_clusters_differ_by_chance_as_often_as_stated() -> None:
+    """Units of a cluster are alike; taken as independent, segments would differ in far more than 5 %."""
+    found = np.zeros(2)
+    for seed in range(60):
+        sides = {"A": rows(90, 2 * seed), "B": rows(90, 2 * seed + 1)}
+        (test,) = in_places(sides, 3, replicates=100).interactions
+        parts = [
+            [moments_of(value[cluster % 3 == place][:, :1]) for value, cluster in sides.values()] for place in range(3)
+        ]
+        plain = [effect(UnitMeasure("bought", 0), *pair) for pair in parts]
+        found += [test.p <= 0.05, cochran_q([e.difference for e in plain], [e.error for e in plain])[1] <= 0.05]
+    assert found[0] / 60 < 0.15
+    assert found[1] / 60 > 0.25
 
 
 def test_few_clusters_are_refused() -> None:

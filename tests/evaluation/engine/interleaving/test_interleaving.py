@@ -1,4 +1,4 @@
-"""Interleaving against brute force: fairness under clicks at random, credit by hand, tests against scipy."""
+"""Interleaving against brute force: fairness under clicks at random, credit by hand, tallies by hand."""
 
 import itertools
 from collections import Counter
@@ -12,15 +12,12 @@ from scipy import stats
 from evaluation.engine.arrays import Floats
 from evaluation.engine.interleaving import METHODS
 from evaluation.engine.interleaving.balanced import Balanced
-from evaluation.engine.interleaving.counting import Tally, tally
+from evaluation.engine.interleaving.counting import tally
 from evaluation.engine.interleaving.drawing import generator_of, interleave, method_named
 from evaluation.engine.interleaving.lists import NOBODY, Lists
 from evaluation.engine.interleaving.method import Method, Shown
 from evaluation.engine.interleaving.optimised import Optimised, _sensitivity, allowed_lists, fair_probabilities
-from evaluation.engine.interleaving.preferences import clustered_share, preferences_of
-from evaluation.engine.interleaving.probabilistic import Probabilistic
 from evaluation.engine.interleaving.team_draft import TeamDraft
-from evaluation.engine.interleaving.words import words_of
 from evaluation.engine.run import PackedRun
 from tests.evaluation.engine.made import made_run
 
@@ -192,66 +189,6 @@ def test_sensitivity_by_hand() -> None:
     np.testing.assert_allclose(_sensitivity(delta), [9 / 11 * third, 0, 0])
 
 
-def all_probabilistic(
-    rankings: Sequence[Sequence[str]], tau: int, docnos: tuple[str, ...] = (), teams: tuple[int, ...] = ()
-) -> Iterator[tuple[tuple[str, ...], tuple[int, ...], Fraction]]:
-    """`(list, teams, chance)` of every way the draws can fall: a ranker, then one of its documents that are left."""
-    if len(docnos) == len(rankings[0]):
-        yield docnos, teams, Fraction(1)
-        return
-    for ranker, ranking in enumerate(rankings):
-        left = {d: Fraction(1, at**tau) for at, d in enumerate(ranking, 1) if d not in docnos}
-        for docno, chance in left.items():
-            share = chance / sum(left.values()) / len(rankings)
-            further = all_probabilistic(rankings, tau, (*docnos, docno), (*teams, ranker))
-            yield from ((d, t, share * p) for d, t, p in further)
-
-
-@pytest.mark.parametrize(("seed", "n", "tau"), [(1, 2, 3), (11, 2, 1), (3, 3, 3)])
-def test_probabilistic_credit_is_the_chance_of_who_was_drawn(seed: int, n: int, tau: int) -> None:
-    """Against every way the draws can fall: what is drawn how often, the credit given the list, and its fairness."""
-    rankings = [one[:4] for one in random_rankings(seed, n)]
-    depth = len(rankings[0])
-    chance: Counter[tuple[str, ...]] = Counter()
-    credit: dict[tuple[str, ...], np.ndarray] = {}
-    for docnos, teams, p in all_probabilistic(rankings, tau):
-        chance[docnos] += p  # type: ignore[assignment]
-        by_hand = credit.setdefault(docnos, np.zeros((depth, n)))
-        by_hand[range(depth), teams] += float(p)
-    shown = [Shown(one, (0,) * depth) for one in chance]
-    weight = Probabilistic(tau=tau).weight(lists_of("probabilistic", shown, rankings))
-    expected = np.array([credit[one.docno] / float(chance[one.docno]) for one in shown])
-    np.testing.assert_allclose(weight, expected, atol=1e-12)
-    share = np.array([float(p) for p in chance.values()])
-    np.testing.assert_allclose(np.einsum("l,lpr->pr", share, weight), 1 / n)
-    draw, rng = Probabilistic(tau=tau).drawing(rankings), np.random.default_rng(seed)
-    drawn = [draw(rng) for _ in range(4_000)]
-    seen = Counter(one.docno for one in drawn)
-    often = share * 4_000 >= 5
-    counts = [
-        *np.array([seen[one] for one in chance])[often],
-        sum(seen[d] for d, o in zip(chance, often, strict=True) if not o),
-    ]
-    wanted = [*4_000 * share[often], 4_000 * share[~often].sum()]
-    kept = [at for at, each in enumerate(wanted) if each > 0]
-    assert stats.chisquare(np.array(counts)[kept], np.array(wanted)[kept]).pvalue > 1e-4
-    firsts = Counter(one.team[0] for one in drawn)
-    assert all(abs(firsts[ranker] / 4_000 - 1 / n) < 0.04 for ranker in range(n))
-
-
-def test_probabilistic_credit_of_shorter_lists_and_of_ranks_that_stand_twice() -> None:
-    """A list of two beside one of three: its rankings have two documents. A file may name a rank twice: no credit."""
-    rankings = [list("abc"), list("bca")]
-    lists = lists_of("probabilistic", [Shown(tuple("abc"), (0, 0, 0))] * 2, rankings)
-    lists.rank[1] = [[1, 2], [2, 1], [0, 0]]
-    short = Lists(**{**vars(lists), "docno": (("a", "b", "c"), ("a", "b"))})
-    weight = Probabilistic().weight(short)
-    chance = np.array([1, 1 / 8]) / (1 + 1 / 8)
-    np.testing.assert_allclose(weight[1], [chance[[0, 1]], [0.5, 0.5], [0, 0]])
-    lists.rank[:] = 1
-    assert Probabilistic().weight(lists)[0].tolist() == [[0.5, 0.5], [0, 0], [0, 0]]
-
-
 def runs(n_topics: int = 6, n_runs: int = 2, depth: int = 12) -> list[PackedRun]:
     rng = np.random.default_rng(5)
     made = []
@@ -328,92 +265,3 @@ def test_impressions_are_counted_once_each() -> None:
     row, clicks = np.array([0, 0, 0, 1, 1]), np.array([0b001, 0b011, 0b111, 0b000, 0b110], np.uint64)
     found = tally(lists, TeamDraft(), row, clicks)
     assert (found.wins.tolist(), found.losses.tolist(), found.ties.tolist(), found.n_silent) == ([[2]], [[0]], [[2]], 1)
-
-
-def made_tally(wins: Sequence[int], losses: Sequence[int], ties: Sequence[int]) -> Tally:
-    won, lost, tied = (np.array([each], np.int64) for each in (wins, losses, ties))
-    return Tally(("A", "B"), tuple(map(str, range(len(wins)))), ((0, 1),), won, lost, tied, n_silent=3)
-
-
-def test_the_tests_are_those_of_scipy() -> None:
-    wins, losses, ties = [5, 3, 0, 2, 7, 1], [1, 3, 2, 0, 2, 1], [1, 0, 4, 0, 0, 2]
-    (one,) = preferences_of(made_tally(wins, losses, ties), method="team_draft").preferences
-    exact = stats.binomtest(18, 27)
-    assert one.p_impressions == pytest.approx(exact.pvalue)
-    assert (one.interval.low, one.interval.high) == pytest.approx(tuple(exact.proportion_ci(method="wilson")))  # type: ignore[union-attr]
-    assert (one.topics_for, one.topics_against, one.topics_tied) == (3, 1, 2)
-    assert one.p_topics == pytest.approx(stats.binomtest(3, 4).pvalue)
-    surplus = np.array([w - b for w, b in zip(wins, losses, strict=True)], float)
-    expected = stats.permutation_test((surplus,), np.mean, permutation_type="samples").pvalue
-    assert one.p == pytest.approx(expected)
-    assert one.delta == pytest.approx((18 + 7 / 2) / 34 - 0.5)
-    assert one.share == pytest.approx(18 / 27)
-
-
-def test_the_interval_over_topics_is_that_of_regression_by_clusters() -> None:
-    """Wins on a constant with standard errors by topic, as statsmodels has them."""
-    from statsmodels.regression.linear_model import OLS
-
-    rng = np.random.default_rng(2)
-    n = rng.integers(1, 30, 40)
-    wins = rng.binomial(n, rng.beta(4, 3, 40))
-    outcome = np.concatenate([np.repeat([1.0, 0.0], [w, m - w]) for w, m in zip(wins, n, strict=True)])
-    fit = OLS(outcome, np.ones((outcome.size, 1))).fit(
-        cov_type="cluster", cov_kwds={"groups": np.repeat(np.arange(40), n), "use_correction": False}, use_t=True
-    )
-    error = fit.bse[0] * np.sqrt(40 / 39)
-    found = clustered_share(wins, n - wins, 0.95)
-    middle = wins.sum() / n.sum()
-    assert found is not None
-    reach = stats.t.ppf(0.975, 39) * error
-    assert (found.low, found.high) == pytest.approx((middle - reach, middle + reach))
-
-
-def test_topics_that_all_have_one_share_have_no_interval() -> None:
-    found = preferences_of(made_tally([9] * 8, [1] * 8, [2] * 8), method="team_draft")
-    assert (found.preferences[0].clustered, found.preferences[0].p) == (None, 2 / 2**8)
-    assert words_of(found)[1:] == [
-        (
-            "72 impressions prefer A, 8 prefer B, 16 are ties; A wins 90.0% of the decided ones, and as many in each "
-            "topic: an interval over topics cannot be given. A is preferred; p = 0.00781 over topics."
-        ),
-    ]
-    assert clustered_share(np.array([1, 2, 7]), np.array([2, 4, 14]), 0.95) is None
-
-
-def test_few_decided_topics_are_said_where_many_were_clicked() -> None:
-    """200 topics with clicks, all but three of them with ties alone."""
-    found = preferences_of(made_tally([3, 2, 4] + [0] * 197, [1, 1, 0] + [0] * 197, [1] * 200), method="team_draft")
-    assert (found.n_topics, found.preferences[0].topics_decided) == (200, 3)
-    assert words_of(found)[-1].startswith("With fewer than 100 decided topics intervals over topics are too narrow")
-
-
-def test_the_test_over_topics_keeps_its_level_where_impressions_are_alike() -> None:
-    """Ten topics that each prefer one ranker throughout, by a coin: 50 impressions of each are no 500 witnesses."""
-    rng = np.random.default_rng(1)
-    false = np.zeros(2)
-    for _ in range(300):
-        wins = (50 * rng.integers(0, 2, 10)).tolist()
-        (one,) = preferences_of(made_tally(wins, [50 - w for w in wins], [0] * 10), method="team_draft").preferences
-        false += [one.p is not None and one.p <= 0.05, one.p_impressions <= 0.05]
-    assert false[0] / 300 < 0.07
-    assert false[1] / 300 > 0.5
-
-
-def test_words_say_what_was_shown_and_what_was_not() -> None:
-    clear = preferences_of(made_tally([8, 10] * 4, [2, 0] * 4, [2] * 8), method="team_draft")
-    assert words_of(clear) == [
-        "99 impressions, of them 3 without a click; clicks on 8 topics; team_draft.",
-        (
-            "72 impressions prefer A, 8 prefer B, 16 are ties; A wins 90.0% of the decided ones [81.1%, 98.9%]. "
-            "A is preferred; p = 0.00781 over topics."
-        ),
-        "With fewer than 100 decided topics intervals over topics are too narrow; the test is not.",
-    ]
-    unclear = words_of(preferences_of(made_tally([5, 5, 4], [5, 6, 5], [0, 0, 0]), method="balanced"))
-    assert "No preference was shown, which does not say that there is none" in unclear[1]
-    assert unclear[2].startswith("Balanced interleaving can prefer")
-    assert "of one topic" in words_of(preferences_of(made_tally([5], [1], [0]), method="team_draft"))[1]
-    assert "is a tie" in words_of(preferences_of(made_tally([0], [0], [4]), method="team_draft"))[1]
-    with pytest.raises(ValueError, match="no impression has a click"):
-        preferences_of(made_tally([0], [0], [0]), method="team_draft")

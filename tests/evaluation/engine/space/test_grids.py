@@ -25,7 +25,7 @@ def vector(request: pytest.FixtureRequest) -> Rows:
     n_rows, dim = request.param
     rng = np.random.default_rng([n_rows, dim])
     spread = np.geomspace(1, 0.05, dim)
-    return (rng.standard_normal((n_rows, dim)) * spread + rng.standard_normal(dim) * 0.2).astype(np.float32)
+    return np.asarray(rng.standard_normal((n_rows, dim)) * spread + rng.standard_normal(dim) * 0.2, np.float32)
 
 
 def test_ranks_and_isotropy(vector: Rows) -> None:

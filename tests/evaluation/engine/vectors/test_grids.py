@@ -39,7 +39,7 @@ def drawn(size: tuple[int, int, int], ties: str) -> tuple[Rows, Rows, list[str]]
 def exact_scores(query: Rows, document: Rows, similarity: Similarity) -> NDArray[np.float64]:
     left, right = query.astype(np.float64), document.astype(np.float64)
     if similarity == "euclidean":
-        return -np.sqrt(((left[:, None] - right) ** 2).sum(2))
+        return np.asarray(-np.sqrt(((left[:, None] - right) ** 2).sum(2)))
     if similarity == "cosine":
         left, right = (side / np.linalg.norm(side, axis=1, keepdims=True) for side in (left, right))
     return np.asarray(left @ right.T)

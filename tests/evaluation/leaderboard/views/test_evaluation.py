@@ -7,13 +7,15 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Topic
 from evaluation.engine.one_run import LEVELS
 from evaluation.leaderboard.read.evaluations import values_of
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Evaluation
-from tests.annotation.roles import RESEARCH_ONLY, People
+from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.evaluation.leaderboard.views.test_comparing_many import RUNS, started
-from tests.factories import make_document, make_topic
+from tests.factories import make_document, make_run, make_snapshot, make_topic
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +63,19 @@ def test_topics_sort(sort: str) -> None:
     keys = [int(row.number) if key == "topic" else getattr(row, key) for row in rows]
     assert keys == sorted(keys, reverse=sort.startswith("-"))
     assert len(rows) == 8
+
+
+def test_thousands_of_topics_come_in_pages() -> None:
+    people = make_people()
+    snapshot = make_snapshot(people.collection, "".join(f"{n} 0 D{n} 1\n" for n in range(3000)))
+    run = make_run(people.collection, "".join(f"{n} Q0 D{n} 1 1.0 two\n" for n in range(3000)))
+    ask_evaluation(snapshot, [run], measures=["AP", "P@5"], averaging="complete", created_by=None)
+    while job := claim_job():
+        assert run_job(job).state == "done"
+    answer = shown(people, page="10", against="2")
+    assert len(answer.content) < 1_000_000
+    assert [number for number, _ in answer.context["rows"]] == [str(n) for n in range(2700, 3000)]
+    assert ("2701–3000 of 3000" in answer.text, "301–600 of 3000" in answer.text) == (True, True)
 
 
 def test_precision_over_recall_is_drawn() -> None:

@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import BinaryIO
 
 from annotation.corpus.read.texts import current_topic_versions
+from annotation.corpus.steps.document_counts import add_documents
 from annotation.exchange.steps.importing.importer import Importer, preview_of, read_as
 from annotation.exchange.steps.importing.judgments.columns import JudgmentColumns
 from annotation.exchange.steps.importing.judgments.out_of_range import fit_evidence, note_beyond, refuse_beyond
@@ -23,7 +24,7 @@ from annotation.formats.outside import FORMATS, OutsideJudgment, quepid
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRun
 from annotation.kernel.visible import visible_batches
-from annotation.models import Batch, Collection, Import, Preview
+from annotation.models import Batch, Collection, Document, Import, Preview
 from annotation.text.counted import counted
 
 SHOWN = ("number", "docno", "annotator", "grade", "at", "seconds", "comment")
@@ -56,6 +57,8 @@ class JudgmentImporter(Importer):
 
     def publish(self) -> None:
         """Topics, documents and people become visible with the import itself."""
+        n_documents = Document.objects.filter(brought_by=self.record).count()
+        add_documents(self.collection, n_documents=n_documents, n_texts=0)
         Batch.objects.filter(brought_by=self.record).update(state=Batch.State.CLOSED)
 
     def _read(self, stream: BinaryIO, problems: Problems) -> tuple[Preview, JudgmentColumns, People]:

@@ -3,13 +3,13 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import ceil
 from random import Random
 from types import MappingProxyType
 
 from annotation.batches.steps.layout import salt_of
 from annotation.batches.steps.layout.material import Kind, Material
 from annotation.batches.steps.layout.planning import Plan
-from annotation.judging.steps.coins import coin
 from tests.annotation.batches.steps.layout.walk import LOOK, PRIME, Shown
 
 
@@ -44,6 +44,7 @@ class Walk:
             elif item.strand is not None:
                 self._stock[item.topic, item.strand].append(at)
         self._topic = {item.block: item.topic for item in plan.items}
+        self._blocks_of = {topic: [b for b, t in self._topic.items() if t == topic] for topic in self._topic.values()}
         self.walkers = [_Walker(p.annotator, salt_of(material.wanted.seed, p.ordinal)) for p in material.people]
 
     def run(self, *, together: bool, late: frozenset[int] = frozenset()) -> dict[int, list[Shown]]:
@@ -90,23 +91,35 @@ class Walk:
         return Shown(self.items[item].topic, "repeat" if reading == 2 else self.items[item].kind.value)
 
     def _throw(self, walker: _Walker) -> None:
-        """One coin a card, for as many cards as there are pairs that may come."""
-        done, dues = walker.done[walker.block], defaultdict[int, list[int]](list)
+        """What comes on the cards of the visit, of which there are as many as pairs that may come."""
+        topic = self._topic[walker.block]
+        done, before = walker.done[walker.block], sum(walker.done[each] for each in self._blocks_of[topic])
         walker.thrown, walker.kept = done + len(self._open(walker.block, walker)), {}
+        drawn = self._drawn(walker, topic)
+        dues = defaultdict[int, list[int]](list)
         for at in range(done, walker.thrown):
-            number, edge, strand = coin(walker.salt, block=walker.block, ordinal=at), 0.0, -1
-            for each, share in enumerate(self._shares):
-                edge += share
-                if number < edge:
-                    strand = each
-                    break
-            dues[strand].append(at)
+            dues[drawn.get(before + at - done, -1)].append(at)
         for strand in (0, 1, 3):
             rows = self._repeats(walker) if strand == 3 else self._unmet(walker, strand)
             chosen = dues[strand]
             if len(rows) < len(chosen):
                 chosen = sorted(Random(walker.salt + done).sample(chosen, len(rows)))
             walker.kept |= {due: (item, 2 if strand == 3 else 1) for due, item in zip(chosen, rows, strict=False)}
+
+    def _drawn(self, walker: _Walker, topic: int) -> dict[int, int]:
+        """By card of the topic, the strand: the cards are shuffled, and what there is of each strand is dealt."""
+        n_pairs = sum(len(self._in_block[block]) for block in self._blocks_of[topic])
+        n_cards = n_pairs / (1 - self._shares[0] - self._shares[1] - self._shares[3])
+        chance = Random(walker.salt * 1000 + topic)
+        cards = chance.sample(range(ceil(n_cards)), ceil(n_cards))
+        drawn = dict[int, int]()
+        for strand, share in enumerate(self._shares):
+            n = int(share * n_cards + chance.random())
+            mine, cards = cards[:n], cards[n:]
+            if strand < 2:
+                mine = mine[: len(self._stock[topic, strand])]
+            drawn |= dict.fromkeys(mine, strand)
+        return drawn
 
     def _unmet(self, walker: _Walker, strand: int) -> list[int]:
         stock = self._stock[self._topic[walker.block], strand]

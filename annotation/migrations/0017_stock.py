@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0014_stale_repeats'),
+        ('annotation', '0016_document_counts'),
     ]
 
     operations = [

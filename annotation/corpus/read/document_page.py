@@ -1,0 +1,68 @@
+"""A page of documents by keyset: it costs the same wherever it is, and rows that come in meanwhile shift nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.corpus.read.document_counts import kept_documents
+from annotation.corpus.read.texts import found_documents, visible_documents
+from annotation.models import Collection, DocumentVersion
+
+PAGE = 100
+
+
+@dataclass(frozen=True)
+class DocumentPage:
+    """Some documents in the order they came in. `before` and `after` are docnos for the pages around; "" for none."""
+
+    rows: Sequence[DocumentVersion]
+    n_found: int
+    n_without_text: int
+    before: str
+    after: str
+
+
+def document_page(
+    collection: Collection, words: str = "", *, after: str = "", before: str = "", size: int = PAGE
+) -> DocumentPage:
+    """The documents after this docno, or the ones before it; the first page where neither is here."""
+    anchor = _key_of(collection, after or before)
+    backwards = bool(before and not after and anchor)
+    found = found_documents(collection, words)
+    if backwards:
+        found = found.filter(document_id__lt=anchor).order_by("-document_id")
+    elif anchor:
+        found = found.filter(document_id__gt=anchor)
+    rows = list(found[: size + 1])
+    if anchor and not rows:
+        return document_page(collection, words, size=size)
+    more, rows = len(rows) > size, rows[:size]
+    rows = rows[::-1] if backwards else rows
+    kept = kept_documents(collection)
+    n_found = found_documents(collection, words).count() if words else kept.n_with_text
+    first, last = (rows[0].document.docno, rows[-1].document.docno) if rows else ("", "")
+    has_earlier, has_later = (more, True) if backwards else (bool(anchor), more)
+    return DocumentPage(
+        rows, n_found, kept.n_without_text, before=first if has_earlier else "", after=last if has_later else ""
+    )
+
+
+def _key_of(collection: Collection, docno: str) -> int | None:
+    if not docno:
+        return None
+    return visible_documents(collection).filter(docno=docno).values_list("pk", flat=True).first()
+
+
+class ListedDocuments:
+    """`found_documents` for a paginator that goes by number: without words it need not count the rows."""
+
+    def __init__(self, collection: Collection, words: str) -> None:
+        self.collection, self.words, self.found = collection, words, found_documents(collection, words)
+
+    def count(self) -> int:
+        return self.found.count() if self.words else kept_documents(self.collection).n_with_text
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def __getitem__(self, part: slice) -> Sequence[DocumentVersion]:
+        return list(self.found[part])

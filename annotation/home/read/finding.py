@@ -1,0 +1,82 @@
+"""What *Find* finds in a collection: pages, deeds, and the things it holds, by how they begin or hold."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.module_loading import import_string
+
+from annotation.corpus.read.texts import found_topics, visible_documents
+from annotation.kernel.navigation import DEEDS, NAVIGATION, Entry, Place, address_of, entries_for
+from annotation.kernel.visible import visible_annotators, visible_batches, visible_pools
+from annotation.models import Collection, Snapshot
+
+MOST = 8  # of a kind
+
+Find = Callable[[Collection, str], list[Place]]
+
+
+def found_places(collection: Collection, words: str, roles: frozenset[str]) -> list[tuple[str, list[Place]]]:
+    """`(kind, places)` of each kind that has any, for people who lead. Without words pages and deeds alone."""
+    pages = [entry for group in NAVIGATION for entry in group.entries]
+    kinds = [("Pages", _named(pages, collection, words, roles)), ("Deeds", _named(DEEDS, collection, words, roles))]
+    if words:
+        kinds += [(kind, find(collection, words)) for kind, find in _finders()]
+    return [(kind, places) for kind, places in kinds if places]
+
+
+def _named(entries: Iterable[Entry], collection: Collection, words: str, roles: frozenset[str]) -> list[Place]:
+    """Entries of which each word of the search begins one."""
+    begun = words.casefold().split()
+    return [
+        Place(entry.text, "", address_of(entry, collection.slug))
+        for entry in entries_for(entries, roles)
+        if all(any(word.startswith(each) for word in entry.text.casefold().split()) for each in begun)
+    ]
+
+
+def _finders() -> Iterator[tuple[str, Find]]:
+    yield "Topics", _topics
+    yield "Documents", _documents
+    yield "Batches", _batches
+    yield "Annotators", _annotators
+    yield "Snapshots", _snapshots
+    yield "Pools", _pools
+    for kind, path in settings.TOUCHSTONE_FINDERS.items():
+        yield kind, import_string(path)
+
+
+def _topics(collection: Collection, words: str) -> list[Place]:
+    found = sorted(found_topics(collection, words)[: MOST * 4], key=lambda each: each.topic.number != words)[:MOST]
+    return [Place(each.title, each.topic.number, _address("topic", collection, each.topic.number)) for each in found]
+
+
+def _documents(collection: Collection, words: str) -> list[Place]:
+    """By how the docno begins: read from its index, however many there are. Texts are searched on their own page."""
+    found = visible_documents(collection).filter(docno__gte=words).order_by("docno").values_list("docno", flat=True)
+    begun = [docno for docno in found[:MOST] if docno.startswith(words)]
+    return [Place(docno, "", _address("document", collection, docno)) for docno in begun]
+
+
+def _batches(collection: Collection, words: str) -> list[Place]:
+    found = visible_batches(collection).filter(name__icontains=words).order_by("-pk")[:MOST]
+    return [Place(each.name, each.get_state_display(), _address("batch", collection, each.token)) for each in found]
+
+
+def _annotators(collection: Collection, words: str) -> list[Place]:
+    found = visible_annotators(collection).filter(pseudonym__icontains=words).order_by("pseudonym")[:MOST]
+    return [Place(each.pseudonym, "", _address("annotator", collection, each.pseudonym)) for each in found]
+
+
+def _snapshots(collection: Collection, words: str) -> list[Place]:
+    found = Snapshot.objects.filter(collection=collection, name__icontains=words).order_by("-pk")[:MOST]
+    return [Place(each.name, "", _address("snapshot", collection, each.pk)) for each in found]
+
+
+def _pools(collection: Collection, words: str) -> list[Place]:
+    found = visible_pools(collection).filter(name__icontains=words).order_by("-pk")[:MOST]
+    return [Place(each.name, "", _address("pool", collection, each.pk)) for each in found]
+
+
+def _address(name: str, collection: Collection, value: object) -> str:
+    return reverse(name, args=[collection.slug, value])

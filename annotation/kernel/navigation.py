@@ -1,0 +1,134 @@
+"""Where one can go in a collection: the navigation beside each page, and the deeds that *Find* offers besides.
+
+An entry is the name of an address and what it is called. Each is written here and nowhere else.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from django.urls import reverse
+
+from annotation.kernel.access import ADMIN, MEMBER, RESEARCH
+
+
+@dataclass(frozen=True)
+class Entry:
+    """`name`: of an address whose only value is the collection's, unless `kind` says what is to be imported."""
+
+    name: str
+    text: str
+    roles: frozenset[str] = RESEARCH
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Entries under a title; "" for those that stand first. `key` tells the group's element from others."""
+
+    key: str
+    title: str
+    entries: Sequence[Entry]
+
+
+NAVIGATION: tuple[Group, ...] = (
+    Group("", "", (Entry("collection", "Overview", MEMBER),)),
+    Group(
+        "material",
+        "Material",
+        (
+            Entry("topics", "Topics"),
+            Entry("documents", "Documents"),
+            Entry("runs", "Runs"),
+            Entry("vectors", "Vectors"),
+            Entry("imports", "Imports"),
+        ),
+    ),
+    Group(
+        "judging",
+        "Judging",
+        (
+            Entry("pools", "Pools"),
+            Entry("batches", "Batches"),
+            Entry("alerts", "Alerts"),
+            Entry("gold", "Gold"),
+            Entry("guideline", "Guideline"),
+            Entry("information", "Information"),
+            Entry("qualifications", "Qualification"),
+            Entry("people", "People", ADMIN),
+        ),
+    ),
+    Group(
+        "results",
+        "Results",
+        (
+            Entry("quality", "Quality"),
+            Entry("policies", "Policies"),
+            Entry("adjudication", "Contested"),
+            Entry("snapshots", "Snapshots"),
+            Entry("leaderboard", "Leaderboard"),
+            Entry("clicks", "Clicks"),
+            Entry("reports", "Reports"),
+            Entry("series_list", "Series"),
+            Entry("experiment_plan", "Planning"),
+            Entry("ab_tests", "A/B tests"),
+            Entry("beyond", "Beyond ranking"),
+            Entry("exports", "Export"),
+        ),
+    ),
+    Group(
+        "record",
+        "Record",
+        (Entry("jobs", "Jobs"), Entry("audit", "Audit", ADMIN), Entry("outgoing", "Messages", ADMIN)),
+    ),
+)
+# Whoever judges and leads nothing browses nothing; the guideline is theirs to read.
+OF_ANNOTATORS: tuple[Group, ...] = (
+    Group("", "", (Entry("collection", "Overview", MEMBER), Entry("guideline", "Guideline", MEMBER))),
+)
+
+DEEDS: tuple[Entry, ...] = (
+    Entry("import_new", "Import topics", ADMIN, kind="topics"),
+    Entry("import_new", "Import documents", ADMIN, kind="documents"),
+    Entry("import_new", "Import judgments", ADMIN, kind="judgments"),
+    Entry("import_new", "Import gold", ADMIN, kind="gold"),
+    Entry("import_new", "Import qrels", kind="qrels"),
+    Entry("runs_new", "Import runs"),
+    Entry("import_new", "Import vectors", kind="vectors"),
+    Entry("pool_runs", "Make a pool from runs"),
+    Entry("pool_file", "Make a pool from a file"),
+    Entry("batch_new", "New batch", ADMIN),
+    Entry("invitations", "Invite people", ADMIN),
+    Entry("guideline_edit", "Edit the guideline", ADMIN),
+    Entry("policy_new", "New policy"),
+    Entry("policies_compare", "Compare policies"),
+    Entry("snapshot_new", "Freeze a snapshot"),
+    Entry("leaderboard_evaluate", "Evaluate runs"),
+    Entry("leaderboard_compare", "Compare runs"),
+    Entry("runs_fuse", "Fuse runs"),
+    Entry("sensitivity", "Study how sure the order of runs is"),
+    Entry("quality_watch", "See what the watch looks for"),
+    Entry("quality_pausing", "See who would be paused"),
+)
+
+
+def entries_for(entries: Iterable[Entry], roles: frozenset[str]) -> list[Entry]:
+    return [entry for entry in entries if entry.roles & roles]
+
+
+def navigation_for(roles: frozenset[str]) -> list[Group]:
+    """The groups for whoever has these roles in the collection; none for who has none."""
+    groups = NAVIGATION if roles & RESEARCH else OF_ANNOTATORS
+    return [replace(group, entries=entries_for(group.entries, roles)) for group in groups] if roles else []
+
+
+def address_of(entry: Entry, slug: str) -> str:
+    return reverse(entry.name, kwargs={"slug": slug, **({"kind": entry.kind} if entry.kind else {})})
+
+
+@dataclass(frozen=True)
+class Place:
+    """Somewhere that a search leads to: what it is called, a word about it, its address."""
+
+    text: str
+    note: str
+    address: str

@@ -1,0 +1,1 @@
+"""What is described, and by what: files that are sent, or runs, vectors and snapshots of the collection."""

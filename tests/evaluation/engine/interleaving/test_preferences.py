@@ -1,0 +1,105 @@
+"""Preferences from tallies of interleaving: tests against scipy and statsmodels, and their words."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from evaluation.engine.interleaving.counting import Tally
+from evaluation.engine.interleaving.preferences import clustered_share, preferences_of
+from evaluation.engine.interleaving.words import words_of
+
+
+def made_tally(wins: Sequence[int], losses: Sequence[int], ties: Sequence[int]) -> Tally:
+    won, lost, tied = (np.array([each], np.int64) for each in (wins, losses, ties))
+    return Tally(("A", "B"), tuple(map(str, range(len(wins)))), ((0, 1),), won, lost, tied, n_silent=3)
+
+
+def test_the_tests_are_those_of_scipy() -> None:
+    wins, losses, ties = [5, 3, 0, 2, 7, 1], [1, 3, 2, 0, 2, 1], [1, 0, 4, 0, 0, 2]
+    (one,) = preferences_of(made_tally(wins, losses, ties), method="team_draft").preferences
+    exact = stats.binomtest(18, 27)
+    assert one.p_impressions == pytest.approx(exact.pvalue)
+    assert (one.interval.low, one.interval.high) == pytest.approx(tuple(exact.proportion_ci(method="wilson")))  # type: ignore[union-attr]
+    assert (one.topics_for, one.topics_against, one.topics_tied) == (3, 1, 2)
+    assert one.p_topics == pytest.approx(stats.binomtest(3, 4).pvalue)
+    surplus = np.array([w - b for w, b in zip(wins, losses, strict=True)], float)
+    expected = stats.permutation_test((surplus,), np.mean, permutation_type="samples").pvalue
+    assert one.p == pytest.approx(expected)
+    assert one.delta == pytest.approx((18 + 7 / 2) / 34 - 0.5)
+    assert one.share == pytest.approx(18 / 27)
+
+
+def test_the_interval_over_topics_is_that_of_regression_by_clusters() -> None:
+    """Wins on a constant with standard errors by topic, as statsmodels has them."""
+    from statsmodels.regression.linear_model import OLS
+
+    rng = np.random.default_rng(2)
+    n = rng.integers(1, 30, 40)
+    wins = rng.binomial(n, rng.beta(4, 3, 40))
+    outcome = np.concatenate([np.repeat([1.0, 0.0], [w, m - w]) for w, m in zip(wins, n, strict=True)])
+    fit = OLS(outcome, np.ones((outcome.size, 1))).fit(
+        cov_type="cluster", cov_kwds={"groups": np.repeat(np.arange(40), n), "use_correction": False}, use_t=True
+    )
+    error = fit.bse[0] * np.sqrt(40 / 39)
+    found = clustered_share(wins, n - wins, 0.95)
+    middle = wins.sum() / n.sum()
+    assert found is not None
+    reach = stats.t.ppf(0.975, 39) * error
+    assert (found.low, found.high) == pytest.approx((middle - reach, middle + reach))
+
+
+def test_topics_that_all_have_one_share_have_no_interval() -> None:
+    found = preferences_of(made_tally([9] * 8, [1] * 8, [2] * 8), method="team_draft")
+    assert (found.preferences[0].clustered, found.preferences[0].p) == (None, 2 / 2**8)
+    assert words_of(found)[0] == (
+        "A is preferred to B; p = 0.00781 over topics. 72 impressions prefer A, 8 prefer B, 16 are ties; A wins 90.0% "
+        "of the decided ones, and as many in each topic: an interval over topics cannot be given."
+    )
+    assert clustered_share(np.array([1, 2, 7]), np.array([2, 4, 14]), 0.95) is None
+
+
+def test_few_decided_topics_are_said_where_many_were_clicked() -> None:
+    """200 topics with clicks, all but three of them with ties alone."""
+    found = preferences_of(made_tally([3, 2, 4] + [0] * 197, [1, 1, 0] + [0] * 197, [1] * 200), method="team_draft")
+    assert (found.n_topics, found.preferences[0].topics_decided) == (200, 3)
+    assert words_of(found)[-1].startswith("With fewer than 100 decided topics intervals over topics are too narrow")
+
+
+def test_the_test_over_topics_keeps_its_level_where_impressions_are_alike() -> None:
+    """Ten topics that each prefer one ranker throughout, by a coin: 50 impressions of each are no 500 witnesses."""
+    rng = np.random.default_rng(1)
+    false = np.zeros(2)
+    for _ in range(300):
+        wins = (50 * rng.integers(0, 2, 10)).tolist()
+        (one,) = preferences_of(made_tally(wins, [50 - w for w in wins], [0] * 10), method="team_draft").preferences
+        false += [one.p is not None and one.p <= 0.05, one.p_impressions <= 0.05]
+    assert false[0] / 300 < 0.07
+    assert false[1] / 300 > 0.5
+
+
+def test_words_say_what_was_shown_and_what_was_not() -> None:
+    clear = preferences_of(made_tally([8, 10] * 4, [2, 0] * 4, [2] * 8), method="team_draft")
+    assert words_of(clear) == [
+        (
+            "A is preferred to B; p = 0.00781 over topics. 72 impressions prefer A, 8 prefer B, 16 are ties; A wins "
+            "90.0% of the decided ones [81.1%, 98.9%]."
+        ),
+        "99 impressions, of them 3 without a click; clicks on 8 topics; team draft.",
+        "With fewer than 100 decided topics intervals over topics are too narrow; the test is not.",
+    ]
+    unclear = words_of(preferences_of(made_tally([5, 5, 4], [5, 6, 5], [0, 0, 0]), method="balanced"))
+    assert unclear[0].startswith("No preference between A and B was shown, which does not say that there is none; p = ")
+    assert unclear[2].startswith("Balanced interleaving can prefer")
+    wins, losses = np.array([[5, 5, 4], [9] * 3, [5, 5, 5]]), np.array([[5, 6, 5], [0] * 3, [5] * 3])
+    three = Tally(("A", "B", "C"), ("1", "2", "3"), ((0, 1), (0, 2), (1, 2)), wins, losses, 0 * wins, n_silent=0)
+    said = words_of(preferences_of(three, method="team_draft", confidence=0.2))
+    assert [line.split(";")[0] for line in said[:2]] == [
+        "A is preferred to C",
+        "No preference between A and B was shown, which does not say that there is none",
+    ]
+    assert "of one topic" in words_of(preferences_of(made_tally([5], [1], [0]), method="team_draft"))[0]
+    assert "is a tie" in words_of(preferences_of(made_tally([0], [0], [4]), method="team_draft"))[0]
+    with pytest.raises(ValueError, match="no impression has a click"):
+        preferences_of(made_tally([0], [0], [0]), method="team_draft")
