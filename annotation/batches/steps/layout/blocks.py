@@ -86,7 +86,8 @@ def _next_block(waiting: list[tuple[float, int]], left: Counter[int], last: int)
 def _portion(topic: TopicMaterial, material: Material, strata: Strata, rng: Generator) -> tuple[list[Dealt], int]:
     """The documents of a topic in the order they are dealt out to its blocks, and the number of blocks."""
     wanted = material.wanted
-    ordinary = strata.sorted(topic, [topic.ordinary[at] for at in rng.permutation(len(topic.ordinary))])
+    pairs = topic.ordinary  # looked for in the whole pool each time
+    ordinary = strata.sorted(topic, [pairs[at] for at in rng.permutation(len(pairs))])
     gold = choose_gold(topic, ceil(topic.cards(wanted) * wanted.gold_share), material, rng)
     checks = [topic.distant[at] for at in rng.permutation(len(topic.distant))][: topic.n_checks(wanted)]
     n_blocks = max(1, ceil((len(ordinary) + len(gold) + len(checks)) / wanted.block_size))
