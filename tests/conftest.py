@@ -17,6 +17,7 @@ from django.http import HttpResponse
 from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
+from annotation.kernel import clock
 from tests.drawing import draw_longer, load_profile, seed_chance
 from tests.flushing import empty_patiently
 from tests.markup import text_of
@@ -105,6 +106,7 @@ def pytest_configure(config: pytest.Config) -> None:
         **django_settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
+    clock.ASKED = frozenset()  # tests that let time pass set Django's clock
     django_settings.WHITENOISE_USE_FINDERS = True
     django_settings.WHITENOISE_AUTOREFRESH = True
     database = django_settings.DATABASES["default"]

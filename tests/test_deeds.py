@@ -50,6 +50,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     # Pools
     "pool_file": ("POST api_pools", "POST api_imports"),
     "pool_runs": ("POST api_pool_from_runs",),
+    "pool_without_runs": ("POST api_pool_without_runs",),
     "pooling_new": ("POST api_pooling_new",),
     "pooling_portion": ("POST api_pooling_portion",),
     "pooling_next": ("POST api_pooling_next",),
@@ -167,6 +168,7 @@ PAGES_ALONE: Mapping[str, str] = {
     "password_link": "Opened by whoever holds the link, who has no token yet.",
     "sign_in_link": "Opened by whoever holds the link, who has no token yet.",
     "invitation": "Opened by whoever holds the link, who may have no account yet.",
+    "batch_estimate": "Counts what a form would come to; nothing is stored. `api_batch_dry_run` says it of a draft.",
     "guideline_preview": "Shows how Markdown will look; nothing is stored.",
     "information_preview": "Shows how Markdown will look; nothing is stored.",
     "judge_keys": "The keys of one's own keyboard on the page.",

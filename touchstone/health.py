@@ -15,10 +15,10 @@ from django.db import DatabaseError, connection, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotation.formats.store import INCOMING
+from annotation.kernel import clock
 from annotation.models import Job
 
 logger = logging.getLogger(__name__)
@@ -141,11 +141,8 @@ def _room_at(root: Path) -> int:
 
 def _ask_worker() -> None:
     """An idle worker leaves no trace; one that is missing shows by what waits."""
-    heard = Job.objects.filter(heartbeat_at__gt=timezone.now() - PATIENCE)
-    if (
-        heard.exists()
-        or not Job.objects.filter(state=Job.State.QUEUED, created_at__lt=timezone.now() - PATIENCE).exists()
-    ):
+    heard = Job.objects.filter(heartbeat_at__gt=clock.now() - PATIENCE)
+    if heard.exists() or not Job.objects.filter(state=Job.State.QUEUED, created_at__lt=clock.now() - PATIENCE).exists():
         return
     raise _NotReadyError("jobs are waiting and no worker takes them")
 

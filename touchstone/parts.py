@@ -28,6 +28,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "make_report": "evaluation.reports.steps.make_report",
     "measure_series": "evaluation.series.steps.schedule.measure_in_job",
     "plan_layout": "annotation.batches.steps.layout.rehearsal.run_rehearsal",
+    "pool_without_runs": "evaluation.pooling.steps.without_runs.make_in_job",
     "search_vectors": "evaluation.vectors.steps.searching.search_in_job",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
     "store_import": "annotation.exchange.steps.importing.store_import",
@@ -59,8 +60,11 @@ TOUCHSTONE_STEPS_DONE: dict[str, str] = {
     "runs": "evaluation.runs.read.has_runs",
     "leaderboard": "evaluation.leaderboard.read.evaluations.has_evaluations",
 }
-# What waits for people in a collection, on its overview, that the other app knows of: a sentence and where it leads.
+# What waits for people in a collection, on its overview, that the other app knows of: for a collection and the roles of
+# whoever reads it, tasks of annotation/kernel/tasks.py.
 TOUCHSTONE_WAITING: list[str] = ["evaluation.series.pages.waiting.open_alerts_waiting"]
+# Figures on the overview of a collection that the other app knows of, or None where there is nothing to tell.
+TOUCHSTONE_FIGURES: list[str] = ["evaluation.leaderboard.pages.best.best_run"]
 # What *Find* finds of the other app: by kind, what gives the places of a collection for the words.
 TOUCHSTONE_FINDERS: dict[str, str] = {"Runs": "evaluation.runs.read.places_of_runs"}
 # The kinds of rows of a bundle, what is referred to before what refers to it.

@@ -9,7 +9,7 @@ from annotation.batches.api import qualification_pairs as api_pairs
 from annotation.batches.api import qualifications as api_qualifications
 from annotation.batches.api import replacements as api_replacements
 from annotation.batches.api import tables as api_tables
-from annotation.batches.views import batch_progress, batches, qualification_pairs, qualifications, replacements
+from annotation.batches.views import batch_progress, batches, drafts, qualification_pairs, qualifications, replacements
 from annotation.kernel.api.page import COLLECTION as C
 
 B = f"{C}/batches/<slug:token>"
@@ -17,7 +17,7 @@ R = f"{C}/qualifications/<slug:token>"
 
 _batch: list[URLPattern | URLResolver] = [
     path("", batch_progress.batch, name="batch"),
-    path("edit", batches.batch_edit, name="batch_edit"),
+    path("edit", drafts.batch_edit, name="batch_edit"),
     path("dry-run", batches.batch_dry_run, name="batch_dry_run"),
     path("plan", batches.batch_plan, name="batch_plan"),
     path("lay-out", batches.batch_lay_out, name="batch_lay_out"),
@@ -47,7 +47,8 @@ _round: list[URLPattern | URLResolver] = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/batches/", batches.batches, name="batches"),
-    path("c/<slug:slug>/batches/new", batches.batch_new, name="batch_new"),
+    path("c/<slug:slug>/batches/new", drafts.batch_new, name="batch_new"),
+    path("c/<slug:slug>/batches/estimate", drafts.batch_estimate, name="batch_estimate"),
     path("c/<slug:slug>/batches/<str:token>/", include(_batch)),
     path("c/<slug:slug>/qualifications/", qualifications.qualifications, name="qualifications"),
     path("c/<slug:slug>/qualifications/new", qualifications.qualification_new, name="qualification_new"),

@@ -95,6 +95,7 @@ DEEDS: tuple[Entry, ...] = (
     Entry("runs_new", "Import runs"),
     Entry("import_new", "Import vectors", kind="vectors"),
     Entry("pool_runs", "Make a pool from runs"),
+    Entry("pool_without_runs", "Make a pool without runs"),
     Entry("pool_file", "Make a pool from a file"),
     Entry("batch_new", "New batch", ADMIN),
     Entry("invitations", "Invite people", ADMIN),

@@ -9,6 +9,7 @@ from typing import cast
 from annotation.batches.forms.batches import ALL, LISTED, NAME_TAKEN, SHARES, BatchForm
 from annotation.batches.forms.drafts import draft_entries, draft_form
 from annotation.batches.forms.overlap import TARGET
+from annotation.batches.forms.presets import PRESETS
 from annotation.batches.read.batches import annotators_of
 from annotation.batches.steps.batches import create_batch
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
@@ -44,6 +45,7 @@ class NewBatch(TouchstoneCommand):
     help = "Draft a batch from a pool. Nothing is laid out: look at it with `batch dry-run`, then lay it out."
     examples = (
         "touchstone batch new bees first --pool 'depth 10' --annotator everybody",
+        "touchstone batch new bees first --pool 'depth 10' --annotator everybody --preset careful",
         (
             "touchstone batch new bees second --pool 'depth 10' --annotator Amber --annotator Birch \\\n"
             "      --topic 1 --topic 7 --judgments-per-item 2 --gold-share 15 --seed 4"
@@ -66,13 +68,14 @@ class NewBatch(TouchstoneCommand):
             metavar="PSEUDONYM",
             help=f"who takes part, as often as wanted; {EVERYBODY}: all annotators of the collection",
         )
+        sets = "; ".join(f"{preset.name}: {preset.says}" for preset in PRESETS.values()).replace("%", "%%")
+        parser.add_argument("--preset", choices=PRESETS, help=f"settings to begin with, in place of defaults: {sets}")
         for name in NUMBERS:
             initial = fields[name].initial
             words = f"{HINTS[name]}; default: {initial}" if name in HINTS else f"default: {initial}"
-            parser.add_argument(option_name(name), type=int, default=initial, help=words)
+            parser.add_argument(option_name(name), type=int, help=words)
         for name in SHARES:
-            initial = fields[name].initial
-            parser.add_argument(option_name(name), type=float, default=initial, help=f"percent; default: {initial}")
+            parser.add_argument(option_name(name), type=float, help=f"percent; default: {fields[name].initial}")
         _add_steering(parser)
         parser.add_argument(
             "--feedback",
@@ -111,7 +114,8 @@ def _entered(collection: Collection, options: dict[str, object]) -> dict[str, ob
     assert topics is None or isinstance(topics, list)
     seed = options["seed"] if options["seed"] is not None else secrets.randbelow(2**31)
     return {
-        **{name: options[name] for name in ("name", *SETTINGS, *STEERING)},
+        **{name: options[name] for name in ("name", "feedback", *STEERING)},
+        **{name: _setting(name, options) for name in (*NUMBERS, *SHARES)},
         "pool": pool.pk,
         "topics": LISTED if topics else ALL,
         "numbers": " ".join(topics or []),
@@ -120,6 +124,14 @@ def _entered(collection: Collection, options: dict[str, object]) -> dict[str, ob
         "qualification": round_named(collection, str(name)).pk if (name := options["qualification"]) else None,
         "seed": seed,
     }
+
+
+def _setting(name: str, options: Mapping[str, object]) -> object:
+    """What the command line says, else the preset, else what the page begins with."""
+    if options[name] is not None:
+        return options[name]
+    preset = PRESETS[str(options["preset"])].sets if options["preset"] else {}
+    return preset.get(name, BatchForm.base_fields[name].initial)
 
 
 def _add_steering(parser: argparse.ArgumentParser) -> None:

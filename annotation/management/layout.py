@@ -6,6 +6,7 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
 
+from annotation.batches.pages.counting import Counting, other_warnings
 from annotation.batches.read.overlap import rule_of
 from annotation.batches.steps.layout import DryRun, LayoutError, dry_run, lay_out
 from annotation.kernel.commands.base import DONE, REFUSED, RefusedError, TouchstoneCommand
@@ -40,8 +41,9 @@ class LayOut(TouchstoneCommand):
             plan = _dry_run_of_draft(draft) if dry_run else lay_out(draft, actor=None)
         except LayoutError as error:
             raise RefusedError(str(error)) from error
-        words = "\n".join(_words(draft, plan, stored=not dry_run))
-        self.answer(words, _as_json(plan, stored=not dry_run))
+        counting = Counting.of(draft, plan)
+        words = "\n".join([f"{counting.verdict} {counting.why}".rstrip(), *_words(draft, plan, stored=not dry_run)])
+        self.answer(words, {**_as_json(plan, stored=not dry_run), "counting": counting.as_json()})
         if plan.errors:
             raise RefusedError(" ".join(plan.errors))
 
@@ -92,5 +94,5 @@ def _words(batch: Batch, plan: DryRun, *, stored: bool) -> Iterator[str]:
     if (rule := rule_of(batch)) is not None:
         ready = counted(plan.n_gold_ready, "gold pair is", "gold pairs are")
         yield f"  steered: {ready} to be expected to get {counted(rule.first, 'judgment')}; {ENOUGH} are needed"
-    for warning in plan.warnings:
+    for warning in other_warnings(plan):
         yield f"warning: {warning}"

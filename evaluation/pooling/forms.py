@@ -5,14 +5,20 @@ from typing import Any
 
 from django import forms
 
+from annotation.corpus.read.document_counts import kept_documents
+from annotation.corpus.read.texts import topics_with_text
+from annotation.formats.fields import split_blanks
 from annotation.kernel.forms import free_pool_name, set_choices
 from annotation.models import Collection, Snapshot
 from evaluation.engine.adaptive.methods import METHODS
 from evaluation.engine.judge_next import BEST, DEPTH, MOST_RUNS, PAIRS
 from evaluation.engine.measures import parse_measure
+from evaluation.engine.without_runs import ALL, BM25, PER_TOPIC, SAMPLE, WAYS, Recipe
 from evaluation.models import Run
 from evaluation.pooling.read import GROWING, Growth
 from evaluation.pooling.steps.next_pairs import NextPairs
+from evaluation.pooling.steps.without_runs import TooManyPairsError, require_storable
+from evaluation.runs.read import not_in_collection
 
 MEASURE, MOST_PAIRS = "nDCG@10", 5000
 
@@ -132,3 +138,72 @@ class GrowingForm(forms.Form):
             topics=tuple(self.numbers),
             renew=asked["renew"],
         )
+
+
+class WithoutRunsForm(forms.Form):
+    """A pool where there are no runs. Once it is valid, `numbers` are its topics."""
+
+    name = forms.CharField(max_length=100)
+    way = forms.ChoiceField(choices=list(WAYS.items()), widget=forms.RadioSelect, initial=BM25, label="Which pairs")
+    per_topic = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=100_000,
+        label="Documents a topic",
+        help_text=f"Of a random sample and of BM25. Empty: {PER_TOPIC}.",
+    )
+    seed = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=2**31 - 1,
+        help_text="Of a random sample alone: the same seed draws the same documents. Empty: 0.",
+    )
+    numbers = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        label="Topic numbers",
+        help_text="Separated by blanks or line ends. Empty: all topics.",
+    )
+
+    def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.collection = collection
+        self.collection_numbers = sorted(topics_with_text(collection).values_list("number", flat=True))
+        self.n_documents = kept_documents(collection).n_with_text
+
+    @property
+    def n_all_pairs(self) -> int:
+        return len(self.collection_numbers) * self.n_documents
+
+    def clean_name(self) -> str:
+        return free_pool_name(self.collection, self.cleaned_data["name"])
+
+    def clean_numbers(self) -> list[str]:
+        numbers = list(dict.fromkeys(split_blanks(self.cleaned_data["numbers"])))
+        if unknown := [number for number in numbers if number not in set(self.collection_numbers)]:
+            raise forms.ValidationError(not_in_collection(unknown))
+        return numbers or self.collection_numbers
+
+    def clean(self) -> dict[str, Any]:
+        """What a way does not take is an error under its name; so are more pairs than are stored at once."""
+        asked, way = self.cleaned_data, self.cleaned_data.get("way")
+        if asked.get("per_topic") is not None and way == ALL:
+            self.add_error("per_topic", "All pairs take all documents: leave it empty.")
+        if asked.get("seed") is not None and way in {ALL, BM25}:
+            self.add_error("seed", "Only a random sample is drawn: leave it empty.")
+        if not self.collection_numbers or not self.n_documents:
+            lacking = "documents" if self.collection_numbers else "topics"
+            self.add_error(None, f"The collection has no {lacking} yet: import them first.")
+        elif not self.errors:
+            try:
+                counts = {"n_topics": len(asked["numbers"]), "n_documents": self.n_documents}
+                require_storable(self.recipe(), **counts)
+            except TooManyPairsError as reason:
+                self.add_error(None, str(reason))
+        return asked
+
+    def recipe(self) -> Recipe:
+        """Once it is valid."""
+        asked = self.cleaned_data
+        per_topic = 0 if asked["way"] == ALL else asked["per_topic"] or PER_TOPIC
+        return Recipe(asked["way"], per_topic, (asked["seed"] or 0) if asked["way"] == SAMPLE else 0)

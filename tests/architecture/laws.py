@@ -55,9 +55,9 @@ AROUND = {  # what stands around the subjects of an app: what it may import besi
 }
 
 PARSERS_AND_NUMBERS = frozenset(
-    {"numpy", "scipy", "polars", "torch", "defusedxml", "nh3", "markdown_it", "matplotlib", "fsspec", "umap"}
+    {"numpy", "scipy", "polars", "torch", "defusedxml", "nh3", "markdown_it", "matplotlib", "fsspec", "umap", "bm25s"}
 )
-SLOW_TO_IMPORT = frozenset({"torch", "polars", "scipy", "matplotlib", "umap"})
+SLOW_TO_IMPORT = frozenset({"torch", "polars", "scipy", "matplotlib", "umap", "bm25s"})
 _OTHER_APP = re.compile(r"""["'](evaluation|touchstone)\.([A-Z]\w*|[a-z_]+\.[\w.]+)["']""")
 
 

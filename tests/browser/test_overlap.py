@@ -40,13 +40,15 @@ def test_it_is_drafted_tried_out_and_followed(
     page.get_by_label("Pool", exact=True).select_option("pool")
     for name in ("A-1", "A-2", "A-3", "A-4"):
         page.get_by_label(f"{name} (").check()
-    page.get_by_label("Judgments per pair, at most").fill("6")
+    page.get_by_text("More judgments where a grade is in doubt").first.click()
+    expect(page.get_by_label("Judgments per pair, at most")).to_be_hidden()
+    page.get_by_label("More judgments where a grade is in doubt").select_option("steering v1")
     page.get_by_label("Judgments per pair, at most").press("Enter")
-    refusal = page.get_by_text("Choose the policy that says which pairs get more")
+    refusal = page.get_by_text("Say how many or how sure, where a policy asks for more.")
     expect(refusal).to_be_visible()
     assert barriers(page) == []
     shoot(page, "overlap-refused-1280")
-    page.get_by_label("More judgments where a grade is in doubt").select_option("steering v1")
+    page.get_by_label("Judgments per pair, at most").fill("6")
     page.get_by_role("button", name="Go on to the dry run").press("Enter")
     expect(page.get_by_role("heading", name="More judgments where a grade is in doubt")).to_be_visible()
     assert Batch.objects.get(name="in doubt").most_judgments == 6
@@ -59,3 +61,28 @@ def test_it_is_drafted_tried_out_and_followed(
     expect(page.get_by_text("1 withheld pair is not among them")).to_be_visible()
     expect(page.get_by_text("With 3, 4 or 5 judgments nothing counts as sure")).to_be_visible()
     look(page, "overlap-batch")
+
+
+def test_the_form_says_what_it_would_come_to_and_finds_people(
+    transactional_db: None, server: Server, open_context: Opener
+) -> None:
+    people = make_people()
+    make_campaign(people.collection, n_topics=2)
+    page = open_context(people.admin).new_page()
+    page.goto("/c/bees/batches/new")
+    page.get_by_label("Find by name").fill("a-3")
+    expect(page.get_by_label("A-1 (")).to_be_hidden()
+    page.get_by_label("A-3 (").check()
+    estimate = page.get_by_role("region", name="What it would come to")
+    expect(estimate).to_contain_text("3 judgments per pair need as many people who get cards; chosen: 1 person.")
+    page.get_by_role("button", name="Crowd").click()
+    expect(page.get_by_label("Repeats (%)")).to_have_value("2")
+    expect(estimate).to_contain_text("5 judgments per pair")
+    expect(page.get_by_label("A-3 (")).to_be_checked()
+    page.get_by_label("Judgments per pair", exact=True).fill("1")
+    expect(estimate).not_to_contain_text("need as many people")
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+        assert overflow(page) <= 0
+        assert barriers(page) == []
+        shoot(page, f"batch-form-{width}")

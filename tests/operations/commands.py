@@ -34,6 +34,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     # Pools
     "pool_file": ("pool", "import pairs"),
     "pool_runs": ("pool",),
+    "pool_without_runs": ("pool",),
     "pooling_new": ("growing_pool new",),
     "pooling_portion": ("growing_pool next",),
     "pooling_next": ("leaderboard judge-next",),

@@ -262,6 +262,7 @@ TABLE: Mapping[str, Line] = {
     "POST series_see": Line(RESEARCH),
     "POST series_close": Line(RESEARCH, {"note": "The crawl was old"}),
     "POST series_end": Line(RESEARCH),
+    "POST pool_without_runs": Line(RESEARCH, {"name": "all of them", "way": "all", "numbers": ["$number"]}),
     "POST pooling_new": Line(RESEARCH, {"name": "more", "method": "rrf", "runs": ["$tag"], "depth": 2, "portion": 1}),
     "GET pooling_portion": Line(RESEARCH),
     "POST pooling_portion": Line(RESEARCH),

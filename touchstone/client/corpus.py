@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Unpack
 
+from touchstone.client.jobs import Job, job_of
 from touchstone.client.parts import Part
 from touchstone.client.schema.corpus import (
     Document,
@@ -24,9 +25,11 @@ from touchstone.client.schema.pooling import (
     NextPairs,
     NextPoolRequest,
     NextPortion,
+    PoolJob,
     PoolsNextQuery,
     PoolsSampleQuery,
     Sample,
+    WithoutRunsEntriesRequest,
 )
 from touchstone.client.schema.runs import PoolCount, PoolOfRunsEntriesRequest
 from touchstone.client.schema.shared import GradeEntriesRequest, Pool
@@ -110,6 +113,10 @@ class Pools(Part):
     def count_from_runs(self, **entries: Unpack[PoolOfRunsEntriesRequest]) -> PoolCount:
         """What that would give; it needs no name."""
         return self._post(PoolCount, "runs", body={"dry_run": True, **entries})
+
+    def make_without_runs(self, **entries: Unpack[WithoutRunsEntriesRequest]) -> Job:
+        """All pairs, a random sample or what BM25 finds: a job makes it."""
+        return job_of(self._wire, self._post(PoolJob, "without-runs", body=entries))
 
     def next(self, **query: Unpack[PoolsNextQuery]) -> NextPairs:
         """The unjudged pairs that would tell most, as `touchstone judge_next --json` has them."""

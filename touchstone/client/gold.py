@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Unpack
 
 from touchstone.client.parts import Part
-from touchstone.client.schema.batches import (
+from touchstone.client.schema.gold import Gold
+from touchstone.client.schema.qualifications import (
     GoldPairRequest,
     PatchedRoundEntriesRequest,
     PatchedTaughtEntriesRequest,
@@ -14,7 +15,6 @@ from touchstone.client.schema.batches import (
     StepEnum,
     WholeRound,
 )
-from touchstone.client.schema.gold import Gold
 from touchstone.client.schema.review import (
     AnswerRequest,
     Changed,

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from annotation.batches.forms.batches import MOST_PLANTED, NAME_TAKEN, SHARES, BatchForm
 from annotation.batches.forms.drafts import NamedBatchForm, draft_entries, draft_form, entries_in_form, named_entries_of
+from annotation.batches.forms.presets import PRESETS
 from annotation.batches.steps.batches import KEEPS_SETTINGS, BatchError, change_batch, create_batch
 from annotation.kernel.api.form_fields import Field, field_of, serializer_of_fields
 from annotation.kernel.api.refusals import refused
@@ -40,12 +41,19 @@ BY_NAME: dict[str, Field] = {
         min_value=0, max_value=2**62, required=False, help_text="The layout follows from it; drawn if left out."
     ),
 }
+PRESET: dict[str, Field] = {
+    "preset": serializers.ChoiceField(
+        [(preset.name, f"{preset.says}. {preset.why}") for preset in PRESETS.values()],
+        required=False,
+        help_text="Settings to begin with; what is sent beside it holds.",
+    )
+}
 ALWAYS = {name: field_of(FIELDS[name], required=True) for name in ("name", "pool")}
 WORDS = (
     f"What is left out is as the page begins with it. Shares are parts of 1, together at most {MOST_PLANTED / 100:g}."
 )
 NewBatchSerializer = serializer_of_fields(
-    "NewBatch", FIELDS, description=WORDS, partial=True, others={**BY_NAME, **ALWAYS}
+    "NewBatch", FIELDS, description=WORDS, partial=True, others={**BY_NAME, **PRESET, **ALWAYS}
 )
 ChangedBatchSerializer = serializer_of_fields(
     "ChangedBatch", FIELDS, description="What is left out stays as it is.", partial=True, others=BY_NAME
@@ -54,7 +62,11 @@ ChangedBatchSerializer = serializer_of_fields(
 
 def draft(collection: Collection, entries: Mapping[str, Any], *, actor: User) -> Batch:
     """Raises `ValidationError` for what the form of the page refuses."""
-    begin = {name: field.initial for name, field in BatchForm.base_fields.items() if field.initial is not None}
+    begin: dict[str, Any] = {
+        name: field.initial for name, field in BatchForm.base_fields.items() if field.initial is not None
+    }
+    preset = PRESETS.get(str(entries.get("preset", "")))
+    begin |= preset.sets if preset else {}
     form = _valid(draft_form(_data(begin, entries), collection, form_type=NamedBatchForm))
     try:
         return create_batch(collection, **draft_entries(form), actor=actor)

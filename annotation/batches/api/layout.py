@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.batches.pages.counting import Counting
 from annotation.batches.pages.overlap import overlap_after
 from annotation.batches.read.overlap import OverlapForecast
 from annotation.batches.steps.layout import DryRun, LayoutError, rehearsed, start_layout, start_rehearsal
@@ -43,15 +44,26 @@ class OverlapForecastSerializer(serializers.Serializer[OverlapForecast]):
     too_little_gold = serializers.BooleanField()
 
 
+class CountingSerializer(serializers.Serializer[Counting]):
+    policy = serializers.CharField(help_text="The default policy as it is now.")
+    min_gold = serializers.IntegerField(help_text="Judgments on gold that it asks of everybody.")
+    counts_unproven = serializers.BooleanField(help_text="Whether it counts people with fewer, too.")
+    n_people = serializers.IntegerField(help_text="Who get cards.")
+    n_reach = serializers.IntegerField(help_text="Of these, who can expect as many judgments on gold.")
+    verdict = serializers.CharField()
+    why = serializers.CharField()
+
+
 class PlanSerializer(serializers.Serializer[dict[str, str]]):
     job_url = serializers.URLField(help_text="The job that plans the draft; read the dry run once it is done.")
 
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """A dry run with what a policy might ask for on top."""
+    """A dry run with what of it will count, and what a policy might ask for on top."""
 
     result: DryRun
+    counting: Counting
     overlap: OverlapForecast | None
 
 
@@ -71,6 +83,7 @@ CountsSerializer: type[serializers.Serializer[DryRun]] = type(
 class RehearsalSerializer(serializers.Serializer[Rehearsal]):
     """What laying the draft out would give; `refusals` forbid it."""
 
+    counting = CountingSerializer(help_text="What will count under the default policy.")
     counts = CountsSerializer(source="result")
     people = PersonForecastSerializer(source="result.people", many=True)
     warnings = serializers.ListField(source="result.warnings", child=serializers.CharField())
@@ -98,7 +111,7 @@ class BatchDryRun(Address):
         result = rehearsed(batch)
         if result is None:
             raise NothingToChange("So large a draft is planned in a job: ask for it by POST, and read this again then.")
-        return self.one(Rehearsal(result, overlap_after(batch, result)))
+        return self.one(Rehearsal(result, Counting.of(batch, result), overlap_after(batch, result)))
 
     @extend_schema(request=None, responses={202: PlanSerializer, 409: NOTHING})
     def post(self, request: Request, slug: str, token: str) -> Response:

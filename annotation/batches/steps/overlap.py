@@ -7,7 +7,6 @@ from datetime import timedelta
 
 import numpy as np
 from django.db import transaction
-from django.utils import timezone
 
 from annotation.batches.read.overlap import (
     Pair,
@@ -19,6 +18,7 @@ from annotation.batches.read.overlap import (
     withheld_pairs,
 )
 from annotation.batches.steps.layout import AddingError, add_slots
+from annotation.kernel import clock
 from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, enqueue
 from annotation.models import Batch, Job, Policy, User
 from annotation.quality.arrays import Bools
@@ -53,7 +53,7 @@ def sweep_overlap() -> int:
 
 
 def _rests(batch: Batch) -> bool:
-    ended = Job.objects.filter(kind=KIND, payload__batch=batch.pk, finished_at__gt=timezone.now() - REST)
+    ended = Job.objects.filter(kind=KIND, payload__batch=batch.pk, finished_at__gt=clock.now() - REST)
     return ended.filter(state__in=[Job.State.FAILED, Job.State.CANCELLED]).exists()
 
 
@@ -112,7 +112,7 @@ def _keep(batch: Batch, judged: int, summary: Summary, n_added: int) -> None:
     """The result, for the page; `judged`: slots that were judged before the look."""
     before = int(batch.steering.get("n_added", 0))
     batch.steering = {
-        "looked_at": timezone.now().isoformat(),
+        "looked_at": clock.now().isoformat(),
         "n_judged": judged,
         "n_added": before + n_added,
         "summary": summary.to_json(),

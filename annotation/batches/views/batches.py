@@ -1,16 +1,14 @@
-"""Batches: the list, drafting and changing one, its dry run, laying it out, and the steps of its life."""
-
-import secrets
+"""Batches: the list, the dry run of one, laying it out, and the steps of its life."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
-from annotation.batches.forms.batches import NAME_TAKEN, BatchForm, BatchStepForm
-from annotation.batches.forms.drafts import draft_entries, draft_form, entries_of
+from annotation.batches.forms.batches import BatchStepForm
+from annotation.batches.pages.counting import Counting, other_warnings
 from annotation.batches.pages.overlap import overlap_after
 from annotation.batches.read.batches import batch_rows
 from annotation.batches.steps import batches as flow
@@ -27,8 +25,7 @@ from annotation.batches.views.errors import shown_as_message
 from annotation.kernel.access import ADMIN, RESEARCH, batch_for, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.kernel.taken import TakenError
-from annotation.models import Batch, Collection
+from annotation.models import Batch
 from annotation.text.counted import counted
 
 STEPS = {
@@ -48,41 +45,6 @@ def batches(request: Request, slug: str) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "POST"])
-def batch_new(request: Request, slug: str) -> HttpResponse:
-    collection = collection_for(request.user, slug, ADMIN)
-    form = draft_form(request.POST or None, collection, initial={"seed": secrets.randbelow(2**31)})
-    if request.method == "POST" and form.is_valid():
-        try:
-            batch = flow.create_batch(collection, **draft_entries(form), actor=request.user)
-        except TakenError:
-            form.add_error("name", NAME_TAKEN)
-        else:
-            return redirect("batch_dry_run", slug=slug, token=batch.token)
-    return _render_form(request, "annotation/batches/batch_new.html", collection, form)
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def batch_edit(request: Request, slug: str, token: str) -> HttpResponse:
-    batch = batch_for(request.user, slug, token, ADMIN)
-    if request.method == "GET" and batch.state != Batch.State.DRAFT:
-        return redirect("batch", slug=slug, token=token)
-    form = draft_form(request.POST or None, batch.collection, initial=entries_of(batch), batch=batch)
-    if request.method == "POST" and form.is_valid():
-        try:
-            flow.change_batch(batch, **draft_entries(form), actor=request.user)
-        except flow.BatchError as error:
-            messages.error(request, str(error))
-            return redirect("batch", slug=slug, token=token)
-        except TakenError:
-            form.add_error("name", NAME_TAKEN)
-        else:
-            return redirect("batch_dry_run", slug=slug, token=token)
-    return _render_form(request, "annotation/batches/batch_edit.html", batch.collection, form, batch=batch)
-
-
-@login_required
 @require_GET
 def batch_dry_run(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
@@ -98,6 +60,8 @@ def batch_dry_run(request: Request, slug: str, token: str) -> HttpResponse:
         section="batches",
         batch=batch,
         result=result,
+        counting=Counting.of(batch, result),
+        warnings=other_warnings(result),
         overlap=overlap_after(batch, result),
         jobs=layout_jobs(batch),
     )
@@ -159,12 +123,3 @@ def batch_delete(request: Request, slug: str, token: str) -> HttpResponse:
         messages.success(request, f"The batch {batch.name} is deleted.")
         return redirect("batches", slug=slug)
     return redirect("batch", slug=slug, token=token)
-
-
-def _render_form(
-    request: Request, template: str, collection: Collection, form: BatchForm, *, batch: Batch | None = None
-) -> HttpResponse:
-    status = 422 if form.errors else 200
-    return render_page(
-        request, template, collection=collection, section="batches", form=form, batch=batch, status=status
-    )

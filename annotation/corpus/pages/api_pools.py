@@ -14,7 +14,8 @@ class PoolSerializer(serializers.Serializer[Pool]):
     origin = serializers.DictField(
         help_text=(
             "How it came about: `kind` is `runs` (with `runs`, `depth`, `topics`), `file`, `list`, `unjudged` (of a "
-            "run) `next` (what would tell most about `runs`) or `adaptive` (portion `n` of the growing pool `series`)."
+            "run), `next` (what would tell most about `runs`), `adaptive` (portion `n` of the growing pool `series`), "
+            "or, without runs, `all`, `sample` (`per_topic`, `seed`) or `bm25` (`per_topic`, `k1`, `b`)."
         )
     )
     created_by = serializers.CharField(source="created_by.username", allow_null=True, default=None)

@@ -46,6 +46,12 @@ def cached_report(batch: Batch, mark: str) -> CachedReport:
     return cached
 
 
+def kept_report(batch: Batch) -> tuple[CachedReport | None, bool]:
+    """What this process computed last, and whether it still holds."""
+    cached = _reports.get(batch.token)
+    return cached, cached is not None and _still_holds(cached, mark_of(batch), time.monotonic())
+
+
 def alerts_now(batch: Batch) -> ShownAlerts:
     """What goes wrong in the batch, as of its last report, with what people said of it."""
     return shown_alerts(batch, cached_report(batch, mark_of(batch)).report.alerts)

@@ -10,6 +10,7 @@ from django.utils.module_loading import import_string
 
 from annotation.corpus.read.document_counts import kept_documents
 from annotation.corpus.read.texts import visible_topics
+from annotation.kernel.access import ADMIN, RESEARCH
 from annotation.kernel.visible import visible_annotators, visible_batches, visible_judgments, visible_pools
 from annotation.models import AuditEvent, Batch, Collection, GoldEvent, Snapshot
 
@@ -33,7 +34,8 @@ class Counts:
 class Step:
     """A step of the flow: the page of what it makes, and whether it was done. Nobody is sent to an optional one.
 
-    `form`: the address where it is done, with its `values` beside the collection's name; "": the page itself.
+    `form`: the address where it is done, with its `values` beside the collection's name; "": the page itself. `roles`:
+    of those who may do it.
     """
 
     page: str
@@ -43,6 +45,7 @@ class Step:
     optional: bool = False
     form: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
+    roles: frozenset[str] = ADMIN
 
     @property
     def opens(self) -> tuple[str, Mapping[str, str]]:
@@ -96,13 +99,14 @@ def _judging(collection: Collection, counts: Counts) -> list[Step]:
     opened = counts.open_batches + counts.judgments > 0
     draft, laid_out = (_newest(collection, state) for state in (Batch.State.DRAFT, Batch.State.LAID_OUT))
     retrieved = "what systems retrieved: pools are made from them, and in the end they are evaluated"
+    known = "pairs whose grade is known, to see who judges well"
     begun: dict[str, Any] = {"form": "batch", "values": {"token": draft.token}} if draft else {"form": "batch_new"}
     opens: dict[str, Any] = {"form": "batch", "values": {"token": laid_out.token}} if laid_out else {}
     pooling = "pool_runs" if has_runs else "pool_file"
     return [
-        Step("runs", "Import runs", retrieved, has_runs, optional=pooled, form="runs_new"),
-        Step("pools", "Make a pool", "from the runs, or from a file of pairs", pooled, form=pooling),
-        Step("gold", "Set gold", "pairs whose grade is known, to see who judges well", counts.gold_events > 0),
+        Step("runs", "Import runs", retrieved, has_runs, optional=pooled, form="runs_new", roles=RESEARCH),
+        Step("pools", "Make a pool", "from the runs, or from a file of pairs", pooled, form=pooling, roles=RESEARCH),
+        Step("gold", "Set gold", known, counts.gold_events > 0, **_import("gold")),
         Step("batches", "Lay out a batch", "who judges what, and how often", counts.laid_out > 0, **begun),
         Step("batches", "Open it", "annotators find it on their start page", opened, **opens),
     ]
@@ -111,11 +115,11 @@ def _judging(collection: Collection, counts: Counts) -> list[Step]:
 def _qrels_and_runs(collection: Collection, counts: Counts) -> list[Step]:
     frozen, evaluated = counts.frozen > 0, _is_done("leaderboard", collection)
     no_runs = not _is_done("runs", collection)
-    form = "leaderboard_evaluate"
+    form, never = "leaderboard_evaluate", "qrels that never change again"
     return [
-        Step("quality", "Look at the quality", "whom to believe, and which pairs drop", frozen),
-        Step("snapshots", "Freeze a snapshot", "qrels that never change again", frozen, form="snapshot_new"),
-        Step("leaderboard", "Evaluate runs", "against a snapshot", evaluated, optional=no_runs, form=form),
+        Step("quality", "Look at the quality", "whom to believe, and which pairs drop", frozen, roles=RESEARCH),
+        Step("snapshots", "Freeze a snapshot", never, frozen, form="snapshot_new", roles=RESEARCH),
+        Step("leaderboard", "Evaluate runs", "against a snapshot", evaluated, no_runs, form, roles=RESEARCH),
     ]
 
 
@@ -125,12 +129,6 @@ def _import(kind: str) -> dict[str, Any]:
 
 def _newest(collection: Collection, state: str) -> Batch | None:
     return visible_batches(collection).filter(state=state).order_by("-pk").first()
-
-
-def waiting_in(collection: Collection) -> list[tuple[str, str]]:
-    """Sentences of the other app, each with the address that it leads to."""
-    asked = (import_string(path)(collection) for path in settings.TOUCHSTONE_WAITING)
-    return [each for each in asked if each]
 
 
 def _is_done(step: str, collection: Collection) -> bool:

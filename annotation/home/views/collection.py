@@ -4,44 +4,36 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from annotation.batches.read.finished import finished_batches
-from annotation.home.read.collection import Step, audit_events, audit_verbs, collection_counts, steps_of, waiting_in
+from annotation.home.pages.checklist import checklist_of
+from annotation.home.pages.overview import overview_of
+from annotation.home.read.collection import audit_events, audit_verbs, collection_counts
 from annotation.kernel.access import ADMIN, MEMBER, RESEARCH, collection_for, roles_in
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.review.read.appeals import n_open_appeals
 
 
 @login_required
 @require_GET
 def collection(request: Request, slug: str) -> HttpResponse:
-    """Annotators have nothing to browse: their work is on the start page."""
+    """Annotators have nothing to browse: their work is on the start page. With `?figures=now` nothing is left to come
+    later; asked by htmx, what comes later alone."""
     collection = collection_for(request.user, slug, MEMBER)
     roles = roles_in(request.user, collection)
     if not roles & RESEARCH:
         return redirect("home")
     counts = collection_counts(collection)
-    steps = steps_of(collection, counts)
+    compute = "figures" in request.GET
     return render_page(
         request,
-        "annotation/home/collection.html",
+        "annotation/home/collection_now.html" if compute and request.htmx else "annotation/home/collection.html",
         collection=collection,
         counts=counts,
-        steps=[(step, _address(step, slug)) for step in steps],
-        next_step=next((step for step in steps if not step.done and not step.optional), None),
-        events=audit_events(collection)[:8] if roles & ADMIN else [],
-        finished=finished_batches(collection),
-        n_appeals=n_open_appeals(collection) if roles & ADMIN else 0,
-        waiting=waiting_in(collection),
+        checklist=checklist_of(collection, counts, roles),
+        overview=overview_of(collection, counts, roles=roles, person=request.user, compute=compute),
+        events=audit_events(collection)[:5] if roles & ADMIN else [],
     )
-
-
-def _address(step: Step, slug: str) -> str:
-    name, values = step.opens
-    return reverse(name, kwargs={"slug": slug, **values})
 
 
 @login_required

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import Http404
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
@@ -25,6 +24,7 @@ from annotation.judging.pages.guidance import (
 from annotation.judging.read.card_documents import card_of, document_of
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.gates import acknowledge_guideline, gate_before, give_consent
+from annotation.kernel import clock
 from annotation.kernel.access import participation_for
 from annotation.kernel.api.form_fields import serializer_of_fields
 from annotation.kernel.api.page import validated_data
@@ -115,7 +115,7 @@ class JudgeConsent(JudgeDeed):
         """Agree to the version that was shown; 409 where another is asked for by now."""
         participation = participation_for(self.person, token)
         answer = cleaned(ShownVersionForm(self.sent(ShownVersionSerializer)))
-        if not give_consent(participation, **answer, moment=timezone.now()):
+        if not give_consent(participation, **answer, moment=clock.now()):
             raise MovedOn
         return self.go_on(participation, MOVED)
 
@@ -145,9 +145,9 @@ class JudgeAcknowledge(JudgeDeed):
         """Take note of the version of the guideline that was shown, and get the next card."""
         participation = participation_for(self.person, token)
         answer = cleaned(ShownVersionForm(self.sent(ShownVersionSerializer)))
-        if not acknowledge_guideline(participation, **answer, moment=timezone.now()):
+        if not acknowledge_guideline(participation, **answer, moment=clock.now()):
             raise MovedOn
-        claim_next(participation, moment=timezone.now())
+        claim_next(participation, moment=clock.now())
         return self.go_on(participation, MOVED)
 
 

@@ -7,7 +7,6 @@ sent again, it is answered as the first time.
 from collections.abc import Mapping
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
@@ -46,6 +45,7 @@ from annotation.judging.steps.grading import Conflict, record_judgment
 from annotation.judging.steps.leases import release_next, renew_lease
 from annotation.judging.steps.putting_off import put_off, skip_item
 from annotation.judging.steps.undo import keep_grade, reopen
+from annotation.kernel import clock
 from annotation.kernel.access import participation_for
 from annotation.kernel.api.form_fields import Field, serializer_of_fields
 from annotation.kernel.api.page import Address, validated_data
@@ -101,7 +101,7 @@ class JudgeDeed(JudgeAddress):
     def desk(
         self, participation: Participation, result: DeedResult | None = None, *, desk: Desk | None = None
     ) -> Response:
-        moment = timezone.now()
+        moment = clock.now()
         desk = desk or desk_of(participation, moment=moment)
         cards = contents_of(participation, desk.cards, moment=moment)
         pause = pause_context(participation, desk) or None
@@ -138,7 +138,7 @@ class JudgeNext(JudgeDeed):
     def post(self, request: Request, token: str) -> Response:
         """The next card: the one you hold, else a new one for ten minutes. The session begins with the first."""
         participation, ahead = participation_for(self.person, token), self.sent(AheadSerializer)
-        claim_next(participation, moment=timezone.now(), **ahead)
+        claim_next(participation, moment=clock.now(), **ahead)
         return self.go_on(participation, MOVED)
 
 
@@ -159,7 +159,7 @@ class JudgeGrade(JudgeDeed):
         with own_card():
             if not evidence_fits(participation, answer["token"], answer["evidence_end"]):
                 raise refused({"evidence_end": ["The document ends before."]})
-            outcome, workspace = record_judgment(participation, **answer, moment=timezone.now(), **ahead)
+            outcome, workspace = record_judgment(participation, **answer, moment=clock.now(), **ahead)
         if isinstance(outcome, Conflict):
             return self.ask(participation, outcome, asked=answer["grade"])
         result = result_of_grade(participation, outcome, answer["token"])
@@ -167,7 +167,7 @@ class JudgeGrade(JudgeDeed):
 
     def ask(self, participation: Participation, conflict: Conflict, *, asked: int) -> Response:
         """409: the card was answered with another grade before; the person chooses which stands."""
-        (card,) = contents_of(participation, [conflict.card], moment=timezone.now())
+        (card,) = contents_of(participation, [conflict.card], moment=clock.now())
         given, other = named_grade(participation, conflict.judgment.grade), named_grade(participation, asked)
         detail = f"You graded this {given.grade} ({given.name}). Change it to {other.grade} ({other.name})?"
         body = {
@@ -191,7 +191,7 @@ class JudgeSkip(JudgeDeed):
         )
         answer = cleaned(SkipForm(answers))
         with own_card():
-            skip_item(participation, **answer, moment=timezone.now(), **ahead)
+            skip_item(participation, **answer, moment=clock.now(), **ahead)
         return self.go_on(participation, DeedResult(about=answer["token"], text=SKIPPED))
 
 
@@ -202,7 +202,7 @@ class JudgeLater(JudgeDeed):
         participation, (answers, ahead) = participation_for(self.person, token), _apart(self.sent(LaterCardSerializer))
         answer = cleaned(CardForm(answers))
         with own_card():
-            put_off(participation, **answer, moment=timezone.now(), **ahead)
+            put_off(participation, **answer, moment=clock.now(), **ahead)
         return self.go_on(participation, DeedResult(about=answer["token"], text=PUT_OFF))
 
 
@@ -213,7 +213,7 @@ class JudgeUndo(JudgeDeed):
         participation = participation_for(self.person, token)
         about = cleaned(UndoForm(self.sent(UndoneCardSerializer)))["token"]
         with own_card():
-            card = reopen(participation, token=about, moment=timezone.now())
+            card = reopen(participation, token=about, moment=clock.now())
         return self.go_on(participation, result_of_undo(card, about))
 
 
@@ -231,7 +231,7 @@ class JudgeHeartbeat(JudgeDeed):
         """Go on holding your cards, for ten minutes from now. 410 when this one has gone to someone else."""
         participation = participation_for(self.person, token)
         answer = cleaned(CardForm(self.sent(HeldCardSerializer)))
-        if not renew_lease(participation, **answer, moment=timezone.now()):
+        if not renew_lease(participation, **answer, moment=clock.now()):
             raise GoneError
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -243,7 +243,7 @@ class JudgeRelease(JudgeDeed):
         participation = participation_for(self.person, token, though_left=True)
         answer = cleaned(ReleaseForm(self.sent(ReleasedCardSerializer)))
         with own_card():
-            release_next(participation, **answer, moment=timezone.now())
+            release_next(participation, **answer, moment=clock.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import Http404
-from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -16,6 +15,7 @@ from annotation.judging.read.card_documents import text_of
 from annotation.judging.read.own_results import Result, Verdict, feedback_of, result_of, results_of
 from annotation.judging.read.own_work import BatchOfMine, DayOfMine, Done, OwnWork, SessionOfMine, work_of
 from annotation.judging.steps.own_results import AppealError, mark_read, raise_appeal
+from annotation.kernel import clock
 from annotation.kernel.access import participation_for
 from annotation.kernel.api.form_fields import serializer_of_fields
 from annotation.kernel.api.page import validated_data
@@ -109,7 +109,7 @@ class OwnWorkAddress(JudgeAddress):
     @extend_schema(responses=OwnWorkSerializer)
     def get(self, request: Request) -> Response:
         """What you have done: by batch, by day, by session."""
-        return self.one(work_of(self.person, moment=timezone.now()))
+        return self.one(work_of(self.person, moment=clock.now()))
 
 
 class OwnResults(JudgeAddress):
@@ -129,7 +129,7 @@ class OwnResultsRead(JudgeAddress):
     def post(self, request: Request, token: str) -> Response:
         """Mark all results of the batch as read."""
         participation = participation_for(self.person, token, though_left=True)
-        return self.one({"n_new": mark_read(participation, moment=timezone.now())})
+        return self.one({"n_new": mark_read(participation, moment=clock.now())})
 
 
 class OwnResult(JudgeAddress):

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -27,6 +26,7 @@ from annotation.judging.read.qualifying import (
     round_progress,
 )
 from annotation.judging.steps.qualifying import answer_pair, begin_attempt
+from annotation.kernel import clock
 from annotation.kernel.access import participation_for
 from annotation.kernel.api.page import validated_data
 from annotation.kernel.api.refusals import NOTHING, NothingToChange, cleaned
@@ -126,7 +126,7 @@ class JudgeQualificationBegin(JudgeAddress):
     def post(self, request: Request, token: str) -> Response:
         """Begin an attempt, or go on with the one under way. 409 where none may be begun."""
         participation, qualification = _participation_in_round(self, token)
-        if begin_attempt(participation, moment=timezone.now()) is None:
+        if begin_attempt(participation, moment=clock.now()) is None:
             raise NothingToChange("No attempt may be begun now.")
         return self.one(_round(participation, qualification))
 
@@ -151,7 +151,7 @@ class JudgeQualificationPair(JudgeAddress):
         sent = validated_data(PairGradeSerializer(data=request.data))
         grade = cleaned(AnswerForm(sent, scale=qualification.scale))
         try:
-            answer = answer_pair(participation, token=item, **grade, moment=timezone.now())
+            answer = answer_pair(participation, token=item, **grade, moment=clock.now())
         except QualificationItem.DoesNotExist as unknown:
             raise Http404("No such pair.") from unknown
         return self.one(answer)

@@ -3,7 +3,6 @@
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -37,6 +36,7 @@ from annotation.judging.views.judge_answer import (
     is_scripted,
     render_page,
 )
+from annotation.kernel import clock
 from annotation.kernel.access import participation_for
 from annotation.kernel.request import Request
 from annotation.models import Participation
@@ -53,7 +53,7 @@ def judge(request: Request, token: str) -> HttpResponse:
 @require_POST
 def judge_start(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token)
-    claim_next(participation, moment=timezone.now(), **fetching(request))
+    claim_next(participation, moment=clock.now(), **fetching(request))
     return _go_on(request, participation)
 
 
@@ -69,7 +69,7 @@ def judge_grade(request: Request, token: str) -> HttpResponse:
             form.add_error("evidence_end", "The document ends before.")
             return bad_form(form)
         outcome, workspace = record_judgment(
-            participation, **form.cleaned_data, moment=timezone.now(), **fetching(request)
+            participation, **form.cleaned_data, moment=clock.now(), **fetching(request)
         )
     if isinstance(outcome, Conflict):
         return _ask(request, participation, outcome, form)
@@ -85,7 +85,7 @@ def judge_skip(request: Request, token: str) -> HttpResponse:
     if not form.is_valid():
         return bad_form(form)
     with own_card():
-        skip_item(participation, **form.cleaned_data, moment=timezone.now(), **fetching(request))
+        skip_item(participation, **form.cleaned_data, moment=clock.now(), **fetching(request))
     return _go_on(request, participation, DeedResult(about=form.cleaned_data["token"], text=SKIPPED))
 
 
@@ -97,7 +97,7 @@ def judge_later(request: Request, token: str) -> HttpResponse:
     if not form.is_valid():
         return bad_form(form)
     with own_card():
-        put_off(participation, **form.cleaned_data, moment=timezone.now(), **fetching(request))
+        put_off(participation, **form.cleaned_data, moment=clock.now(), **fetching(request))
     return _go_on(request, participation, DeedResult(about=form.cleaned_data["token"], text=PUT_OFF))
 
 
@@ -111,7 +111,7 @@ def judge_undo(request: Request, token: str) -> HttpResponse:
         return bad_form(form)
     about = form.cleaned_data["token"]
     with own_card():
-        card = reopen(participation, token=about, moment=timezone.now())
+        card = reopen(participation, token=about, moment=clock.now())
     return _go_on(request, participation, result_of_undo(card, about))
 
 
@@ -132,7 +132,7 @@ def judge_heartbeat(request: Request, token: str) -> HttpResponse:
     form = CardForm(request.POST)
     if not form.is_valid():
         return bad_form(form)
-    kept = renew_lease(participation, **form.cleaned_data, moment=timezone.now())
+    kept = renew_lease(participation, **form.cleaned_data, moment=clock.now())
     return HttpResponse(status=204 if kept else 410)
 
 
@@ -145,7 +145,7 @@ def judge_release(request: Request, token: str) -> HttpResponse:
     if not form.is_valid():
         return bad_form(form)
     with own_card():
-        release_next(participation, **form.cleaned_data, moment=timezone.now())
+        release_next(participation, **form.cleaned_data, moment=clock.now())
     return HttpResponse(status=204)
 
 
@@ -173,7 +173,7 @@ def _ask(request: Request, participation: Participation, conflict: Conflict, for
         "asked": named_grade(participation, form.cleaned_data["grade"]),
         "token": conflict.card.token,
     }
-    (card,) = card_contents([conflict.card], batch=participation.batch, moment=timezone.now())
+    (card,) = card_contents([conflict.card], batch=participation.batch, moment=clock.now())
     inner = "annotation/judging/judge_conflict.html"
     context = desk_context(participation) | {"card": card, "conflict": fields, "fragment": inner}
     if is_scripted(request):

@@ -10,12 +10,12 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
-from django.utils import timezone
 
 from annotation.judging.pages.desk import MOVED, PAGE_NAME, DeedResult, contents_of, pause_context
 from annotation.judging.pages.guidance import gate_context, guideline_shown, person_of
 from annotation.judging.steps.choices import choices_of
 from annotation.judging.steps.desk import Desk, desk_of
+from annotation.kernel import clock
 from annotation.kernel.request import Request
 from annotation.models import Assignment, Deed, JudgingChoices, Participation
 
@@ -56,7 +56,7 @@ def go_on(
 ) -> HttpResponse:
     """Answer a deed: a script with what the page lacks, a plain form with the page."""
     if is_scripted(request):
-        desk = desk or desk_of(participation, moment=timezone.now())
+        desk = desk or desk_of(participation, moment=clock.now())
         return _answer(request, participation, desk, result)
     if result.text:
         messages.add_message(request, LEVELS.get(result.outcome, messages.INFO), result.text)
@@ -64,7 +64,7 @@ def go_on(
 
 
 def render_page(request: Request, participation: Participation) -> HttpResponse:
-    moment = timezone.now()
+    moment = clock.now()
     desk = desk_of(participation, moment=moment)
     choices = choices_of(request.user)
     is_whole = choices.reading == JudgingChoices.Reading.WHOLE
@@ -106,7 +106,7 @@ def _answer(request: Request, participation: Participation, desk: Desk, result: 
         "result": result,
         "current": tokens[0] if tokens else "",
         "next": tokens[1] if tokens[1:] else "",
-        "cards": contents_of(participation, lacking, moment=timezone.now()),
+        "cards": contents_of(participation, lacking, moment=clock.now()),
         "saved": result.saved,
         "progress": desk.progress,
         "session": desk.session,

@@ -4,12 +4,12 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from annotation.judging.pages.desk import MOVED_ON
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.gates import acknowledge_guideline, give_consent
+from annotation.kernel import clock
 from annotation.kernel.access import participation_for
 from annotation.kernel.forms import ShownVersionForm
 from annotation.kernel.request import Request
@@ -23,7 +23,7 @@ def judge_consent(request: Request, token: str) -> HttpResponse:
     """Agree to the version that was shown; another one that is asked for by now is shown first."""
     participation = participation_for(request.user, token)
     form = ShownVersionForm(request.POST)
-    if not (form.is_valid() and give_consent(participation, **form.cleaned_data, moment=timezone.now())):
+    if not (form.is_valid() and give_consent(participation, **form.cleaned_data, moment=clock.now())):
         messages.warning(request, MOVED_ON)
     return redirect("judge", token=token)
 
@@ -43,8 +43,8 @@ def judge_acknowledge(request: Request, token: str) -> HttpResponse:
     """Take note of the version of the guideline that was shown, and go on with the next card."""
     participation = participation_for(request.user, token)
     form = ShownVersionForm(request.POST)
-    if form.is_valid() and acknowledge_guideline(participation, **form.cleaned_data, moment=timezone.now()):
-        claim_next(participation, moment=timezone.now())
+    if form.is_valid() and acknowledge_guideline(participation, **form.cleaned_data, moment=clock.now()):
+        claim_next(participation, moment=clock.now())
     else:
         messages.warning(request, MOVED_ON)
     return redirect("judge", token=token)

@@ -3,7 +3,6 @@
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -18,6 +17,7 @@ from annotation.judging.read.qualifying import (
     round_progress,
 )
 from annotation.judging.steps.qualifying import answer_pair, begin_attempt
+from annotation.kernel import clock
 from annotation.kernel.access import participation_for
 from annotation.kernel.request import Request
 from annotation.models import Participation, Qualification, QualificationAttempt, QualificationItem
@@ -42,7 +42,7 @@ def judge_qualify(request: Request, token: str) -> HttpResponse:
 @require_POST
 def judge_qualify_begin(request: Request, token: str) -> HttpResponse:
     participation, _ = _participation_in_round(request, token)
-    attempt = begin_attempt(participation, moment=timezone.now())
+    attempt = begin_attempt(participation, moment=clock.now())
     return redirect("judge_qualify" if attempt else "judge", token=token)
 
 
@@ -86,7 +86,7 @@ def _take_answer(
     if not form.is_valid():
         return redirect("judge_qualify", token=participation.batch.token)
     try:
-        answer_pair(participation, token=item, **form.cleaned_data, moment=timezone.now())
+        answer_pair(participation, token=item, **form.cleaned_data, moment=clock.now())
     except QualificationItem.DoesNotExist as unknown:
         raise Http404("No such pair.") from unknown
     return redirect("judge_qualify_pair", token=participation.batch.token, item=item)

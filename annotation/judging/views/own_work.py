@@ -5,7 +5,6 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -13,6 +12,7 @@ from annotation.judging.forms import ObjectionForm
 from annotation.judging.read.own_results import Result, feedback_of, result_of, results_of
 from annotation.judging.read.own_work import work_of
 from annotation.judging.steps.own_results import AppealError, mark_read, raise_appeal
+from annotation.kernel import clock
 from annotation.kernel.access import participation_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
@@ -23,7 +23,7 @@ from annotation.models import Participation
 @require_GET
 @never_cache
 def own_work(request: Request) -> HttpResponse:
-    return render_page(request, "annotation/judging/own_work.html", work=work_of(request.user, moment=timezone.now()))
+    return render_page(request, "annotation/judging/own_work.html", work=work_of(request.user, moment=clock.now()))
 
 
 @login_required
@@ -79,7 +79,7 @@ def own_object(request: Request, token: str, result: str) -> HttpResponse:
 @require_POST
 def own_results_read(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token, though_left=True)
-    mark_read(participation, moment=timezone.now())
+    mark_read(participation, moment=clock.now())
     messages.success(request, "Marked as read.")
     return redirect("own_results", token=token)
 

@@ -26,7 +26,7 @@ from annotation.kernel.jobs.queue import (
     end_lost_jobs,
     enqueue,
 )
-from annotation.kernel.jobs.running import put_back, run_job, work_here
+from annotation.kernel.jobs.running import begin_here, do_here, put_back, run_job, work_here
 
 __all__ = [
     "ALL_JOBS",
@@ -40,7 +40,9 @@ __all__ = [
     "Limits",
     "WorkerStoppingError",
     "ask_cancel",
+    "begin_here",
     "claim_job",
+    "do_here",
     "end_lost_jobs",
     "enqueue",
     "heartbeat",

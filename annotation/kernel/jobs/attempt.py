@@ -9,8 +9,8 @@ from typing import Any
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
+from annotation.kernel import clock
 from annotation.kernel.jobs.limits import Limits
 from annotation.models import Job, JobEvent
 
@@ -59,7 +59,7 @@ class JobRun:
 
     def report(self, *, done: int, total: int, message: str = "") -> None:
         """Progress and heartbeat in one. Raises `JobCancelledError`, `LeaseLostError` or `WorkerStoppingError`."""
-        self._go_on(done=done, total=total, message=message[:500], heartbeat_at=timezone.now())
+        self._go_on(done=done, total=total, message=message[:500], heartbeat_at=clock.now())
         self.reported_at = time.monotonic()
         self.watch(done, total, message)
         if self.stopping():
@@ -80,7 +80,7 @@ class JobRun:
         So nothing can come between the two: no kill, no cancelling, no lease that runs out.
         """
         self.fence()
-        self.mine().update(state=Job.State.DONE, result=result or {}, lease_until=None, finished_at=timezone.now())
+        self.mine().update(state=Job.State.DONE, result=result or {}, lease_until=None, finished_at=clock.now())
         self.log(DONE)
 
     def log(self, text: str) -> None:
@@ -123,7 +123,7 @@ def storable(text: str) -> str:
 
 
 def next_lease() -> datetime:
-    return timezone.now() + timedelta(seconds=settings.TOUCHSTONE_LEASE)
+    return clock.now() + timedelta(seconds=settings.TOUCHSTONE_LEASE)
 
 
 def renewal() -> float:

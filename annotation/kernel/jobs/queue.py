@@ -5,8 +5,8 @@ from datetime import datetime
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
-from django.utils import timezone
 
+from annotation.kernel import clock
 from annotation.kernel.jobs.attempt import JobRun, log, next_lease
 from annotation.models import Collection, Job, User
 from annotation.text.counted import counted
@@ -27,9 +27,9 @@ def enqueue(kind: str, *, collection: Collection | None, created_by: User | None
 
 def claim_job(*, among: Q = ALL_JOBS) -> JobRun | None:
     """Lease the oldest job that is queued or whose worker was lost; None when there is none."""
-    while _waiting(timezone.now()).filter(among).exists():  # outside a transaction: polling takes no lock on SQLite
+    while _waiting(clock.now()).filter(among).exists():  # outside a transaction: polling takes no lock on SQLite
         with transaction.atomic():
-            moment = timezone.now()
+            moment = clock.now()
             waiting = _waiting(moment).filter(among)
             if connection.features.has_select_for_update_skip_locked:
                 waiting = waiting.select_for_update(skip_locked=True)
@@ -68,7 +68,7 @@ def leased(job: Job, moment: datetime) -> JobRun:
 
 def ask_cancel(job: Job, *, actor: User | None = None) -> bool:
     """Stop a job: at once if it waits, at its next report if it runs. False when it has already ended."""
-    moment = timezone.now()
+    moment = clock.now()
     line = f"Cancelling was asked for by {actor.username}." if actor else "Cancelling was asked for."
     here = Job.objects.filter(pk=job.pk)
     with transaction.atomic():

@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from annotation.kernel import clock
 from annotation.kernel.jobs.attempt import (
     DONE,
     JobCancelledError,
@@ -39,10 +39,19 @@ def work_here(
     **payload: object,
 ) -> Job:
     """Queue a job and do its work in this process, tried once: for commands. No worker ever sees it waiting."""
+    return do_here(begin_here(kind, collection=collection, created_by=created_by, **payload), watch=watch)
+
+
+def begin_here(kind: str, *, collection: Collection | None, created_by: User | None, **payload: object) -> JobRun:
+    """A job of this process, begun: in the transaction of what it works on, neither is ever without the other."""
     with transaction.atomic():
         job = enqueue(kind, collection=collection, created_by=created_by, **payload)
         Job.objects.filter(pk=job.pk).update(max_attempts=1)
-        run = leased(job, timezone.now())
+        return leased(job, clock.now())
+
+
+def do_here(run: JobRun, *, watch: Callable[[int, int, str], None] = say_nothing) -> Job:
+    """Do the work of a job that `begin_here` began."""
     run.watch = watch
     try:
         with heartbeat(run):
@@ -130,7 +139,7 @@ def _end(run: JobRun, state: Job.State, *lines: str, error: str = "", result: di
             error=storable(error)[:LONGEST_ERROR],
             result=result or {},
             lease_until=None,
-            finished_at=timezone.now(),
+            finished_at=clock.now(),
         )
         if not ended and _has_finished(run):
             return

@@ -15,7 +15,7 @@ from django.utils.module_loading import import_string
 from annotation.batches.steps.overlap import sweep_overlap
 from annotation.exchange.steps.bundles import tidy_bundles
 from annotation.exchange.steps.deletion import sweep_deletions
-from annotation.exchange.steps.importing import WAITS_ITS_TURN, sweep_imports
+from annotation.exchange.steps.importing import sweep_imports, waits_its_turn
 from annotation.formats.store import sweep_incoming
 from annotation.gold.steps.feedback import sweep_feedback
 from annotation.kernel.commands.base import DONE, STOPPED, TouchstoneCommand
@@ -71,7 +71,7 @@ class Command(TouchstoneCommand):
         )
 
     def handle(self, *, once: bool, short: bool, **_options: object) -> None:
-        self.stopping, self.pause, self.is_short = False, PAUSE, short
+        self.stopping, self.pause, self.is_short, self.is_once = False, PAUSE, short, once
         of_settings = ((seconds, import_string(path)) for path, seconds in settings.TOUCHSTONE_SWEEPS.items())
         self.sweeps = (*SWEEPS, *of_settings)
         self.next_sweeps = [0.0] * len(self.sweeps)
@@ -104,7 +104,7 @@ class Command(TouchstoneCommand):
             sweep_imports()
             tidy_bundles()
             self._sweep()
-        run = claim_job(among=SHORT_JOBS & ~WAITS_ITS_TURN if self.is_short else ALL_JOBS)
+        run = self._claimed()
         if run is None:
             return False
         run.stopping = lambda: self.stopping
@@ -114,6 +114,11 @@ class Command(TouchstoneCommand):
         if job.state != Job.State.DONE:
             sweep_imports()
         return True
+
+    def _claimed(self) -> JobRun | None:
+        """What waits for another import is left until that is through; told to end with the queue, it waits for it."""
+        run = claim_job(among=(SHORT_JOBS if self.is_short else ALL_JOBS) & ~waits_its_turn())
+        return claim_job() if run is None and self.is_once and not self.is_short else run
 
     def _sweep(self) -> None:
         for at, (seconds, sweep) in enumerate(self.sweeps):

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
+from annotation.kernel import clock
 from annotation.kernel.jobs import LIVE, JobRun
 from annotation.models import Delivery, Job, Recipient
 from annotation.outgoing.steps.allowed import OutgoingError, check_recipient
@@ -43,13 +43,13 @@ def _without_job() -> Iterator[int]:
     """Of the deliveries that are due, those that no job waits or works for."""
     jobs = Job.objects.filter(kind=JOB, state__in=LIVE).values_list("payload", flat=True)
     with_job = {payload["delivery"] for payload in jobs}
-    due = Delivery.objects.filter(state=State.WAITING, next_try__lte=timezone.now()).order_by("next_try")
+    due = Delivery.objects.filter(state=State.WAITING, next_try__lte=clock.now()).order_by("next_try")
     return (pk for pk, token in due.values_list("pk", "token") if token not in with_job)
 
 
 @transaction.atomic
 def _queued(pk: int) -> bool:
-    now = timezone.now()
+    now = clock.now()
     due = Delivery.objects.filter(pk=pk, state=State.WAITING, next_try__lte=now)
     if not due.update(next_try=now + LOST):
         return False
@@ -94,7 +94,7 @@ def _as_read(delivery: Delivery) -> QuerySet[Delivery]:
 
 def _claimed(delivery: Delivery) -> bool:
     """Count the try, and take the delivery away from all other jobs. False where another one has it."""
-    n_tries, moment = delivery.n_tries + 1, timezone.now() + LOST
+    n_tries, moment = delivery.n_tries + 1, clock.now() + LOST
     if not _as_read(delivery).update(n_tries=n_tries, next_try=moment):
         return False
     delivery.n_tries, delivery.next_try = n_tries, moment
@@ -122,7 +122,7 @@ def _tried(delivery: Delivery) -> tuple[State, str]:
 
 def _moments(state: State, n_tries: int) -> dict[str, datetime | None]:
     """After the try of this number."""
-    now = timezone.now()
+    now = clock.now()
     if state == State.WAITING:
         return {"next_try": now + timedelta(minutes=MINUTES[n_tries - 1])}
     return {"next_try": None, "ended_at": now}

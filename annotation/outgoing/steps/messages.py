@@ -4,8 +4,8 @@ tell of."""
 import json
 
 from django.db import transaction
-from django.utils import timezone
 
+from annotation.kernel import clock
 from annotation.models import Collection, Delivery, Recipient
 from annotation.models.tokens import new_token
 from annotation.outgoing.steps.allowed import OutgoingError
@@ -33,7 +33,7 @@ def write_test(recipient: Recipient) -> Delivery:
 
 @transaction.atomic
 def _written(recipient: Recipient, *, event: str, cause: str, subject: str, facts: Facts) -> Delivery:
-    token, now = new_token(), timezone.now()
+    token, now = new_token(), clock.now()
     message = {
         "id": token,
         "event": event,

@@ -4,9 +4,9 @@ import base64
 from urllib.parse import urlsplit
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from annotation.kernel import clock
 from annotation.kernel.audit import record_audit
 from annotation.kernel.taken import TakenError, unless_taken
 from annotation.models import Collection, Recipient, User
@@ -32,7 +32,7 @@ def add_recipient(collection: Collection, *, kind: str, address: str, actor: Use
 @transaction.atomic
 def end_recipient(recipient: Recipient, *, actor: User | None) -> None:
     """No message goes there any more, and those that wait are given up. Raises `OutgoingError` where it has ended."""
-    now = timezone.now()
+    now = clock.now()
     if not Recipient.objects.filter(pk=recipient.pk, ended_at=None).update(ended_at=now):
         raise OutgoingError("It has ended before.")
     waiting = recipient.deliveries.filter(state="waiting")

@@ -34,6 +34,12 @@ def n_open_appeals(collection: Collection) -> int:
     return Appeal.objects.filter(collection=collection, state=Appeal.State.OPEN).count()
 
 
+def open_appeals(collection: Collection) -> list[str]:
+    """Tokens, the oldest first."""
+    rows = Appeal.objects.filter(collection=collection, state=Appeal.State.OPEN).order_by("created_at", "pk")
+    return list(rows.values_list("token", flat=True))
+
+
 def appeals_of(collection: Collection) -> QuerySet[Appeal]:
     """The open ones first, the oldest of them on top; then those answered, the latest first."""
     is_open = Case(When(state=Appeal.State.OPEN, then=Value(0)), default=Value(1))

@@ -1,4 +1,4 @@
-"""A pool from the tops of runs, or from a file of pairs, with the checks of the pages."""
+"""A pool from the tops of runs, from a file of pairs, or without either, with the checks of the pages."""
 
 import argparse
 from collections.abc import Mapping
@@ -11,8 +11,13 @@ from annotation.formats.problems import FormatError
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.files import name_of, opened
 from annotation.kernel.commands.naming import add_collection, cleaned, collection_named, named, require_valid, trial
+from annotation.kernel.commands.progress import Progress
 from annotation.models import Collection, Pool
 from annotation.text.counted import counted
+from evaluation.engine.without_runs import ALL as ALL_PAIRS
+from evaluation.engine.without_runs import BM25, SAMPLE
+from evaluation.pooling.forms import WithoutRunsForm
+from evaluation.pooling.steps.without_runs import Report, create_pool_without_runs
 from evaluation.runs.forms import ALL, LISTED, PoolForm
 from evaluation.runs.read import runs_of
 from evaluation.runs.steps.pooling import create_pool_from_runs
@@ -21,10 +26,15 @@ DEPTH = 10
 
 
 class Command(TouchstoneCommand):
-    help = "Make a pool: the first documents of each run for each topic, in the runs' fused order; or a file's pairs."
+    help = (
+        "Make a pool: the first documents of each run for each topic, in the runs' fused order; or a file's pairs; or, "
+        "where there are no runs, all pairs, a random sample, or the tops of the built-in BM25."
+    )
     examples = (
         "touchstone pool bees 'depth 20' --depth 20 --run bm25 --run dense",
         "cut -f 1,2 pairs.tsv | touchstone pool bees by-hand --pairs - --dry-run --json",
+        "touchstone pool bees start --bm25 50",
+        "touchstone pool bees check --sample 20 --seed 7 --topic 301",
     )
     exits: Mapping[int, str] = MappingProxyType(
         {
@@ -43,6 +53,10 @@ class Command(TouchstoneCommand):
             metavar="FILE",
             help="topic number and docno, two columns; plain or gzip; - for the standard input",
         )
+        source.add_argument("--all-pairs", action="store_true", help="each topic with each document")
+        source.add_argument("--sample", type=int, metavar="N", help="N documents a topic, drawn at random")
+        source.add_argument("--bm25", type=int, metavar="N", help="the first N documents a topic, by the built-in BM25")
+        parser.add_argument("--seed", type=int, help="of --sample: the same draws the same documents (default: 0)")
         parser.add_argument(
             "--unknown",
             choices=["refuse", "skip"],
@@ -57,7 +71,7 @@ class Command(TouchstoneCommand):
         target = collection_named(collection)
         try:
             with trial(dry_run=dry_run):
-                pool = _from_file(target, name, pairs, options) if pairs else _from_runs(target, name, options)
+                pool = self._made(target, name, pairs, options)
                 facts = _facts(pool, stored=not dry_run)
         except FormatError as refused:
             message = f"{refused.found} problem{'s' if refused.found > 1 else ''}; nothing was stored."
@@ -65,6 +79,16 @@ class Command(TouchstoneCommand):
         stored = "would be stored" if dry_run else "stored"
         words = f"{stored}: {name}, {counted(facts['pairs'], 'pair')} of {counted(facts['topics'], 'topic')}"
         self.answer(words, facts)
+
+    def _made(self, collection: Collection, name: str, pairs: str | None, options: dict[str, Any]) -> Pool:
+        if options["seed"] is not None and options["sample"] is None:
+            raise MisuseError("--seed goes with --sample.")
+        if pairs:
+            return _from_file(collection, name, pairs, options)
+        if options["run"]:
+            return _from_runs(collection, name, options)
+        with Progress(self.stderr) as bar:
+            return _without_runs(collection, name, options, bar)
 
 
 def _from_file(collection: Collection, name: str, file: str, options: dict[str, Any]) -> Pool:
@@ -98,6 +122,30 @@ def _from_runs(collection: Collection, name: str, options: dict[str, Any]) -> Po
     require_valid(form)
     chosen = {field: form.cleaned_data[field] for field in ("name", "depth", "numbers")}
     return create_pool_from_runs(collection, runs=list(form.cleaned_data["runs"]), created_by=None, **chosen)
+
+
+def _without_runs(collection: Collection, name: str, options: dict[str, Any], report: Report) -> Pool:
+    if options["depth"] is not None:
+        raise MisuseError("--depth goes with --run.")
+    way = ALL_PAIRS if options["all_pairs"] else SAMPLE if options["sample"] is not None else BM25
+    entered = {
+        "name": name,
+        "way": way,
+        "per_topic": options["bm25"] if options["sample"] is None else options["sample"],
+        "seed": options["seed"],
+        "numbers": " ".join(options["topic"] or []),
+    }
+    form = WithoutRunsForm(entered, collection=collection)
+    require_valid(form)
+    numbers = form.cleaned_data["numbers"]
+    return create_pool_without_runs(
+        collection,
+        name=form.cleaned_data["name"],
+        recipe=form.recipe(),
+        numbers=numbers,
+        created_by=None,
+        report=report,
+    )
 
 
 def _facts(pool: Pool, *, stored: bool) -> dict[str, Any]:

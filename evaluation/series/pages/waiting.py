@@ -2,16 +2,19 @@
 
 from django.urls import reverse
 
+from annotation.kernel.tasks import Task
 from annotation.models import Collection
 from annotation.text.counted import counted
-from evaluation.series.read.series import n_alarmed
+from evaluation.series.read.series import open_alerts
 
 
-def open_alerts_waiting(collection: Collection) -> tuple[str, str] | None:
-    """A sentence and the address that it leads to; None where no alert is open."""
-    n = n_alarmed(collection)
-    if not n:
-        return None
-    return f"{counted(n, 'alert')} of series {'is' if n == 1 else 'are'} open.", reverse(
-        "series_list", args=[collection.slug]
-    )
+def open_alerts_waiting(collection: Collection, roles: frozenset[str]) -> list[Task]:
+    """Empty where no alert is open."""
+    numbers = list(open_alerts(collection).values_list("series", flat=True))
+    if not numbers:
+        return []
+    n = len(numbers)
+    text = f"{counted(n, 'alert')} of series {'is' if n == 1 else 'are'} open."
+    if n == 1:
+        return [Task(text, "Look into it", reverse("series", args=[collection.slug, *numbers]))]
+    return [Task(text, "Look into them", reverse("series_list", args=[collection.slug]))]

@@ -56,10 +56,6 @@ def alerts_of(series: Series) -> QuerySet[SeriesAlert]:
     return series.alerts.select_related("point", "seen_by", "closed_by").order_by("-pk")
 
 
-def n_alarmed(collection: Collection) -> int:
-    return open_alerts(collection).count()
-
-
 class Valued(NamedTuple):
     """Of a point with a value what the rule looks at."""
 

@@ -123,11 +123,12 @@ def test_the_plan_is_what_is_stored(campaign: Campaign) -> None:
 def test_the_plan_in_words_names_who_cannot_reach_ten_gold(campaign: Campaign) -> None:
     campaign.draft(judgments_per_item=1)
     lines = said("layout", "bees", "first", "--dry-run").splitlines()
-    assert lines[0].startswith("would be laid out: ")
+    assert lines[0].startswith("With so little gold no pair will count. The policy default v1 counts nobody")
+    assert lines[1].startswith("would be laid out: ")
     short = [line for line in lines if line.startswith("cannot reach 10 gold: ")]
     assert [line.split(": ")[1].partition(".")[0] for line in short] == ["A-1", "A-2", "A-3", "A-4"]
     assert "too little of it comes up" in short[0]
-    assert said("layout", "bees", "first").splitlines()[1:] == lines[1:]
+    assert said("layout", "bees", "first").splitlines()[2:] == lines[2:]
 
 
 def test_a_layout_that_is_not_possible_leaves_the_draft(campaign: Campaign) -> None:

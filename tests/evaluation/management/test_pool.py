@@ -104,7 +104,7 @@ def test_misuse_is_said(bees: Collection, tmp_path: Path) -> None:
         (("bees", "x", "--run", "one", "--topic", "9"), "numbers: Not in the collection: 9."),
         (("bees", "x", "--pairs", str(missing)), f"{missing}: No such file or directory"),
         (("bees", "x", "--pairs", str(file), "--depth", "3"), "--depth and --topic go with --run."),
-        (("bees", "x"), "Error: one of the arguments --run --pairs is required"),
+        (("bees", "x"), "Error: one of the arguments --run --pairs --all-pairs --sample --bm25 is required"),
     ]:
         assert refused(*words)[:2] == (message, 2 if "Error" not in message else 1)
     for taken in (("--run", "one"), ("--pairs", str(file))):

@@ -85,7 +85,8 @@ def test_a_change_opens_an_alert_as_the_engine_has_it() -> None:
     shown = ran("series", "show", "bees", "nightly", "--json")
     assert (shown.facts["words"], shown.facts["baseline"]["mean"]) == (alarmed["words"], expected.mean)
     assert [each["value"] for each in shown.facts["points"]] == VALUE.tolist()
-    assert "1 alert of series is open." in people.client("researcher").get("/c/bees/").text
+    (task,) = people.client("researcher").get("/c/bees/").context["overview"].tasks
+    assert (task.text, task.address) == ("1 alert of series is open.", f"/c/bees/series/{series.pk}/")
     assert (ran("series", "check", "bees").code, ran("series", "check", "bees", "--name", "nightly").code) == (3, 3)
 
 

@@ -16,6 +16,7 @@ ABOUT = "What the API takes and gives, as its schema says it: written by `python
 PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 PAGING = frozenset({"page", "page_size"})
 WIDTH = 120
+OF_LONG_TAGS = {"/api/v1/work": "work", "/api/v1/collections/{slug}/qualifications": "qualifications"}
 OF_A_METHOD = frozenset({"dry_run"})  # fields that the client sets itself: a method of its own does only that
 
 
@@ -57,8 +58,8 @@ def operations(document: Schema) -> Iterator[tuple[str, str, Schema]]:
 
 
 def subject_of(path: str, operation: Schema) -> str:
-    """The module of what one operation alone takes and gives: its tag, but for the long one of judging."""
-    return "work" if path.startswith("/api/v1/work") else str(operation["tags"][0])
+    """The module of what one operation alone takes and gives: its tag, but for the long ones."""
+    return next((name for start, name in OF_LONG_TAGS.items() if path.startswith(start)), str(operation["tags"][0]))
 
 
 def subjects_of(document: Schema) -> set[str]:

@@ -63,21 +63,22 @@ class BatchFeedbackRequest(TypedDict):
     feedback_hours: int  # Results after (hours): For the delayed kind.
 
 
+class Counting(TypedDict):
+    counts_unproven: bool  # Whether it counts people with fewer, too.
+    min_gold: int  # Judgments on gold that it asks of everybody.
+    n_people: int  # Who get cards.
+    n_reach: int  # Of these, who can expect as many judgments on gold.
+    policy: str  # The default policy as it is now.
+    verdict: str
+    why: str
+
+
 class DayOfWork(TypedDict):
     active_hours: float  # While the page was used.
     annotator: str
     day: str  # In UTC.
     judgments: int
     wall_hours: float  # From opening to saving.
-
-
-class GoldPairRequest(TypedDict):
-    docno: str
-    number: str
-
-
-class GoldChoiceEntriesRequest(TypedDict):
-    pairs: list[GoldPairRequest]  # Pairs that are gold and not in the round.
 
 
 class Layout(TypedDict):
@@ -119,11 +120,7 @@ class Missing(TypedDict):
     unchecked: list[str]  # Who would meet no gold among them.
 
 
-StepEnum = Literal["up", "down"]
-
-
-class MoveEntriesRequest(TypedDict):
-    step: StepEnum
+PresetEnum = Literal["careful", "quick", "crowd"]
 
 
 class NewBatchRequest(TypedDict):
@@ -147,6 +144,7 @@ class NewBatchRequest(TypedDict):
     nudge_minutes: NotRequired[int]
     opening_cards: NotRequired[int]
     pool: str
+    preset: NotRequired[PresetEnum]
     # Qualification round: What people pass before their first card. Its pairs are left out of the batch.
     qualification: NotRequired[str | None]
     repeat_share: NotRequired[float]
@@ -215,18 +213,6 @@ class PatchedChangedBatchRequest(TypedDict):
     topics: NotRequired[list[str] | None]  # Numbers; null: all of the pool.
 
 
-class PatchedRoundEntriesRequest(TypedDict):
-    most_attempts: NotRequired[int]  # How often a person may try; 0: without end.
-    name: NotRequired[str]
-    pass_mark: NotRequired[float]  # Of the first answers, so large a share right; 0.7.
-
-
-class PatchedTaughtEntriesRequest(TypedDict):
-    accepted: NotRequired[list[int]]  # One or more.
-    explanation: NotRequired[str]  # Shown after the answer: why this grade and no other.
-    hint: NotRequired[str]  # Shown with the pair: what to look for.
-
-
 class PeopleRequest(TypedDict):
     """Who: by name, or everybody."""
 
@@ -292,12 +278,10 @@ class Progress(TypedDict):
     url: str
 
 
-QualificationState = Literal["draft", "open", "closed"]
-
-
 class Rehearsal(TypedDict):
     """What laying the draft out would give; `refusals` forbid it."""
 
+    counting: Counting  # What will count under the default policy.
     counts: LayoutCounts
     overlap: OverlapForecast | None  # null where no policy asks for more judgments.
     people: list[PersonForecast]
@@ -314,75 +298,9 @@ class Replacements(TypedDict):
     missing: list[Missing]
 
 
-class RoundEntriesRequest(TypedDict):
-    most_attempts: NotRequired[int]  # How often a person may try; 0: without end.
-    name: str
-    pass_mark: NotRequired[float]  # Of the first answers, so large a share right; 0.7.
-
-
-class RoundPair(TypedDict):
-    accepted: list[int]
-    docno: str
-    explanation: str
-    hint: str
-    n_answers: int  # First answers to it.
-    n_right: int
-    number: str
-    token: str
-
-
-class RoundPairEntriesRequest(TypedDict):
-    accepted: list[int]  # One or more.
-    docno: str
-    explanation: NotRequired[str]  # Shown after the answer: why this grade and no other.
-    hint: NotRequired[str]  # Shown with the pair: what to look for.
-    number: str
-
-
-class Tried(TypedDict):
-    n_answers: int
-    n_right: int
-    number: int
-    passed: bool | None  # null while it is under way.
-
-
-class RoundPerson(TypedDict):
-    annotator: str
-    has_passed: bool
-    last_at: str | None
-    tries: list[Tried]
-    tries_left: int | None  # null: as many as they like.
-
-
-class RoundRow(TypedDict):
-    created_at: str
-    most_attempts: int  # How often a person may try; 0: without end.
-    n_pairs: int
-    n_passed: int
-    n_people: int  # People who have begun it.
-    name: str
-    pass_mark: float  # The share of first answers that have to be right.
-    state: QualificationState
-    token: str
-
-
 class SlotCounts(TypedDict):
     n_items: int  # Of so many pairs.
     n_slots: int
-
-
-class WholeRound(TypedDict):
-    """A round with its pairs in their order, and how people fared."""
-
-    batches: list[str]  # Names of those that ask for it.
-    created_at: str
-    most_attempts: int  # How often a person may try; 0: without end.
-    name: str
-    pairs: list[RoundPair]
-    pass_mark: float  # The share of first answers that have to be right.
-    people: list[RoundPerson]  # By pseudonym.
-    state: QualificationState
-    token: str
 
 
 class Withheld(TypedDict):

@@ -69,11 +69,26 @@ class NextPortion(TypedDict):
     series: str  # What the pool is called as a whole.
 
 
+class PoolJob(TypedDict):
+    job_url: str  # The job that makes the pool; its result has the id, `pool`, and `pairs`.
+
+
 class Sample(TypedDict):
     """The whole pool as a stratified sample."""
 
     missing: int  # Pairs of the sample that the snapshot does not judge.
     rows: list[list[Any]]  # Number, docno, stratum, and grade: −1 outside the sample.
+
+
+WayEnum = Literal["all", "sample", "bm25"]
+
+
+class WithoutRunsEntriesRequest(TypedDict):
+    name: str
+    numbers: NotRequired[list[str]]  # Of topics; without them, all.
+    per_topic: NotRequired[int | None]  # Of a random sample and of BM25. Empty: 50.
+    seed: NotRequired[int | None]  # Of a random sample alone: the same seed draws the same documents. Empty: 0.
+    way: NotRequired[WayEnum]
 
 
 class PoolsNextQuery(TypedDict):

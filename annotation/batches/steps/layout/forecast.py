@@ -220,9 +220,9 @@ def _nobody_proves(people: Sequence[PersonForecast]) -> bool:
 def _proof_warnings(people: Sequence[PersonForecast]) -> Iterator[str]:
     if _nobody_proves(people):
         yield (
-            f"Nobody can come to {ENOUGH_GOLD} gold judgments, so by the default policy no judgment counts and no pair "
-            "is kept. Add gold to these topics and raise the gold share before you lay out, or plan to freeze with a "
-            "policy that asks for no proof."
+            f"No pair will count: nobody can reach {ENOUGH_GOLD} judgments on gold, and the default policy counts "
+            "nobody with fewer. Add gold to these topics or raise the gold share before you lay out, or plan to freeze "
+            "with a policy that counts unproven people."
         )
 
 

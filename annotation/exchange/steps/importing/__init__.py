@@ -24,11 +24,10 @@ from annotation.exchange.steps.importing.importer import (
 from annotation.exchange.steps.importing.sweeping import sweep_imports
 from annotation.exchange.steps.importing.texts import Text, text_of
 from annotation.exchange.steps.importing.topics import TopicImporter
-from annotation.exchange.steps.importing.turns import WAITS_ITS_TURN
+from annotation.exchange.steps.importing.turns import waits_its_turn
 
 __all__ = [
     "CORRECT_ALL",
-    "WAITS_ITS_TURN",
     "Importer",
     "Text",
     "TopicImporter",
@@ -49,4 +48,5 @@ __all__ = [
     "sweep_imports",
     "text_of",
     "upload_here",
+    "waits_its_turn",
 ]

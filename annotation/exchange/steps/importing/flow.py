@@ -28,7 +28,7 @@ from annotation.exchange.steps.importing.turns import take_turn
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.store import path_of, put
 from annotation.kernel.audit import record_audit
-from annotation.kernel.jobs import LIVE, SHORT, JobRefusedError, JobRun, ask_cancel, enqueue, work_here
+from annotation.kernel.jobs import LIVE, SHORT, JobRefusedError, JobRun, ask_cancel, begin_here, do_here, enqueue
 from annotation.models import Collection, Import, Job, Preview, User
 
 SMALL = 1 << 20  # bytes, as the file came
@@ -78,8 +78,12 @@ def upload_here(
 ) -> Import:
     """As `start_import`, but checked in this process."""
     sha = put(settings.TOUCHSTONE_FILES, stream)
-    record = _new_import(collection, kind=kind, sha=sha, filename=filename, created_by=created_by, options={**options})
-    return _worked(CHECK, record, created_by, watch)
+    with transaction.atomic():
+        record = _new_import(
+            collection, kind=kind, sha=sha, filename=filename, created_by=created_by, options={**options}
+        )
+        run = _begun(CHECK, record, created_by)
+    return _worked(run, record, watch)
 
 
 def recheck_import(
@@ -131,7 +135,7 @@ def publish_import(record: Import, *, actor: User | None, correct: int | None = 
 
 def publish_here(record: Import, *, actor: User | None, watch: Watch) -> Import:
     """As `publish_import`, but stored in this process."""
-    return _worked(STORE, record, actor, watch)
+    return _worked(_begun(STORE, record, actor), record, watch)
 
 
 def cancel_import(record: Import, *, actor: User | None) -> None:
@@ -245,8 +249,12 @@ def _new_import(
     )
 
 
-def _worked(kind: str, record: Import, actor: User | None, watch: Watch) -> Import:
-    job = work_here(kind, collection=record.collection, created_by=actor, watch=watch, **{"import": record.pk})
+def _begun(kind: str, record: Import, actor: User | None) -> JobRun:
+    return begin_here(kind, collection=record.collection, created_by=actor, **{"import": record.pk})
+
+
+def _worked(run: JobRun, record: Import, watch: Watch) -> Import:
+    job = do_here(run, watch=watch)
     if job.state != Job.State.DONE:
         raise JobRefusedError(job.error or f"The job ended as {job.state}.")
     record.refresh_from_db()

@@ -2,13 +2,11 @@
 
 import logging
 from collections.abc import Callable
-from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from annotation.kernel.jobs import LIVE, end_lost_jobs
 from annotation.models import (
@@ -118,12 +116,9 @@ def _under_way() -> list[Import]:
 
 
 def _end_of(record: Import) -> Import.State | None:
-    """How the import ended, if none of its jobs is alive."""
+    """How the import ended, if none of its jobs is alive. An import and its job begin in one transaction."""
     jobs = Job.objects.filter(collection_id=record.collection_id, payload__import=record.pk)
     states = list(jobs.order_by("pk").values_list("state", flat=True))
-    young = record.created_at > timezone.now() - timedelta(minutes=1)  # its job may be about to be queued
-    if any(state in LIVE for state in states) or (young and not states):
+    if any(state in LIVE for state in states):
         return None
-    if not states:
-        return Import.State.FAILED
-    return Import.State.CANCELLED if states[-1] == Job.State.CANCELLED else Import.State.FAILED
+    return Import.State.CANCELLED if states[-1:] == [Job.State.CANCELLED] else Import.State.FAILED

@@ -12,12 +12,23 @@ from django.db.models import Q
 
 from annotation.exchange.read.imports import STORE
 from annotation.exchange.steps.importing.sweeping import sweep_imports
+from annotation.kernel import clock
 from annotation.kernel.jobs import JobRefusedError, JobRun, claim_job, heartbeat, put_back, run_job
-from annotation.models import Import
+from annotation.models import Import, Job
 
-# Storing that would wait for another import of its collection.
-WAITS_ITS_TURN = Q(kind=STORE, collection__in=Import.objects.filter(state=Import.State.STORING).values("collection"))
 TURN = 0.5  # seconds between two looks whether another import is through
+
+
+def waits_its_turn() -> Q:
+    """Jobs of storing that would wait for another import of their collection: a worker has better things to do.
+
+    The import that has the turn waits for nobody, though its job may be back in the queue. Where none has it yet, the
+    job that somebody holds is about to.
+    """
+    storing = Import.objects.filter(state=Import.State.STORING)
+    held = Job.objects.filter(kind=STORE, state=Job.State.RUNNING, lease_until__gte=clock.now())
+    taken = Q(collection__in=storing.values("collection")) | Q(collection__in=held.values("collection"))
+    return Q(taken, kind=STORE) & ~Q(payload__import__in=list(storing.values_list("pk", flat=True)))
 
 
 def take_turn(record: Import, run: JobRun) -> None:

@@ -125,7 +125,8 @@ def test_a_draft_has_every_setting_and_tells_it() -> None:
 
 def test_the_api_asks_for_every_field_of_the_page() -> None:
     of_page = set(BatchForm.base_fields) - {"numbers"}
-    assert set(NewBatchSerializer().fields) == set(ChangedBatchSerializer().fields) == of_page
+    assert set(NewBatchSerializer().fields) == {*of_page, "preset"}
+    assert set(ChangedBatchSerializer().fields) == of_page
     assert set(SETTINGS) - {"name", "pool", "judgments_per_item"} == set(SettingsSerializer().fields)
 
 

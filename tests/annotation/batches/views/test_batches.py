@@ -1,5 +1,9 @@
 """Drafting a batch, its dry run and its steps, over HTTP."""
 
+import html
+import re
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -9,6 +13,8 @@ from annotation.corpus.steps.scales import store_scale
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import DEFAULT_GRADES, Batch, Item, Job, Qualification
 from annotation.people.steps.information import revise_information
+from annotation.quality.policy import Policy as Parameters
+from annotation.trust.steps.policies import store_policy
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.qualified import make_round
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
@@ -223,7 +229,7 @@ def test_a_draft_without_people_leads_to_them_and_back() -> None:
     people, campaign = beginning()
     batch = campaign.draft(annotators=[])
     address = f"/c/bees/batches/{batch.token}/"
-    ways = [f'href="{address}edit"', 'href="/c/bees/invitations/"']
+    ways = [f'href="{address}edit#people"', 'href="/c/bees/invitations/"']
     for page in (address, f"{address}dry-run"):
         said = people.client("admin").get(page).text
         assert [way in said for way in [*ways, "/lay-out"]] == [True, True, False], page
@@ -273,6 +279,34 @@ def test_the_dry_run_names_who_cannot_reach_ten_gold_and_what_it_assumes() -> No
     assert [person.pseudonym for person in answer.context["result"].short_of_gold] == ["A-1", "A-2", "A-3", "A-4"]
     assert "Supply: the chosen topics have 4 gold pairs that this person has not met." in answer.text
     assert "Hours assume 30 seconds a judgment" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("n_gold", "settings", "policy", "verdict", "ways"),
+    [
+        (0, {}, {}, "Without gold no pair will count.", ["gold/file", "gold/set", "edit#id_gold_share", "unproven"]),
+        (2, {"gold_share": 0.2}, {}, "With so little gold no pair will count.", ["gold/file", "gold/set", "unproven"]),
+        (12, {"gold_share": 0.3}, {"min_gold": 2}, "All 4 people can come to count.", []),
+        (0, {}, {"count_unproven": True}, "All 4 people can come to count.", []),
+        (2, {}, {"min_gold": 1}, "All 4 people can come to count.", []),
+    ],
+)
+def test_the_dry_run_says_first_what_will_count(
+    n_gold: int, settings: dict[str, Any], policy: dict[str, Any], verdict: str, ways: list[str]
+) -> None:
+    people, campaign = beginning(n_gold=n_gold)
+    if policy:
+        store_policy(people.collection, name="default", parameters=Parameters(**policy), actor=None)
+    batch, client = campaign.draft(**settings), people.client("admin")
+    page = client.get(f"/c/bees/batches/{batch.token}/dry-run").text
+    said = page[page.index("What will count") : page.index('<dl class="stats">')]
+    assert f"<strong>{verdict}</strong>" in said
+    offered = [way for way in ("gold/file", "gold/set", "edit#id_gold_share", "unproven") if f"{way}" in said]
+    assert offered == ways if ways else "button" not in said
+    api = client.get(f"/api/v1/collections/bees/batches/{batch.token}/dry-run").json()["counting"]
+    assert (api["verdict"], api["n_people"]) == (verdict, 4)
+    for link in re.findall(r'href="([^"#]+)', said):
+        assert client.get(html.unescape(link)).status_code == 200, link
 
 
 def test_people_are_chosen_by_name_or_all_at_once() -> None:

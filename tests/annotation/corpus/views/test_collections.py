@@ -134,9 +134,10 @@ def test_the_overview_counts_and_names_the_next_step() -> None:
         make_document(people.collection)
     context = people.client("admin").get("/c/bees/").context
     assert (context["counts"].topics, context["counts"].documents, context["counts"].annotators) == (1, 2, 1)
-    assert context["next_step"].page == "runs"
-    assert [step.page for step, _ in context["steps"] if step.done] == ["topics", "documents", "people"]
-    addresses = {step.page: address for step, address in context["steps"]}
+    checklist = context["checklist"]
+    assert (checklist.next.step.page, checklist.n_done, checklist.is_set_up) == ("runs", 3, False)
+    assert [each.step.page for each in checklist.steps if each.step.done] == ["topics", "documents", "people"]
+    addresses = {each.step.page: each.address for each in checklist.steps}
     assert (addresses["topics"], addresses["runs"]) == ("/c/bees/topics/", "/c/bees/runs/new")
     assert (addresses["pools"], addresses["snapshots"]) == ("/c/bees/pools/file", "/c/bees/snapshots/new")
 
@@ -144,10 +145,11 @@ def test_the_overview_counts_and_names_the_next_step() -> None:
 def test_the_way_goes_by_runs_and_ends_at_the_leaderboard() -> None:
     people = make_people()
     make_run(people.collection, "1 Q0 a 1 9 one\n")
-    steps = {step.page: (step, address) for step, address in people.client("admin").get("/c/bees/").context["steps"]}
-    assert steps["runs"][0].done
-    assert steps["pools"][1] == "/c/bees/pools/runs"
-    assert (steps["leaderboard"][0].done, steps["leaderboard"][0].optional) == (False, False)
+    checklist = people.client("admin").get("/c/bees/").context["checklist"]
+    steps = {each.step.page: each for each in checklist.steps}
+    assert steps["runs"].step.done
+    assert steps["pools"].address == "/c/bees/pools/runs"
+    assert (steps["leaderboard"].step.done, steps["leaderboard"].step.optional) == (False, False)
 
 
 def test_a_draft_is_gone_on_with_and_a_layout_opened() -> None:
@@ -156,8 +158,8 @@ def test_a_draft_is_gone_on_with_and_a_layout_opened() -> None:
     page = f"/c/bees/batches/{batch.token}/"
     for state in (Batch.State.DRAFT, Batch.State.LAID_OUT):
         Batch.objects.update(state=state)
-        steps = people.client("admin").get("/c/bees/").context["steps"]
-        assert [step.text for step, address in steps if address == page] == [
+        steps = people.client("admin").get("/c/bees/").context["checklist"].steps
+        assert [each.step.text for each in steps if each.address == page] == [
             "Lay out a batch" if state == Batch.State.DRAFT else "Open it"
         ]
 
@@ -167,7 +169,7 @@ def test_imported_qrels_are_no_snapshot_of_judgments() -> None:
     make_snapshot(people.collection, "1 0 a 1\n")
     context = people.client("admin").get("/c/bees/").context
     assert context["counts"].snapshots == 1
-    assert [step.page for step, _ in context["steps"] if step.done] == ["people"]
+    assert [each.step.page for each in context["checklist"].steps if each.step.done] == ["people"]
 
 
 def test_the_record_is_shown_to_admins_only() -> None:

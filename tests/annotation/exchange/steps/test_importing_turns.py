@@ -1,5 +1,6 @@
 """Who waits until another import is stored goes on with it where nobody does it any more."""
 
+import io
 from datetime import timedelta
 
 import pytest
@@ -8,7 +9,8 @@ from django.utils import timezone
 
 from annotation.corpus.read.texts import visible_documents, visible_topics
 from annotation.exchange.read.imports import STORE, job_of
-from annotation.kernel.jobs import JobRun, ask_cancel, claim_job, run_job
+from annotation.exchange.steps.importing import flow, upload_here, waits_its_turn
+from annotation.kernel.jobs import JobRun, ask_cancel, claim_job, put_back, run_job
 from annotation.models import Collection, Document, Import, Job
 from tests.annotation.exchange.steps.import_work import bring, claimed, many
 from tests.factories import make_collection
@@ -113,3 +115,59 @@ def test_an_import_that_is_being_stored_is_left_alone() -> None:
     run.watch = cancel_the_second_time
     assert run_job(run).state == "cancelled"
     assert (states()[0], Document.objects.count()) == ("storing", 1)
+
+
+def ready(*collections: Collection) -> list[Import]:
+    """Topics of each collection, checked, their storing queued."""
+    records = [bring(collection, "topics", f"{n}\tbees\n", publish=True) for n, collection in enumerate(collections)]
+    for _ in records:
+        run_job(claimed())
+    return records
+
+
+def import_taken() -> object:
+    run = claim_job(among=~waits_its_turn())
+    return run and run.job.payload["import"]
+
+
+def test_imports_of_several_collections_are_stored_at_once() -> None:
+    """The second import of the first collection holds no worker while that of another waits."""
+    one, two = make_collection(), make_collection()
+    first, _, other = ready(one, one, two)
+    assert import_taken() == first.pk
+    assert import_taken() == other.pk  # the first has a worker, though it has not entered its turn
+    Import.objects.filter(pk=first.pk).update(state=Import.State.STORING)
+    assert import_taken() is None
+
+
+def test_an_import_that_has_the_turn_is_taken_when_its_job_is_put_back() -> None:
+    collection = make_collection()
+    first, second = ready(collection, collection)
+    run = claimed()
+    Import.objects.filter(pk=first.pk).update(state=Import.State.STORING)
+    put_back(run)
+    assert import_taken() == first.pk
+    Import.objects.filter(pk=first.pk).update(state=Import.State.PUBLISHED, published_at=timezone.now())
+    Job.objects.filter(kind=STORE, state=Job.State.RUNNING).update(state=Job.State.DONE, lease_until=None)
+    assert import_taken() == second.pk
+
+
+def test_an_import_whose_worker_is_lost_before_its_turn_is_taken_again() -> None:
+    collection = make_collection()
+    first, _ = ready(collection, collection)
+    claimed()
+    Job.objects.filter(state=Job.State.RUNNING).update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert import_taken() == first.pk
+
+
+def test_an_import_is_never_there_without_its_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the sweep of another machine, whose clock is ahead, would end it before its job is there."""
+
+    def break_off(*_args: object, **_options: object) -> None:
+        raise InterruptedError
+
+    monkeypatch.setattr(flow, "begin_here", break_off)
+    options = {"filename": "f", "created_by": None, "watch": lambda *_: None, "on_conflict": "refuse"}
+    with pytest.raises(InterruptedError):
+        upload_here(make_collection(), kind="topics", stream=io.BytesIO(TOPICS.encode()), **options)  # type: ignore[arg-type]
+    assert states() == []

@@ -3,7 +3,7 @@
 import pytest
 from django.core.management import call_command
 
-from annotation.exchange.steps.importing import WAITS_ITS_TURN, flow, publish_import
+from annotation.exchange.steps.importing import flow, publish_import, waits_its_turn
 from annotation.kernel.jobs import SHORT_JOBS, claim_job
 from annotation.models import Import, Job
 from tests.annotation.exchange.steps.import_work import bring
@@ -40,7 +40,7 @@ def test_storing_that_would_wait_its_turn_is_left_to_the_other_worker() -> None:
     call_command("worker", once=True, short=True)
     publish_import(second, actor=None)
     Import.objects.filter(pk=first.pk).update(state=Import.State.STORING)
-    assert claim_job(among=SHORT_JOBS & ~WAITS_ITS_TURN) is None
+    assert claim_job(among=SHORT_JOBS & ~waits_its_turn()) is None
     Import.objects.filter(pk=first.pk).update(state=Import.State.CHECKED)
     call_command("worker", once=True, short=True)
     assert Import.objects.get(pk=second.pk).state == "published"

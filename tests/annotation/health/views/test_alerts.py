@@ -42,7 +42,7 @@ def shown(client: Client, address: str) -> tuple[list[tuple[str, str]], list[tup
 def test_somebody_wrong_on_gold_is_shown_on_three_pages() -> None:
     _, worked, client, address = started()
     assert shown(client, address) == ([("accuracy", "Cedar")], [])
-    assert 'hx-get="/c/bees/alerts/"' in client.get("/c/bees/").text
+    assert "1 alert: wrong on gold." in client.get("/c/bees/?figures=now").text
     assert f'hx-get="/c/bees/alerts/?batch={worked.batch.token}"' in client.get(f"{address}/").text
     words = "Right on 6 of 12 gold pairs (50 %): below 70 %, though so little gold may be bad luck."
     for page in (f"{address}/health", "/c/bees/alerts/", f"/c/bees/alerts/?batch={worked.batch.token}"):

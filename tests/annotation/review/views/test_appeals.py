@@ -53,6 +53,7 @@ def test_open_ones_are_counted_where_admins_look() -> None:
     for where in ("/c/bees/gold/", "/c/bees/"):
         assert "1 objection" in client.get(where).text
         assert "1 objection" not in people.client("researcher").get(where).text
+    assert f'href="{page}"' in client.get("/c/bees/").text
     assert "It &lt;says&gt; so." in client.get(LIST).text
     client.post(page, {"decision": "decline", "answer": "Read again."})
     assert "objections of annotators wait" not in client.get("/c/bees/gold/").text

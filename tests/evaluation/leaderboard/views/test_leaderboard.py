@@ -328,3 +328,24 @@ def test_of_many_runs_the_best_by_the_measure_are_shown_topic_by_topic(monkeypat
     answer = client.get(reverse("leaderboard_topics", args=[collection.slug]), {"measure": "RR"})
     assert [each.run.tag for each in answer.context["evaluations"]] == ["good"]
     assert "The 1 best of" in answer.text
+
+
+def test_the_overview_names_the_best_run_of_the_newest_evaluated_snapshot() -> None:
+    collection, snapshot, client = evaluated(["good", "poor"])
+    make_snapshot(collection, QRELS, name="not evaluated")
+
+    def told() -> tuple[str, str, str]:
+        figures = client.get(reverse("collection", args=[collection.slug])).context["overview"].figures
+        (best,) = [each for each in figures if each.name == "Best run"]
+        return best.value, best.note, best.address
+
+    value, note, address = told()
+    assert (value, note) == ("good", "nDCG@10 1.0000 on first")
+    page_of_it = client.get(address)
+    assert (page_of_it.context["board"].rows[0].tag, page_of_it.context["snapshot"]) == ("good", snapshot)
+    make_run(collection, RUNS["good"].replace("good", "also"))
+    ask_evaluation(snapshot, list(Run.objects.filter(tag="also")), averaging="complete", measures=(), created_by=None)
+    job = claim_job()
+    assert job is not None
+    run_job(job)
+    assert told()[:2] == ("also", "nDCG@10 1.0000 on first; 1 more is as good")

@@ -1,0 +1,118 @@
+"""What a collection's overview tells: what to do now, the batches under way, what may be believed, the best run.
+
+What costs more than a moment is shown as it was kept, or has its place and comes after the page.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.module_loading import import_string
+
+from annotation.batches.read.batches import cost_of_judgment
+from annotation.health.pages.cached import cached_report, kept_report, mark_of
+from annotation.health.pages.report import HealthReport
+from annotation.health.read.alerts import ShownAlerts, open_batches, shown_alerts
+from annotation.health.read.progress import Cost, cost_of
+from annotation.home.pages.standing import Standing, contested_task, figures_of, kept_standing, standing_of
+from annotation.home.pages.tasks import tasks_of
+from annotation.home.read.collection import Counts
+from annotation.kernel.access import ADMIN
+from annotation.kernel.tasks import Figure, Task
+from annotation.models import Batch, Collection, User
+from annotation.text.counted import counted
+
+MOST_TASKS, MOST_BATCHES = 5, 6
+
+
+@dataclass(frozen=True)
+class OpenBatch:
+    """A batch under way; without `report` and `alerts` as long as nobody has worked them out."""
+
+    batch: Batch
+    report: HealthReport | None
+    alerts: ShownAlerts | None
+
+    @property
+    def is_priced(self) -> bool:
+        return cost_of_judgment(self.batch) is not None
+
+    @property
+    def cost(self) -> Cost | None:
+        return cost_of(self.batch, self.report.progress) if self.report else None
+
+
+@dataclass(frozen=True)
+class Overview:
+    """`is_whole`: nothing is old or missing. `tasks`: those that stand open; `further`: those beyond."""
+
+    tasks: list[Task]
+    further: list[Task]
+    batches: list[OpenBatch]
+    n_more_batches: int
+    figures: list[Figure]
+    is_whole: bool
+
+
+def overview_of(
+    collection: Collection, counts: Counts, *, roles: frozenset[str], person: User, compute: bool
+) -> Overview:
+    """Without `compute` a few dozen queries, all small; with it some thirty more a batch, of `MOST_BATCHES` at most."""
+    working = open_batches(collection)
+    read = [_batch(batch, compute=compute) for batch in working[:MOST_BATCHES]]
+    standing, holds = _standing(collection, counts, compute=compute)
+    batches = [batch for batch, _ in read]
+    slots = _slots(collection, batches, standing, counts, roles)
+    tasks = tasks_of(collection, roles, person)
+    n_shown = MOST_TASKS - len(slots)
+    return Overview(
+        tasks=[*slots, *tasks[:n_shown]],
+        further=tasks[n_shown:],
+        batches=batches,
+        n_more_batches=len(working) - len(batches),
+        figures=[*(figures_of(standing, collection.slug) if counts.judgments else []), *_of_the_other_app(collection)],
+        is_whole=holds and all(fresh for _, fresh in read),
+    )
+
+
+def alerts_task(batches: Sequence[OpenBatch], slug: str) -> Task:
+    """All alerts of the open batches in one line."""
+    if any(each.alerts is None for each in batches):
+        return Task(f"Looking for alerts in {counted(len(batches), 'batch', 'batches')} …")
+    found = [alert for each in batches if each.alerts for alert in each.alerts.to_look_at]
+    if not found:
+        return Task(f"No alerts in {counted(len(batches), 'batch', 'batches')} under way.")
+    times = Counter(alert.rule.title for alert in found)
+    named = ", ".join(f"{title.lower()}{f' ({n})' if n > 1 else ''}" for title, n in times.items())
+    return Task(f"{counted(len(found), 'alert')}: {named}.", "Look into it", reverse("alerts", args=[slug]))
+
+
+def _slots(
+    collection: Collection, batches: list[OpenBatch], standing: Standing | None, counts: Counts, roles: frozenset[str]
+) -> list[Task]:
+    """Lines whose places are kept, whatever they will say."""
+    slots = [alerts_task(batches, collection.slug)] if batches else []
+    if counts.judgments:
+        slots.append(contested_task(standing, collection.slug, may_decide=bool(roles & ADMIN)))
+    return slots
+
+
+def _batch(batch: Batch, *, compute: bool) -> tuple[OpenBatch, bool]:
+    """With whether it is as of now."""
+    kept, holds = (cached_report(batch, mark_of(batch)), True) if compute else kept_report(batch)
+    if kept is None:
+        return OpenBatch(batch, None, None), False
+    return OpenBatch(batch, kept.report, shown_alerts(batch, kept.report.alerts)), holds
+
+
+def _standing(collection: Collection, counts: Counts, *, compute: bool) -> tuple[Standing | None, bool]:
+    if not counts.judgments:
+        return None, True
+    return (standing_of(collection), True) if compute else kept_standing(collection)
+
+
+def _of_the_other_app(collection: Collection) -> list[Figure]:
+    asked = (import_string(path)(collection) for path in settings.TOUCHSTONE_FIGURES)
+    return [figure for figure in asked if figure]

@@ -1,0 +1,145 @@
+"""How much of what was judged so far may be believed: what the quality page says at length, in four figures.
+
+Kept in this process under the last judgment and the last step of the audit log: a look at both is cheap.
+"""
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from annotation.kernel.tasks import Figure, Task
+from annotation.models import AuditEvent, Collection, Judgment
+from annotation.review.read.adjudication import ContestedOptions, contested_of, waiting_pairs
+from annotation.text.counted import counted
+from annotation.trust.pages.report import QualityReport, quality_report
+from annotation.trust.read.policies import default_policy, parameters_of
+from annotation.trust.read.withheld import judged_batches
+
+LATELY = 60.0  # seconds for which judgments alone are no reason to work it out again,
+TIMES = 30  # or so many times as long as it took: while people judge, a large collection costs a thirtieth of a process
+MOST_KEPT = 16
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Of all batches under the default policy, as the pages of quality and of contested pairs begin. `problem`: why
+    nobody can say."""
+
+    alpha: float | None = None
+    n_compared: int = 0  # pairs with two judgments or more
+    right: float | None = None
+    n_gold: int = 0  # judgments on gold
+    n_believed: int = 0
+    n_people: int = 0
+    n_contested: int = 0  # pairs without a decision
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class KeptStanding:
+    mark: tuple[object, ...]
+    at: float
+    took: float  # seconds
+    standing: Standing
+
+
+_kept: OrderedDict[int, KeptStanding] = OrderedDict()  # by collection
+
+
+def standing_of(collection: Collection) -> Standing:
+    """As it is kept where that still holds, else anew: some thirty queries, however many judgments."""
+    kept, mark = _kept.pop(collection.pk, None), _mark_of(collection)
+    if kept is None or not _holds(kept, mark):
+        began = time.monotonic()
+        standing = _computed(collection)
+        kept = KeptStanding(mark, began, time.monotonic() - began, standing)
+    _kept[collection.pk] = kept
+    while len(_kept) > MOST_KEPT:
+        _kept.popitem(last=False)
+    return kept.standing
+
+
+def kept_standing(collection: Collection) -> tuple[Standing | None, bool]:
+    """What this process worked out last, and whether it still holds. Two queries."""
+    kept = _kept.get(collection.pk)
+    return (kept.standing, _holds(kept, _mark_of(collection))) if kept else (None, False)
+
+
+def clear_standings() -> None:
+    _kept.clear()
+
+
+def figures_of(standing: Standing | None, slug: str) -> list[Figure]:
+    """Three, whether they are known yet or not: so they keep their places."""
+    quality = reverse("quality", args=[slug])
+    values = [_agreement(standing), _gold(standing), _people(standing)] if standing else [("…", "")] * 3
+    names = (("Agreement", "#agreement"), ("Right on gold", "#conclusion"), ("Believed", "#annotators"))
+    return [Figure(name, *value, quality + at) for (name, at), value in zip(names, values, strict=True)]
+
+
+def contested_task(standing: Standing | None, slug: str, *, may_decide: bool) -> Task:
+    if standing is None:
+        return Task("Looking for contested pairs …")
+    if not standing.n_contested:
+        return Task("No pair waits for a decision.")
+    one = standing.n_contested == 1
+    text = f"{counted(standing.n_contested, 'contested pair')} {'waits' if one else 'wait'} for a decision."
+    if may_decide:
+        return Task(text, "Decide the first", reverse("adjudication_next", args=[slug]), "post")
+    return Task(text, "See which", reverse("adjudication", args=[slug]))
+
+
+def _agreement(standing: Standing) -> tuple[str, str]:
+    if standing.alpha is None:
+        return "–", "nothing to compare yet"
+    return f"{standing.alpha:.2f}".replace("-", "−"), f"Krippendorff’s α, {counted(standing.n_compared, 'pair')}"
+
+
+def _gold(standing: Standing) -> tuple[str, str]:
+    if standing.right is None:
+        return "–", "nobody has judged gold"
+    return f"{100 * standing.right:.0f} %", f"of {counted(standing.n_gold, 'judgment')} on gold"
+
+
+def _people(standing: Standing) -> tuple[str, str]:
+    if standing.problem or not standing.n_people:
+        return "–", "nobody has judged yet"
+    return f"{standing.n_believed:,} of {standing.n_people:,}", "people, by the default policy"
+
+
+def _computed(collection: Collection) -> Standing:
+    batches, policy = judged_batches(collection), parameters_of(default_policy(collection))
+    try:
+        report = quality_report(collection, batches, policy)
+        contested = contested_of(collection, batches, ContestedOptions(policy))
+    except ValueError as error:  # batches of different scales
+        return Standing(problem=str(error))
+    return _said(report, len(waiting_pairs(collection, contested)))
+
+
+def _said(report: QualityReport, n_contested: int) -> Standing:
+    worth, alpha = report.worth, report.agreement.alpha
+    return Standing(
+        alpha=alpha.value,
+        n_compared=alpha.n_items,
+        right=worth.right if worth else None,
+        n_gold=worth.n if worth else 0,
+        n_believed=report.n_believed,
+        n_people=report.n_people,
+        n_contested=n_contested,
+    )
+
+
+def _mark_of(collection: Collection) -> tuple[object, ...]:
+    """Changes with every judgment, and with every step in the audit log."""
+    judged = Judgment.objects.filter(collection=collection).order_by("-pk").values_list("pk", "token").first()
+    step = AuditEvent.objects.filter(collection=collection).order_by("-pk").values_list("pk", flat=True).first()
+    return step, judged
+
+
+def _holds(kept: KeptStanding, mark: tuple[object, ...]) -> bool:
+    if kept.mark == mark:
+        return True
+    return kept.mark[0] == mark[0] and time.monotonic() - kept.at < max(LATELY, TIMES * kept.took)
