@@ -124,8 +124,8 @@ class _Expected:
 def _expected(plan: Plan, material: Material) -> list[_Expected]:
     """Of each person, where those who get cards now take equal parts of the ordinary judgments."""
     stock, cards = Stock(plan.items), plan.n_slots / max(1, sum(person.gets_cards for person in material.people))
-    sizes = {"block_cards": stock.block_cards, "topic_cards": stock.topic_cards}
-    chances = cache(partial(gold_chances, cards=cards, **sizes))
+    block_cards, topic_cards = stock.block_cards, stock.topic_cards
+    chances = cache(partial(gold_chances, cards=cards, block_cards=block_cards, topic_cards=topic_cards))
     planted, wanted = material.wanted.planted_share, material.wanted
     repeats = wanted.repeat_share / (1 - planted) * stock.block_cards * stock.visits_again(cards)
     expected = []
