@@ -13,6 +13,7 @@ from django.db.models import Count
 from annotation.models import Assignment, Batch, Block, Item, Participation, Planting, Slot, StockItem
 
 DONE_WITH = (Assignment.State.JUDGED, Assignment.State.SURPLUS, Assignment.State.SKIPPED)  # never handed out again
+NONE = (0.0, 0.0, 0.0, 0.0)
 AnnotatorBlock = tuple[int, int]  # annotator's id, block's number
 
 
@@ -71,7 +72,7 @@ def _by_coins(
     topics = dict(Block.objects.filter(batch=batch).values_list("number", "topic"))
     stock = StockItem.objects.filter(batch=batch, item__planting__purpose=Planting.Purpose.GOLD)
     n_stock = Counter(stock.values_list("topic", flat=True))
-    chance = _chances(batch.coin_shares, _by_topic(n_ordinary, topics), n_stock)
+    chance = _chances(batch.coin_shares or NONE, _by_topic(n_ordinary, topics), n_stock)
     mine = Assignment.objects.filter(item__in=stock.values("item"), annotator__in=people)
     n_met = Counter(mine.values_list("annotator", "item__topic"))
     n_of: dict[str, int] = {}

@@ -52,8 +52,8 @@ def throw_coins(workspace: Workspace) -> None:
     first = workspace.done
     person.thrown = first + len(_LEFT.rows(**workspace.values))
     person.save(update_fields=["thrown"])
-    if sum(person.batch.coin_shares):
-        _keep(workspace, range(first, person.thrown))
+    if any(shares := person.batch.coin_shares or ()):
+        _keep(workspace, range(first, person.thrown), shares)
 
 
 def give_back(workspace: Workspace, block: int) -> None:
@@ -68,7 +68,7 @@ def give_back(workspace: Workspace, block: int) -> None:
         change.n_open, change.n_transferable = change.n_open + n, change.n_transferable - n
 
 
-def _keep(workspace: Workspace, dues: range) -> None:
+def _keep(workspace: Workspace, dues: range, shares: Sequence[float]) -> None:
     [[topic, block, n_pairs, n_met]] = _TOPIC.rows(**workspace.values)
     values = {**workspace.values, "topic": topic}
     stock = {strand: _STOCK.rows(**values, strand=strand) for strand in MADE}
@@ -77,7 +77,7 @@ def _keep(workspace: Workspace, dues: range) -> None:
         person.salt,
         block=block,
         n_pairs=n_pairs,
-        shares=person.batch.coin_shares,
+        shares=shares,
         supply={strand: len(rows) for strand, rows in stock.items()},
     )
     dues_of: dict[int, list[int]] = {}
@@ -88,7 +88,8 @@ def _keep(workspace: Workspace, dues: range) -> None:
     for strand in sorted(dues_of.keys() - {StockItem.WANTED}):
         again = strand == StockItem.AGAIN
         rows = _AGAIN.rows(**values) if again else [row for *row, is_met in stock[strand] if not is_met]
-        made += [_made(workspace, due, *row, 1 + again) for due, row in _served(workspace, dues_of[strand], rows)]
+        served = _served(workspace, dues_of[strand], rows)
+        made += [_made(workspace, due, item, own, 1 + again) for due, (item, own) in served]
     Slot.objects.bulk_create(made, ignore_conflicts=True)
     if wanted := dues_of.get(StockItem.WANTED):
         _keep_wanted(workspace, wanted)
@@ -153,7 +154,7 @@ def _count(grouped: "QuerySet[Any, Any]") -> Coalesce:
     return Coalesce(Subquery(grouped.order_by().annotate(n=Count("pk")).values("n")), 0)
 
 
-def _left() -> "QuerySet[Slot, int]":
+def _left() -> "QuerySet[Slot, tuple[int]]":
     """The items of the block that the person may take now."""
     return free_slots(PUT_OFF).filter(SHARED, block=BLOCK, reading=1).values_list("item").distinct()
 
@@ -205,7 +206,7 @@ def _open_stock() -> "QuerySet[Slot, tuple[int, int]]":
     return slots.annotate(own=own_order(F("item__shuffle"))).order_by("own", "n").values_list("pk", "item")
 
 
-def _in_own_order(rows: "QuerySet[Any]", *before: str) -> "QuerySet[Any]":
+def _in_own_order(rows: "QuerySet[Any]", *before: str) -> Any:
     return rows.annotate(own=own_order(F("item__shuffle"))).order_by(*before, "own")
 
 

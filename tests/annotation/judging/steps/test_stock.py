@@ -50,7 +50,7 @@ def judge_next(person: Participation) -> Assignment | None:
     card = claim_next(person, moment=NOW)
     if card is not None:
         record_judgment(person, token=card.token, grade=1, moment=NOW)
-    return card and card.assignment
+    return None if card is None else card.assignment
 
 
 def test_a_layout_stores_the_slots_that_are_wanted_and_keeps_nothing_for_anybody() -> None:
@@ -136,7 +136,7 @@ def test_whatever_people_do_nothing_comes_twice_and_nothing_is_lost(*, before: b
     assert broken_invariants(batch) == []
     pairs = Assignment.objects.filter(batch=batch).values_list("annotator", "item__topic", "item__document", "reading")
     assert max(Counter(pairs).values()) == 1
-    readings = Counter(
+    readings: Counter[tuple[int, str | None]] = Counter(
         Assignment.objects.filter(batch=batch, state="judged").values_list("reading", "item__planting__purpose")
     )
     assert before or all(readings[kind] > 5 for kind in ((1, "gold"), (1, "check"), (2, None), (1, None)))

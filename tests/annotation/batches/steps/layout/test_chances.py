@@ -50,7 +50,8 @@ def test_one_visit_by_the_formula() -> None:
 def test_who_takes_everything_meets_what_there_is_at_the_most() -> None:
     sizes = {"block_cards": 25, "topic_cards": 50}
     told = gold_chances([2, 2, 2], cards=3000, share=0.3, planted_share=0.3, **sizes)
-    assert (told.mean, told.low, told.bound) == (pytest.approx(6), 6, 6)
+    assert told.mean == pytest.approx(6)
+    assert (told.low, told.bound) == (6, 6)
 
 
 @pytest.mark.parametrize(
