@@ -187,7 +187,9 @@ def _stock() -> "QuerySet[StockItem, tuple[int, int, int]]":
     unmet = ~Exists(met) & ~Exists(kept) & ~Exists(elsewhere) & ~Exists(answered)
     stock = StockItem.objects.filter(batch=BATCH, topic=TOPIC, strand=STRAND, item__withheld=False)
     is_met = Case(When(Exists(here), then=Value(1)), default=Value(0))
-    return _in_own_order(stock.filter(Exists(here) | unmet), "item__n_judged").values_list("item", "own", is_met)
+    ordered = _in_own_order(stock.filter(Exists(here) | unmet), "item__n_judged")
+    rows: QuerySet[StockItem, tuple[int, int, int]] = ordered.values_list("item", "own", is_met)
+    return rows
 
 
 def _again() -> "QuerySet[Assignment, tuple[int, int]]":
@@ -197,7 +199,9 @@ def _again() -> "QuerySet[Assignment, tuple[int, int]]":
     told = Feedback.objects.filter(assignment=OuterRef("pk"))
     judged = Assignment.objects.filter(shared, ~Exists(again), ~Exists(told), item__topic=TOPIC, item__withheld=False)
     judged = judged.filter(batch=BATCH, annotator=ANNOTATOR, reading=1, state=Assignment.State.JUDGED)
-    return _in_own_order(judged.exclude(slot__block=BLOCK)).values_list("item", "own")[:FEW]
+    ordered = _in_own_order(judged.exclude(slot__block=BLOCK))
+    rows: QuerySet[Assignment, tuple[int, int]] = ordered.values_list("item", "own")[:FEW]
+    return rows
 
 
 def _open_stock() -> "QuerySet[Slot, tuple[int, int]]":
