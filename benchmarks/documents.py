@@ -5,9 +5,10 @@
 
 Each size is a database of its own (SQLite, or PostgreSQL where DATABASE_URL names one), filled by `import_documents`
 from the same JSONL as `imports.py` makes, about 1 kB a document. Printed are wall and processor seconds and memory of
-the import; then, for each page, median wall and processor milliseconds of a whole request in one process, and its SQL
-statements. Growth is the last size's milliseconds by the first's. Aims at a million documents: the first page 50 ms,
-search 300 ms, the overview 150 ms, the import 240 s.
+the import, then wall seconds of the index of its search (which the worker makes behind it); then, for each page,
+median wall and processor milliseconds of a whole request in one process, and its SQL statements. Growth is the last
+size's milliseconds by the first's. Aims at a million documents: the first page 50 ms, search 300 ms, the overview
+150 ms, the import 240 s.
 """
 
 import argparse
@@ -31,6 +32,11 @@ from imports import CLAIMS, ROOT, SETUP, SLUG, WORK, file_of
 
 DOCUMENTS = CLAIMS[0]
 SIZES = (10_000, 100_000, 1_000_000)
+INDEX = """
+from annotation.corpus.steps.document_index import index_documents
+from annotation.models import Collection
+index_documents(Collection.objects.get())
+"""
 ADDRESSES = {
     "overview": f"/c/{SLUG}/",
     "first page": f"/c/{SLUG}/documents/",
@@ -39,6 +45,8 @@ ADDRESSES = {
     "API, first page": f"/api/v1/collections/{SLUG}/documents",
     "search, rare word": f"/c/{SLUG}/documents/?q={{middle}}",
     "search, two words": f"/c/{SLUG}/documents/?q={{words}}",
+    "search, beginning of all": f"/c/{SLUG}/documents/?q=d",
+    "API, search, two words": f"/api/v1/collections/{SLUG}/documents?q={{words}}",
 }
 
 
@@ -120,6 +128,10 @@ def measure(n: int, rounds: int, first: dict[str, float]) -> None:
         var = Path(folder)
         wall, cpu, megabytes = fill(n, var)
         print(f"\n{n:,} documents: import {wall:.1f} s, processor {cpu:.1f} s, {megabytes} MB", flush=True)
+        begin = time.perf_counter()
+        index = [sys.executable, str(ROOT / "manage.py"), "shell", "--no-imports", "-c", INDEX]
+        subprocess.run(index, check=True, env=environment(var))
+        print(f"index {time.perf_counter() - begin:.1f} s", flush=True)
         command = [sys.executable, __file__, "--ask", str(n), "--rounds", str(rounds)]
         output = subprocess.run(command, check=True, env=environment(var), stdout=subprocess.PIPE, text=True).stdout
         print(f"{'':24}{'wall ms':>10}{'cpu ms':>10}{'queries':>9}{'growth':>9}")

@@ -26,6 +26,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "invitation_withdraw": ("POST api_invitation_withdraw",),
     "annotator_kind": ("POST api_annotator_kind",),
     # Whole collections and files
+    "demo_load": ("POST api_demo_load",),
     "collection_bring": ("POST api_collection_bring",),
     "arrival_publish": ("POST api_arrival_publish",),
     "arrival_discard": ("POST api_arrival_discard",),

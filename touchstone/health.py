@@ -19,11 +19,21 @@ from django.views.decorators.http import require_safe
 
 from annotation.formats.store import INCOMING
 from annotation.kernel import clock
+from annotation.kernel.installation import (
+    FAR_OFF,
+    NO_FILES,
+    OTHER_KEY,
+    has_key,
+    lead_of_clock,
+    sees_files,
+    words_of_lead,
+)
 from annotation.models import Job
 
 logger = logging.getLogger(__name__)
 
 NO_ROOM = 64 << 20  # bytes left on the disk with which work cannot go on
+OFF = timedelta(seconds=5)  # by which the clocks of two machines may differ without anybody minding
 PATIENCE = timedelta(minutes=2)  # for which a job may wait while no worker is heard of
 _WRITES_NOTHING = "UPDATE annotation_job SET done = done WHERE 1 = 0"
 
@@ -46,7 +56,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 when all is in place, else 503; either way each check with "ok" or what is wrong."""
-    checked = {name: _outcome(check) for name, check in CHECKS.items()}
+    checked = {name: outcome_of(check) for name, check in CHECKS.items()}
     outcomes = {name: words for name, (words, _) in checked.items()}
     ready = all(is_fine for _, is_fine in checked.values())
     response = JsonResponse({"ready": ready, **outcomes}, status=200 if ready else 503)
@@ -54,7 +64,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _outcome(check: Callable[[], None]) -> tuple[str, bool]:
+def outcome_of(check: Callable[[], None]) -> tuple[str, bool]:
     """What there is to say, and whether work can go on."""
     try:
         check()
@@ -147,6 +157,25 @@ def _ask_worker() -> None:
     raise _NotReadyError("jobs are waiting and no worker takes them")
 
 
+def _ask_shared() -> None:
+    if not sees_files():
+        raise _NotReadyError(NO_FILES)
+
+
+def _ask_key() -> None:
+    if not has_key():
+        raise _NotReadyError(OTHER_KEY)
+
+
+def _ask_clock() -> None:
+    """Leases run by the database's clock; links, sessions and what pages show do not."""
+    lead = lead_of_clock()
+    if abs(lead) > FAR_OFF:
+        raise _NotReadyError(words_of_lead(lead))
+    if abs(lead) > OFF:
+        raise _WarningError(words_of_lead(lead))
+
+
 @lru_cache(maxsize=1)
 def needed_migrations() -> frozenset[tuple[str, str]]:
     return frozenset(MigrationLoader(None, ignore_no_migrations=True).graph.nodes)
@@ -156,6 +185,9 @@ CHECKS: dict[str, Callable[[], None]] = {
     "database": _ask_writing,
     "migrations": _ask_migrations,
     "files": _ask_files,
+    "shared": _ask_shared,
+    "key": _ask_key,
+    "clock": _ask_clock,
     "room": _ask_room,
     "worker": _ask_worker,
 }

@@ -1,4 +1,4 @@
-"""One line an event, for people or as JSON; what must not stand in a log; which request an event belongs to."""
+"""One line an event, for people or as JSON; what must not stand in a log; which request or job an event belongs to."""
 
 import json
 import logging
@@ -6,9 +6,11 @@ import re
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
+from annotation.kernel.log_context import job_id
+
 _LINKS = re.compile(r"(/(?:password|sign-in|invitation)/)[^\s/?#'\"]+")
-# What a record of a request carries besides its message.
-FIELDS = ("user_id", "method", "path", "status", "duration_ms")
+# What a record of a request or a job carries besides its message.
+FIELDS = ("user_id", "method", "path", "status", "duration_ms", "job_id", "job_kind")
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 
@@ -31,12 +33,13 @@ class HideSecrets(logging.Filter):
 
 
 class Line(logging.Formatter):
-    """For people: one line, and the request at its end where there is one."""
+    """For people: one line, and the request or job at its end where there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
         first, *trace = super().format(record).split("\n")
-        of = request_id.get()
-        return hidden("\n".join([f"{first} request={of}" if of else first, *trace]))
+        of = {"request": request_id.get(), "job": job_id.get()}
+        ends = [f" {name}={value}" for name, value in of.items() if value]
+        return hidden("\n".join(["".join([first, *ends]), *trace]))
 
 
 class JsonLine(logging.Formatter):
@@ -50,6 +53,8 @@ class JsonLine(logging.Formatter):
             "message": hidden(record.getMessage()),
             "process": record.process,
         }
+        if job_id.get():
+            line["job_id"] = job_id.get()
         if request_id.get():
             line["request_id"] = request_id.get()
         line |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}

@@ -25,6 +25,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "grow_pool": "evaluation.pooling.steps.growing.grow_in_job",
     "import_bundle": "annotation.exchange.steps.bundles.run_collection_import",
     "lay_out": "annotation.batches.steps.layout.job.run_layout",
+    "load_demo": "touchstone.demo.loading.load_in_job",
     "make_report": "evaluation.reports.steps.make_report",
     "measure_series": "evaluation.series.steps.schedule.measure_in_job",
     "plan_layout": "annotation.batches.steps.layout.rehearsal.run_rehearsal",
@@ -36,6 +37,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
 }
 # What the worker looks at now and then besides, and after how many seconds again.
 TOUCHSTONE_SWEEPS: dict[str, float] = {
+    "annotation.corpus.steps.document_index.sweep_document_index": 5.0,
     "annotation.outgoing.steps.delivering.sweep_deliveries": 10.0,
     "evaluation.pooling.steps.growing.sweep_growing": 30.0,
     "evaluation.series.steps.schedule.sweep_series": 30.0,

@@ -11,6 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
 from touchstone.logs import hidden, request_id
+from touchstone.monitoring import count_request
+from touchstone.pools import pool_of
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +36,9 @@ class RequestLog:
         try:
             response = self.get_response(request)
             response.headers["X-Request-ID"] = own
-            _log(request, response.status_code, time.perf_counter() - began)
+            seconds = time.perf_counter() - began
+            count_request(pool_of(request.path), response.status_code, seconds)
+            _log(request, response.status_code, seconds)
         finally:
             request_id.reset(before)
         return response

@@ -301,6 +301,10 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
+# --- Metrics: nobody may ask for them unless a token is set -----------------------------------------------------------
+
+TOUCHSTONE_MONITOR_TOKEN = env.str("TOUCHSTONE_MONITOR_TOKEN", default="")
+
 # --- Logging: one line an event, to standard error ------------------------------------------------------------------
 
 TOUCHSTONE_LOG = env.str("TOUCHSTONE_LOG", default="line")  # or json, which tells of every request as well

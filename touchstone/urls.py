@@ -1,8 +1,9 @@
-"""Every address: the two apps' own, and two for whoever watches the server."""
+"""Every address: the two apps' own, and three for whoever watches the server."""
 
 from django.urls import include, path
 
 from touchstone.health import healthz, readyz
+from touchstone.monitoring import monitored
 
 handler400 = "touchstone.errors.bad_request"
 handler404 = "touchstone.errors.not_found"
@@ -11,6 +12,7 @@ handler500 = "touchstone.errors.server_error"
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
+    path("metrics", monitored, name="monitored"),
     path("", include("annotation.urls")),
     path("", include("evaluation.urls")),
 ]

@@ -3,14 +3,17 @@
 from django.urls import URLPattern, path
 
 from annotation.home.api import collections as api_collections
+from annotation.home.api import demo as api_demo
 from annotation.home.api import jobs as api_jobs
 from annotation.home.api.schema import Schema
-from annotation.home.views import api_docs, collection, finding, home, jobs
+from annotation.home.views import api_docs, collection, demo, finding, home, jobs, setting_up
 from annotation.kernel.api.page import COLLECTION as C
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
+    path("collections/demo", demo.demo_load, name="demo_load"),
     path("c/<slug:slug>/", collection.collection, name="collection"),
+    path("c/<slug:slug>/start", setting_up.collection_start, name="collection_start"),
     path("c/<slug:slug>/find", finding.find, name="find"),
     path("c/<slug:slug>/audit/", collection.audit, name="audit"),
     path("c/<slug:slug>/jobs/", jobs.jobs, name="jobs"),
@@ -20,6 +23,7 @@ urlpatterns: list[URLPattern] = [
     path("api/problems/<slug:code>", api_docs.api_problem, name="api_problem"),
     path("api/v1/schema", Schema.as_view(), name="api_schema"),
     path("api/v1/collections", api_collections.Collections.as_view(), name="api_collections"),
+    path("api/v1/demo", api_demo.Demo.as_view(), name="api_demo_load"),
     path(C, api_collections.OneCollection.as_view(), name="api_collection"),
     path("api/v1/jobs/<slug:token>", api_jobs.OneJob.as_view(), name="api_job"),
     path("api/v1/jobs/<slug:token>/cancel", api_jobs.JobCancel.as_view(), name="api_job_cancel"),

@@ -78,6 +78,10 @@ class Table(Generic[Source, Row]):
     columns: Sequence[Column[Row]]
     rows: Callable[[Source], Iterable[Row]]
 
+    def lines(self, source: Source) -> Iterator[bytes]:
+        """The CSV file line by line, for tables that grow with the work. The rows are asked for at once."""
+        return csv_lines(self.columns, self.rows(source))
+
     def csv(self, source: Source) -> bytes:
         return rows_csv(self.columns, self.rows(source))
 

@@ -11,13 +11,14 @@ from annotation.models.batch import Batch, Participation
 from annotation.models.block import Block, LeftBlock
 from annotation.models.choices import USUAL_KEYS, Deed, ExtraTerms, JudgingChoices
 from annotation.models.collection import Collection
-from annotation.models.document import Document, DocumentCount, DocumentVersion
+from annotation.models.document import Document, DocumentCount, DocumentIndex, DocumentVersion, DocumentWords
 from annotation.models.exclusion import ExclusionEvent
 from annotation.models.feedback import Feedback
 from annotation.models.gold import GoldEvent
 from annotation.models.guideline import Case, GuidelineReading, GuidelineVersion
 from annotation.models.imports import Import, Preview, PreviewTable, ReadAs
 from annotation.models.information import Consent, InformationVersion
+from annotation.models.installation import Installation
 from annotation.models.invitation import Invitation
 from annotation.models.item import Item
 from annotation.models.job import Job, JobEvent
@@ -67,7 +68,9 @@ __all__ = [
     "Delivery",
     "Document",
     "DocumentCount",
+    "DocumentIndex",
     "DocumentVersion",
+    "DocumentWords",
     "ExclusionEvent",
     "ExtraTerms",
     "Feedback",
@@ -77,6 +80,7 @@ __all__ = [
     "GuidelineVersion",
     "Import",
     "InformationVersion",
+    "Installation",
     "Invitation",
     "Item",
     "Job",

@@ -1,4 +1,5 @@
 from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 
 class Document(models.Model):
@@ -24,6 +25,17 @@ class DocumentCount(models.Model):
     collection = models.OneToOneField("annotation.Collection", models.CASCADE, related_name="+", primary_key=True)
     n_documents = models.PositiveIntegerField()
     n_with_text = models.PositiveIntegerField()
+
+
+class DocumentIndex(models.Model):
+    """How far the texts of a collection are in the index of its search: every published one up to this key.
+
+    Not whole while published texts are missing; imports say so as they flip, the worker adds what is missing.
+    """
+
+    collection = models.OneToOneField("annotation.Collection", models.CASCADE, related_name="+", primary_key=True)
+    indexed_to = models.BigIntegerField(default=0)
+    is_whole = models.BooleanField(default=False)
 
 
 class DocumentVersion(models.Model):
@@ -64,3 +76,17 @@ class DocumentVersion(models.Model):
     def field_rows(self) -> list[tuple[str, object]]:
         """Name and value of each further field. In a template, `fields.items` would mean a field called "items"."""
         return list(self.fields.items())
+
+
+class WordsField(models.TextField):  # type: ignore[type-arg]  # Django takes none as it runs
+    """The words of a text: a tsvector on PostgreSQL. On SQLite they stand in a table of FTS5, and here is none."""
+
+    def db_type(self, connection: BaseDatabaseWrapper) -> str:
+        return "tsvector" if connection.vendor == "postgresql" else "text"
+
+
+class DocumentWords(models.Model):
+    """The words of a published text, for the search on PostgreSQL."""
+
+    version = models.OneToOneField("annotation.DocumentVersion", models.CASCADE, related_name="words", primary_key=True)
+    words = WordsField()

@@ -1,6 +1,6 @@
 """Accountings that are stored, and what of a snapshot was dropped."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,10 +76,9 @@ class Dropped:
         """Topics of which nothing is kept."""
         return sum(topic.n_dropped == topic.n_pairs for topic in self.topics)
 
-    @property
-    def lines(self) -> list[tuple[TopicDrop, list[tuple[ReasonCount, int]]]]:
-        """Each topic with how many pairs of it dropped for each reason."""
-        return [(topic, list(zip(self.reasons, topic.by_reason, strict=True))) for topic in self.topics]
+    def lines(self, topics: Iterable[TopicDrop]) -> list[tuple[TopicDrop, list[tuple[ReasonCount, int]]]]:
+        """Each of these topics with how many pairs of it dropped for each reason."""
+        return [(topic, list(zip(self.reasons, topic.by_reason, strict=True))) for topic in topics]
 
     @property
     def plot(self) -> dict[str, object]:

@@ -71,10 +71,11 @@ def as_swaps_csv(result: AccountingResult) -> str:
     return _lines([[*head, "difference_after", "p_after"], *_swaps(result)])
 
 
-def dropped_csv(reasons: Sequence[str], topics: Iterable[tuple[str, int, int, Sequence[int]]]) -> str:
+def dropped_csv_lines(reasons: Sequence[str], topics: Iterable[tuple[str, int, int, Sequence[int]]]) -> Iterator[bytes]:
     """A row a topic: its pairs, those dropped, and these by reason; `reasons` name the columns."""
-    head = ["number", "pairs", "dropped", *reasons]
-    return _lines([head, *([number, n, dropped, *counts] for number, n, dropped, counts in topics)])
+    yield csv_line(["number", "pairs", "dropped", *reasons])
+    for number, n, dropped, counts in topics:
+        yield csv_line([number, n, dropped, *counts])
 
 
 FORMS: Mapping[str, Callable[[AccountingResult], str]] = {

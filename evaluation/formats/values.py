@@ -42,18 +42,26 @@ def aligned(rows: Sequence[Sequence[str]], *, n_names: int) -> list[str]:
 
 def as_csv(evaluations: Sequence[Evaluation], *, per_topic: bool) -> str:
     """`run,topic,<measure>…` with a header line; the mean of a run is its last row."""
-    rows = (
-        [evaluation.tag, number, *map(repr, values.tolist())]
-        for evaluation in evaluations
-        for number, values in _rows(evaluation, per_topic=per_topic)
-    )
-    return csv_text(["run", "topic", *evaluations[0].measures], rows)
+    return "".join(csv_pieces(evaluations, per_topic=per_topic))
+
+
+def csv_pieces(evaluations: Iterable[Evaluation], *, per_topic: bool) -> Iterator[str]:
+    """The same, a piece a run, so that the values of one are in memory at a time; nothing where there is no run."""
+    for n, evaluation in enumerate(evaluations):
+        head = [] if n else [["run", "topic", *evaluation.measures]]
+        values_by_topic = _rows(evaluation, per_topic=per_topic)
+        rows = ([evaluation.tag, number, *map(repr, values.tolist())] for number, values in values_by_topic)
+        yield csv_rows([*head, *rows])
 
 
 def csv_text(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     """A header line and a line a row, each ended by a line feed alone; None is an empty cell."""
+    return csv_rows([head, *rows])
+
+
+def csv_rows(rows: Iterable[Iterable[object]]) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([head, *rows])
+    csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
 
 

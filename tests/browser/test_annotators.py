@@ -37,7 +37,7 @@ def test_from_the_table_to_a_person(transactional_db: None, server: Server, open
     shoot(page, "annotators-table-1280")
     table.get_by_role("link", name="Birch", exact=True).click()
     expect(page.get_by_role("heading", name="Birch", level=1)).to_be_visible()
-    expect(page.get_by_role("region", name="What stands out")).to_contain_text(
+    expect(page.get_by_role("region", name="What else stands out")).to_contain_text(
         "less accurate in the course of the work"
     )
     expect(page.locator("figure.plot canvas")).to_have_count(3)

@@ -108,19 +108,20 @@ def test_an_alert_is_set_aside_by_keyboard_on_a_phone(
     people, _, address = started()
     page = open_context(people.admin, width=390, dark=True).new_page()
     page.goto("/c/bees/")
-    expect(page.get_by_role("link", name="Cedar", exact=True)).to_be_visible()
+    expect(page.locator(".task", has_text="1 alert: wrong on gold.")).to_be_visible()
     assert overflow(page) <= 0
+    assert barriers(page) == []
     page.goto(address)
     shoot(page, "health-390")
     assert barriers(page) == []
     assert overflow(page) <= 0
     page.get_by_role("link", name="Wrong on gold Cedar").press("Enter")
-    expect(page.get_by_role("heading", name="Set aside", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name="Dismiss the alert", level=1)).to_be_visible()
     shoot(page, "batch-alert-390")
     assert barriers(page) == []
     page.get_by_role("textbox", name="Note").fill("Spoke to her.")
-    page.get_by_role("button", name="Set aside").press("Enter")
-    expect(page.locator("#alerts")).to_contain_text("1 alert is set aside")
+    page.get_by_role("button", name="Dismiss").press("Enter")
+    expect(page.locator("#alerts")).to_contain_text("1 alert is dismissed")
     page.locator("#aside > summary").press("Enter")
     expect(page.locator("#aside")).to_contain_text("Spoke to her.")
     assert barriers(page) == []
@@ -132,5 +133,6 @@ def test_without_script_a_link_leads_to_the_alerts(
     people, _, _ = started()
     page = open_context(people.admin, script=False).new_page()
     page.goto("/c/bees/")
-    page.locator("main").get_by_role("link", name="Alerts").click()
+    page.get_by_role("link", name="Show the figures as of now").click()
+    page.locator(".task", has_text="1 alert: wrong on gold.").get_by_role("link", name="Look into it").click()
     expect(page.get_by_role("listitem").filter(has_text="Cedar").last).to_contain_text("Right on 6 of 12")

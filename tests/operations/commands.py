@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "invitation_withdraw": ("people withdraw",),
     "annotator_kind": ("annotator kind",),
     # Whole collections and files
+    "demo_load": ("demo",),
     "collection_bring": ("import bundle",),
     "bundle": ("export bundle",),
     "import_new": ("import topics", "import documents", "import judgments"),

@@ -50,6 +50,7 @@ ALERT = {"rule": "accuracy", "about": "Birch", "note": "Seen."}
 
 TABLE: Mapping[str, Line] = {
     # Whole collections
+    "POST demo_load": Line(MAKERS),
     "POST collection_bring": Line(MAKERS, {"file": b"PK", "slug": "new"}),
     "GET arrival": Line(OWNER),
     "POST arrival_discard": Line(OWNER),

@@ -12,6 +12,7 @@ from django.test import Client
 
 from annotation.batches.read.overlap import steering_of
 from annotation.formats.store import verify
+from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import (
     Annotator,
     Batch,
@@ -20,6 +21,7 @@ from annotation.models import (
     GoldEvent,
     Import,
     Item,
+    Job,
     Judgment,
     Pool,
     Qualification,
@@ -29,6 +31,7 @@ from annotation.models import (
     TopicVersion,
     User,
 )
+from annotation.people.steps.accounts import create_account
 from evaluation.models import Evaluation, ModelComparison, Report, Run, SensitivityStudy, SpaceDescription, VectorSet
 from tests.journeys.invariants import broken_invariants
 from touchstone.demo.annotators import BAD, GOOD, PANEL
@@ -210,3 +213,33 @@ def check_links(old: Mapping[str, str], new: Mapping[str, str]) -> None:
     assert [Client().post(old[name]).status_code for name in PEOPLE] == [404] * 5
     assert [Client().post(new[name]).status_code for name in PEOPLE] == [302] * 5
     assert [Client().post(new[name]).status_code for name in PEOPLE] == [404] * 5
+
+
+def test_a_demo_of_ones_own_by_the_start_page() -> None:
+    """The job leaves what it queues to workers, and nobody new can sign in."""
+    person = create_account("ada", may_create_collections=True)
+    Collection.objects.create(slug="almanac", name="Another", scale=None)
+    client = Client()
+    client.force_login(person)
+    assert "Load the demo collection" in client.get("/").text
+    page = client.post("/collections/demo")["Location"]
+    assert client.post("/collections/demo")["Location"] == page
+    run = claim_job()
+    assert run is not None
+    job = run_job(run)
+    assert (job.state, job.result) == ("done", {"collection": "almanac-2"})
+    assert 'href="/c/almanac-2/"' in client.get(page).text
+    assert client.get("/c/almanac-2/").status_code == 200
+    assert "Load the demo collection" not in client.get("/").text
+    assert not User.objects.exclude(pk=person.pk).filter(is_active=True).exists()
+    assert not Annotator.objects.filter(collection__slug="almanac-2", simulated=False).exists()
+    left = Job.objects.exclude(pk=job.pk).filter(created_at__gte=job.created_at)
+    assert {"evaluate_runs", "make_report"} <= set(left.filter(state="queued").values_list("kind", flat=True))
+
+
+def test_who_may_not_create_collections_is_not_offered_the_demo() -> None:
+    client = Client()
+    client.force_login(create_account("bob"))
+    assert "Load the demo collection" not in client.get("/").text
+    assert client.post("/collections/demo").status_code == 403
+    assert not Job.objects.exists()

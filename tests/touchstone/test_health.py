@@ -11,11 +11,13 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from annotation.kernel import clock
+from annotation.kernel.installation import FAR_OFF, join_installation
 from annotation.models import Job
 from touchstone import health
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both("sql")]
-OK = {"database": "ok", "migrations": "ok", "files": "ok", "room": "ok", "worker": "ok"}
+OK = dict.fromkeys(("database", "migrations", "files", "shared", "key", "clock", "room", "worker"), "ok")
 
 
 def told(status: int) -> dict[str, object]:
@@ -95,3 +97,34 @@ def _fail() -> None:
 def test_room_on_the_disk(monkeypatch: pytest.MonkeyPatch, free: int, status: int, words: str) -> None:
     monkeypatch.setattr(health, "disk_usage", lambda _root: SimpleNamespace(free=free))
     assert told(status) == {"ready": status == 200, **OK, "room": words}
+
+
+def test_a_machine_that_does_not_see_the_shared_files(settings: Settings, tmp_path: Path) -> None:
+    join_installation()
+    assert told(200) == {"ready": True, **OK}
+    settings.TOUCHSTONE_FILES = tmp_path / "empty"
+    words = "the stored files of the installation are not on this machine"
+    assert told(503) == {"ready": False, **OK, "shared": words}
+
+
+def test_a_machine_with_another_key(settings: Settings) -> None:
+    join_installation()
+    settings.SECRET_KEY = settings.SECRET_KEY[::-1]
+    assert told(503) == {"ready": False, **OK, "key": "the secret key is another than that of the installation"}
+
+
+@pytest.mark.parametrize(
+    ("lead", "status", "words"),
+    [
+        (timedelta(seconds=90), 200, "this machine is 90 s ahead of the database"),
+        (timedelta(seconds=-90), 200, "this machine is 90 s behind the database"),
+        (2 * FAR_OFF, 503, "this machine is 1200 s ahead of the database"),
+    ],
+)
+def test_a_machine_whose_clock_is_off(
+    monkeypatch: pytest.MonkeyPatch, lead: timedelta, status: int, words: str
+) -> None:
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    monkeypatch.setattr(clock, "server_time", lambda: now - lead)
+    assert told(status) == {"ready": status == 200, **OK, "clock": words}

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from annotation.kernel.api_tokens import make_api_token
+from annotation.kernel.jobs import work_here
 from annotation.models import ApiToken
 from tests.factories import make_collection, make_member, make_user
-from touchstone.logs import JsonLine, Line
+from touchstone.logs import JsonLine, Line, request_id
 
 pytestmark = pytest.mark.django_db
 SECRET = "s3cret" * 8
@@ -120,3 +122,16 @@ def test_whatever_the_message_holds_it_is_one_line(log: Log) -> None:
     assert len(log.written.getvalue().splitlines(keepends=False)) >= 1
     (line,) = log.written.getvalue().split("\n")[:-1]
     assert json.loads(line)["message"] == "a \"quote\"\r\n\u2028 {'é': 1}"
+
+
+def test_lines_of_a_job_name_it_and_the_request_that_queued_it(log: Log, settings: Settings) -> None:
+    settings.TOUCHSTONE_JOBS = {"fall": "tests.annotation.kernel.job_work.fall"}
+    before = request_id.set("r-1")
+    try:
+        job = work_here("fall", collection=None, created_by=None)
+    finally:
+        request_id.reset(before)
+    queued, failed = log.told
+    assert (queued["request_id"], queued["job_id"], queued["job_kind"]) == ("r-1", job.token, "fall")
+    assert (failed["level"], failed["job_id"]) == ("ERROR", job.token)
+    assert "ZeroDivisionError" in failed["exception"]

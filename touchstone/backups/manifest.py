@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, field
 FORM = 1  # of the file; a reader refuses a higher one
 MANIFEST = "manifest.json"
 KEY = "secret_key"
-WITH_KEY_ALONE = frozenset({"django_session"})  # sessions are signed by the key and worth nothing without it
+# Sessions are signed by the key and worth nothing without it; an installation is known by it.
+WITH_KEY_ALONE = frozenset({"annotation_installation", "django_session"})
 _FILE = re.compile(r"files/[0-9a-f]{64}")
 
 

@@ -19,6 +19,7 @@ from touchstone.backups.tables import Model
 
 NAMING_FILES: dict[str, tuple[str, ...]] = {
     "annotation_import": ("sha256",),
+    "annotation_installation": ("canary_sha256",),
     "evaluation_report": ("sha256",),
     "evaluation_runscomparison": ("sha256",),
     "evaluation_experiment": ("sha256",),

@@ -14,6 +14,7 @@ from touchstone.backups.manifest import KEY, WITH_KEY_ALONE, BackupError, Manife
 from touchstone.backups.opening import Opened, verify_members
 from touchstone.backups.saving import Watch
 
+MADE_BY_START = "annotation_installation"  # a server or worker has run, nothing more
 MADE_BY_MIGRATE = ("auth_permission", "django_content_type")  # all that a migrated, unused database holds
 
 
@@ -64,7 +65,7 @@ def require_empty(manifest: Manifest) -> None:
     if not applied and set(connection.introspection.table_names()) - {"django_migrations"}:
         raise BackupError("The database holds tables that are not Touchstone's. Restore into an empty one.")
     for name, model in tables.tables_at(applied).items():
-        if name not in MADE_BY_MIGRATE and model._base_manager.exists():  # noqa: SLF001 -- Django's own way in
+        if name not in (*MADE_BY_MIGRATE, MADE_BY_START) and model._base_manager.exists():  # noqa: SLF001 -- Django's own way in
             raise BackupError(f"The database is in use: {name} has rows. Restore into an empty one.")
     if not set(applied) <= set(manifest.migrations):
         raise BackupError("The database is migrated further than the backup's was. Restore into one without tables.")
@@ -104,6 +105,8 @@ def _load_rows(backup: Opened, *, with_key: bool, watch: Watch) -> None:
 
 def _load_tables(backup: Opened, models: Mapping[str, tables.Model], *, with_key: bool, watch: Watch) -> None:
     wanted = [name for name in backup.manifest.tables if with_key or name not in WITH_KEY_ALONE]
+    if MADE_BY_START in wanted:
+        tables.empty(models[MADE_BY_START])
     for at, name in enumerate(wanted):
         watch(at, len(wanted), f"Restoring {name}")
         tables.load(models[name], backup.manifest.tables[name].columns, backup.lines(name))

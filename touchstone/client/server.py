@@ -8,12 +8,12 @@ import httpx
 
 from touchstone.client.collection import Collection
 from touchstone.client.exchange import Arrivals
-from touchstone.client.jobs import Job
+from touchstone.client.jobs import Job, job_of
 from touchstone.client.judging import Choices, Judging, OwnDesk, Work
 from touchstone.client.parts import Part
 from touchstone.client.people import OwnPreferences, Tokens
 from touchstone.client.schema.home import Collection as CollectionAnswer
-from touchstone.client.schema.home import NewCollectionEntriesRequest, Place
+from touchstone.client.schema.home import Demo, NewCollectionEntriesRequest, Place
 from touchstone.client.wire import Wire, address
 
 
@@ -55,6 +55,10 @@ class Client(Part):
     def desk(self, batch: str) -> OwnDesk:
         """Your own in the batch of this token."""
         return OwnDesk(self._wire, f"judging/{address(batch)}")
+
+    def load_demo(self) -> Job:
+        """A demo collection of your own: a job makes it, and names it in its result."""
+        return job_of(self._wire, self._post(Demo, "demo"))
 
     def job(self, token: str) -> Job:
         """Long work that was asked for earlier, by this program or another."""

@@ -44,12 +44,15 @@ DESCRIPTION = (
 
 
 @transaction.atomic
-def build_demo() -> Collection:
-    """Everything or nothing: one transaction around all steps."""
-    visitors = create_visitors()
-    admin = visitors[ADMIN]
+def build_demo(owner: User | None = None, *, slug: str = SLUG) -> Collection:
+    """Everything or nothing: one transaction around all steps.
+
+    It is the `owner`'s, and nobody is made who can sign in; without one, five visitors are, and one of them owns it.
+    """
+    visitors = {} if owner else create_visitors()
+    admin = owner or visitors[ADMIN]
     collection = create_collection(
-        slug=SLUG,
+        slug=slug,
         name="Household almanac (demo)",
         description=DESCRIPTION,
         language="en",
@@ -57,7 +60,7 @@ def build_demo() -> Collection:
         actor=admin,
     )
     write_guideline(collection, actor=admin, is_first=True)
-    people = enrol_visitors(collection, visitors)
+    people = enrol_visitors(collection, visitors) if visitors else []
     simulated = enrol_simulated(collection, (*GOOD, *BAD), actor=admin)
     _load(collection, admin)
     judge_rounds(collection, people, simulated, admin)

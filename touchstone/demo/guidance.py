@@ -81,13 +81,14 @@ def prepare(
     """Bring everybody to where a visitor finds them.
 
     Of the visitors the first can begin, the second has text and round before them, the third is told what changed in
-    the guideline. The simulated ones try the round, each in their way; who fails it stays out.
+    the guideline; there may be none. The simulated ones try the round, each in their way; who fails it stays out.
     """
-    first, _, third = (batch.participations.get(annotator=person) for person in people)
-    for participation in (first, third):
+    begins = [batch.participations.get(annotator=person) for person in people][::2]
+    for participation in begins:
         _pass_all(participation, moment)
     write_guideline(batch.collection, actor=actor, is_first=False)
-    _read_guideline(first, moment)
+    for participation in begins[:1]:
+        _read_guideline(participation, moment)
     for person, behaviour in simulated.items():
         participation = batch.participations.get(annotator=person)
         _try_round(participation, behaviour, rng, moment)

@@ -1,6 +1,7 @@
 """The people of the demo: five to sign in as, and simulated annotators whose judgments fill it."""
 
 from collections.abc import Sequence
+from itertools import chain, count
 
 from annotation.models import Annotator, Collection, Role, User
 from annotation.people.steps.accounts import create_account
@@ -32,7 +33,7 @@ def enrol_simulated(
     """One annotator a behaviour, marked as simulated in every list; their accounts cannot sign in."""
     enrolled = {}
     for behaviour in behaviours:
-        user = create_account(f"simulated-{behaviour.name}")
+        user = create_account(_free_name(f"simulated-{behaviour.name}"))
         user.is_active = False
         user.save(update_fields=["is_active"])
         add_role(collection, user, role=Role.ANNOTATOR, actor=actor)
@@ -41,3 +42,15 @@ def enrol_simulated(
         annotator.save(update_fields=["pseudonym", "simulated"])
         enrolled[annotator] = behaviour
     return enrolled
+
+
+def _free_name(name: str) -> str:
+    """Another demo on the same installation has simulated annotators of its own."""
+    taken = set(User.objects.filter(username__startswith=name).values_list("username", flat=True))
+    return first_free(name, taken)
+
+
+def first_free(name: str, taken: set[str]) -> str:
+    """The name, or with the first number behind it that makes it free."""
+    numbered = (f"{name}-{n}" for n in count(2))
+    return next(each for each in chain([name], numbered) if each not in taken)

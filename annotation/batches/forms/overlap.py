@@ -32,9 +32,9 @@ class OverlapFields(forms.Form):
         label="More judgments where a grade is in doubt",
         help_text=(
             "A policy that gives each pair’s grade a probability asks for one judgment more while that is too low. "
-            f"What its probabilities are worth is learned on gold: {ENOUGH} gold pairs must get as many judgments as "
+            f"How far to trust its probabilities is learned on gold: {ENOUGH} gold pairs must get as many judgments as "
             "every pair gets at first, or nothing is asked for. Plan for half as many again; the dry run counts them. "
-            "Offered are the stored policies that can."
+            "The list has the stored policies that can do this."
         ),
     )
     most_judgments = forms.IntegerField(

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
@@ -13,7 +13,7 @@ from annotation.batches.steps.layout import AddingError
 from annotation.batches.steps.replacements import replace_lost, withdraw_spare
 from annotation.batches.views.errors import shown_as_message
 from annotation.kernel.access import RESEARCH, batch_for, collection_for
-from annotation.kernel.files import csv_file
+from annotation.kernel.files import csv_stream
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.text.counted import counted
@@ -66,13 +66,13 @@ def batch_withdraw(request: Request, slug: str, token: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def missing_csv(request: Request, slug: str) -> HttpResponse:
+def missing_csv(request: Request, slug: str) -> StreamingHttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    return csv_file(f"{slug}-missing", MISSING.csv(collection))
+    return csv_stream(f"{slug}-missing", MISSING.lines(collection))
 
 
 @login_required
 @require_GET
-def added_csv(request: Request, slug: str) -> HttpResponse:
+def added_csv(request: Request, slug: str) -> StreamingHttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    return csv_file(f"{slug}-added", ADDED.csv(collection))
+    return csv_stream(f"{slug}-added", ADDED.lines(collection))

@@ -77,7 +77,9 @@ class WholeDocumentSerializer(serializers.Serializer[Document]):
 
 class SearchSerializer(serializers.Serializer[None]):
     q = serializers.CharField(
-        required=False, max_length=200, help_text="Only those in which every one of these words stands."
+        required=False,
+        max_length=200,
+        help_text="Only those with each of these words: in documents it begins a word, in topics it stands anywhere.",
     )
 
 

@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import F
+
 from annotation.corpus.read.document_counts import kept_documents
 from annotation.corpus.read.texts import found_documents, visible_documents
 from annotation.models import Collection, DocumentVersion
 
 PAGE = 100
+AS_SORTED = F("document_id") + 0  # for few: PostgreSQL, which thinks them many, would walk past all documents in order
+COUNTED = 10_000  # so many documents that are found are counted: beyond, "more than"
 
 
 @dataclass(frozen=True)
@@ -15,7 +19,7 @@ class DocumentPage:
     """Some documents in the order they came in. `before` and `after` are docnos for the pages around; "" for none."""
 
     rows: Sequence[DocumentVersion]
-    n_found: int
+    n_found: int  # at most `COUNTED` + 1 where words are looked for
     n_without_text: int
     before: str
     after: str
@@ -27,23 +31,28 @@ def document_page(
     """The documents after this docno, or the ones before it; the first page where neither is here."""
     anchor = _key_of(collection, after or before)
     backwards = bool(before and not after and anchor)
+    kept = kept_documents(collection)
+    n_found = n_found_by(collection, words) if words else kept.n_with_text
     found = found_documents(collection, words)
-    if backwards:
-        found = found.filter(document_id__lt=anchor).order_by("-document_id")
-    elif anchor:
-        found = found.filter(document_id__gt=anchor)
+    by = AS_SORTED if words and n_found <= COUNTED else F("document_id")
+    found = found.order_by(by.desc() if backwards else by.asc())
+    if anchor:
+        found = found.filter(document_id__lt=anchor) if backwards else found.filter(document_id__gt=anchor)
     rows = list(found[: size + 1])
     if anchor and not rows:
         return document_page(collection, words, size=size)
     more, rows = len(rows) > size, rows[:size]
     rows = rows[::-1] if backwards else rows
-    kept = kept_documents(collection)
-    n_found = found_documents(collection, words).count() if words else kept.n_with_text
     first, last = (rows[0].document.docno, rows[-1].document.docno) if rows else ("", "")
     has_earlier, has_later = (more, True) if backwards else (bool(anchor), more)
     return DocumentPage(
         rows, n_found, kept.n_without_text, before=first if has_earlier else "", after=last if has_later else ""
     )
+
+
+def n_found_by(collection: Collection, words: str) -> int:
+    """How many are found; `COUNTED` + 1 for more than so many, whose count would take longer than the page."""
+    return found_documents(collection, words).order_by()[: COUNTED + 1].count()
 
 
 def _key_of(collection: Collection, docno: str) -> int | None:
@@ -57,6 +66,8 @@ class ListedDocuments:
 
     def __init__(self, collection: Collection, words: str) -> None:
         self.collection, self.words, self.found = collection, words, found_documents(collection, words)
+        if words:
+            self.found = self.found.order_by(AS_SORTED)
 
     def count(self) -> int:
         return self.found.count() if self.words else kept_documents(self.collection).n_with_text

@@ -31,7 +31,7 @@ def collection_new(request: Request) -> HttpResponse:
         except TakenError:
             form.add_error("slug", f"“{slug}” was taken just now.")
         else:
-            return redirect("collection", slug=slug)
+            return redirect("collection_start", slug=slug)
     return render_page(request, "annotation/corpus/collection_new.html", form=form, rows=rows)
 
 

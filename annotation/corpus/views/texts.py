@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
-from annotation.corpus.read.document_page import document_page
+from annotation.corpus.read.document_page import COUNTED, document_page
 from annotation.corpus.read.texts import (
     document_versions,
     found_topics,
@@ -57,7 +57,8 @@ def documents(request: Request, slug: str) -> HttpResponse:
         form=form,
         words=words,
         page=page,
-        n_found=page.n_found,
+        n_found=min(page.n_found, COUNTED),
+        has_more=bool(words) and page.n_found > COUNTED,
         n_without_text=page.n_without_text,
         file_formats=listed_formats(document_formats.FORMATS),
     )

@@ -75,7 +75,7 @@ class _Deed(Address):
         if alert is None:
             raise Http404("There is no such alert now.")
         if (alert.event is not None) == aside:
-            raise NothingToChange("It is set aside already." if aside else "It is not set aside.")
+            raise NothingToChange("It is dismissed already." if aside else "It is not dismissed.")
         change = set_aside if aside else show_again
         change(batch, alert.alert, note=answers["note"], actor=self.person)
         now = alerts_now(batch).one(rule, about)

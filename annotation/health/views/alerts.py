@@ -51,7 +51,7 @@ def batch_alert(request: Request, slug: str, token: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         change = show_again if alert.event else set_aside
         change(batch, alert.alert, note=form.cleaned_data["note"], actor=request.user)
-        messages.success(request, "Shown again." if alert.event else "Set aside. It comes back if it gets worse.")
+        messages.success(request, "Shown again." if alert.event else "Dismissed. It comes back if it gets worse.")
         return redirect("batch_health", slug=slug, token=token)
     return render_page(
         request,

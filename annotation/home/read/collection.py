@@ -95,17 +95,24 @@ def _texts_and_people(collection: Collection, counts: Counts) -> list[Step]:
 
 def _judging(collection: Collection, counts: Counts) -> list[Step]:
     pooled = counts.pools + counts.batches > 0  # judgments made elsewhere come without a pool
-    has_runs = _is_done("runs", collection)
+    has_runs = is_done("runs", collection)
     opened = counts.open_batches + counts.judgments > 0
     draft, laid_out = (_newest(collection, state) for state in (Batch.State.DRAFT, Batch.State.LAID_OUT))
     retrieved = "what systems retrieved: pools are made from them, and in the end they are evaluated"
     known = "pairs whose grade is known, to see who judges well"
     begun: dict[str, Any] = {"form": "batch", "values": {"token": draft.token}} if draft else {"form": "batch_new"}
     opens: dict[str, Any] = {"form": "batch", "values": {"token": laid_out.token}} if laid_out else {}
-    pooling = "pool_runs" if has_runs else "pool_file"
+    pooling = "pool_runs" if has_runs else "pool_without_runs"
     return [
         Step("runs", "Import runs", retrieved, has_runs, optional=pooled, form="runs_new", roles=RESEARCH),
-        Step("pools", "Make a pool", "from the runs, or from a file of pairs", pooled, form=pooling, roles=RESEARCH),
+        Step(
+            "pools",
+            "Make a pool",
+            "from the runs, a file of pairs, or without either",
+            pooled,
+            form=pooling,
+            roles=RESEARCH,
+        ),
         Step("gold", "Set gold", known, counts.gold_events > 0, **_import("gold")),
         Step("batches", "Lay out a batch", "who judges what, and how often", counts.laid_out > 0, **begun),
         Step("batches", "Open it", "annotators find it on their start page", opened, **opens),
@@ -113,8 +120,8 @@ def _judging(collection: Collection, counts: Counts) -> list[Step]:
 
 
 def _qrels_and_runs(collection: Collection, counts: Counts) -> list[Step]:
-    frozen, evaluated = counts.frozen > 0, _is_done("leaderboard", collection)
-    no_runs = not _is_done("runs", collection)
+    frozen, evaluated = counts.frozen > 0, is_done("leaderboard", collection)
+    no_runs = not is_done("runs", collection)
     form, never = "leaderboard_evaluate", "qrels that never change again"
     return [
         Step("quality", "Look at the quality", "whom to believe, and which pairs drop", frozen, roles=RESEARCH),
@@ -131,7 +138,7 @@ def _newest(collection: Collection, state: str) -> Batch | None:
     return visible_batches(collection).filter(state=state).order_by("-pk").first()
 
 
-def _is_done(step: str, collection: Collection) -> bool:
+def is_done(step: str, collection: Collection) -> bool:
     return bool(import_string(settings.TOUCHSTONE_STEPS_DONE[step])(collection))
 
 

@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from annotation.kernel import clock
+from annotation.kernel.installation import sees_files
 from annotation.kernel.jobs.limits import Limits
 from annotation.models import Job, JobEvent
 
@@ -28,6 +29,10 @@ class LeaseLostError(Exception):
 
 class JobRefusedError(Exception):
     """The job cannot succeed however often it is tried; the message says why."""
+
+
+class FilesAwayError(Exception):
+    """This machine does not see the stored files of the installation (any more): another worker may."""
 
 
 class WorkerStoppingError(Exception):
@@ -75,11 +80,14 @@ class JobRun:
         self._go_on()
 
     def finish(self, result: dict[str, Any] | None = None) -> None:
-        """Last in the transaction that makes the work visible: with it the job is done. Raises as `fence` does.
+        """Last in the transaction that makes the work visible: with it the job is done. Raises as `fence` does, and
+        `FilesAwayError` where what it has stored may lie on this machine alone.
 
         So nothing can come between the two: no kill, no cancelling, no lease that runs out.
         """
         self.fence()
+        if not sees_files():
+            raise FilesAwayError
         self.mine().update(state=Job.State.DONE, result=result or {}, lease_until=None, finished_at=clock.now())
         self.log(DONE)
 

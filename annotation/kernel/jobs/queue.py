@@ -1,5 +1,6 @@
 """The queue: adding a job, claiming one under a lease, cancelling one."""
 
+import logging
 from datetime import datetime
 
 from django.conf import settings
@@ -10,6 +11,8 @@ from annotation.kernel import clock
 from annotation.kernel.jobs.attempt import JobRun, log, next_lease
 from annotation.models import Collection, Job, User
 from annotation.text.counted import counted
+
+logger = logging.getLogger(__name__)
 
 LIVE = (Job.State.QUEUED, Job.State.RUNNING)
 LOST = "the worker was lost"
@@ -22,7 +25,9 @@ def enqueue(kind: str, *, collection: Collection | None, created_by: User | None
     """Queue a job. Call it inside the transaction that causes it."""
     if kind not in settings.TOUCHSTONE_JOBS:
         raise ValueError(f"No job of kind {kind!r}.")
-    return Job.objects.create(kind=kind, collection=collection, created_by=created_by, payload=payload)
+    job = Job.objects.create(kind=kind, collection=collection, created_by=created_by, payload=payload)
+    logger.info("job %s (%s) queued", job.token, kind, extra={"job_id": job.token, "job_kind": kind})
+    return job
 
 
 def claim_job(*, among: Q = ALL_JOBS) -> JobRun | None:

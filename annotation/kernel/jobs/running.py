@@ -10,8 +10,10 @@ from django.db.models import F
 from django.utils.module_loading import import_string
 
 from annotation.kernel import clock
+from annotation.kernel.installation import NO_FILES, sees_files
 from annotation.kernel.jobs.attempt import (
     DONE,
+    FilesAwayError,
     JobCancelledError,
     JobRefusedError,
     JobRun,
@@ -22,6 +24,7 @@ from annotation.kernel.jobs.attempt import (
 )
 from annotation.kernel.jobs.heartbeat import heartbeat
 from annotation.kernel.jobs.queue import enqueue, leased
+from annotation.kernel.log_context import of_job
 from annotation.models import Collection, Job, User
 from annotation.text.counted import counted
 
@@ -54,7 +57,7 @@ def do_here(run: JobRun, *, watch: Callable[[int, int, str], None] = say_nothing
     """Do the work of a job that `begin_here` began."""
     run.watch = watch
     try:
-        with heartbeat(run):
+        with of_job(run.job.token), heartbeat(run):
             return run_job(run)
     except KeyboardInterrupt:
         cancelled(run)
@@ -76,17 +79,33 @@ def run_job(run: JobRun) -> Job:
         cancelled(run)
     except WorkerStoppingError:
         put_back(run)
-    except JobRefusedError as refusal:
-        refused(run, str(refusal))
     except Exception as fault:
         if run.limits and wants_memory(fault):
             raise MemoryError from fault
-        logger.exception("job %s (%s) failed in attempt %s", run.job.token, run.job.kind, run.attempt)
-        failed(run, f"{type(fault).__name__}: {fault}".removesuffix(": "))
+        _fallen(run, fault)
     else:
-        _end(run, Job.State.DONE, DONE, result=result or {})
+        _worked(run, result or {})
     run.job.refresh_from_db()
     return run.job
+
+
+def _worked(run: JobRun, result: dict[str, Any]) -> None:
+    if sees_files() or _has_finished(run):
+        _end(run, Job.State.DONE, DONE, result=result)
+    else:
+        put_back(run, reason=NO_FILES)
+
+
+def _fallen(run: JobRun, fault: Exception) -> None:
+    """What it met on a machine that does not see the stored files says nothing about the job."""
+    if isinstance(fault, FilesAwayError) or not sees_files():
+        logger.warning("job %s (%s) goes back: %s", run.job.token, run.job.kind, NO_FILES, exc_info=fault)
+        put_back(run, reason=NO_FILES)
+    elif isinstance(fault, JobRefusedError):
+        refused(run, str(fault))
+    else:
+        logger.error("job %s (%s) failed in attempt %s", run.job.token, run.job.kind, run.attempt, exc_info=fault)
+        failed(run, f"{type(fault).__name__}: {fault}".removesuffix(": "))
 
 
 def wants_memory(fault: BaseException | None) -> bool:
@@ -107,9 +126,9 @@ def refused(run: JobRun, reason: str) -> None:
     _end(run, Job.State.FAILED, f"Refused: {reason}", error=reason)
 
 
-def put_back(run: JobRun) -> None:
+def put_back(run: JobRun, *, reason: str = "the worker was told to end") -> None:
     """Into the queue again, as if this attempt had not been."""
-    _requeue(run, "Put back into the queue: the worker was told to end.", max_attempts=F("max_attempts") + 1)
+    _requeue(run, f"Put back into the queue: {reason}.", max_attempts=F("max_attempts") + 1)
 
 
 def failed(run: JobRun, reason: str) -> None:

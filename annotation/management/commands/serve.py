@@ -19,6 +19,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from annotation.kernel.commands.base import DONE, REFUSED, STOPPED, RefusedError, TouchstoneCommand
 from annotation.management.addressing import note_address, served_at
+from annotation.management.joining import require_joined
 from annotation.management.statics import collect_statics
 from annotation.models import User
 
@@ -63,6 +64,7 @@ class Command(TouchstoneCommand):
 
     def handle(self, *, host: str, port: int, workers: int, **options: Any) -> None:
         _require_migrated()
+        require_joined()
         collect_statics()
         self.stopping = False
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -18,9 +18,13 @@ from annotation.exchange.steps.deletion import sweep_deletions
 from annotation.exchange.steps.importing import sweep_imports, waits_its_turn
 from annotation.formats.store import sweep_incoming
 from annotation.gold.steps.feedback import sweep_feedback
-from annotation.kernel.commands.base import DONE, STOPPED, TouchstoneCommand
+from annotation.kernel import counters
+from annotation.kernel.commands.base import DONE, REFUSED, STOPPED, TouchstoneCommand
+from annotation.kernel.installation import NO_FILES, sees_files
 from annotation.kernel.jobs import ALL_JOBS, SHORT_JOBS, JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
 from annotation.kernel.kept_answers import sweep_kept_answers
+from annotation.kernel.log_context import of_job
+from annotation.management.joining import require_joined
 from annotation.models import Job
 from annotation.trust.steps.rules import sweep_rules
 
@@ -29,6 +33,7 @@ logger = logging.getLogger(__name__)
 PAUSE = 0.5  # seconds between two looks at an empty queue
 LONGEST_PAUSE = 10.0  # seconds between two tries at a database that is away
 DAY = 86_400.0
+JOB_BOUNDS = (0.5, 1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0)  # seconds
 
 
 def _sweep_uploads() -> None:
@@ -58,6 +63,7 @@ class Command(TouchstoneCommand):
     exits: Mapping[int, str] = MappingProxyType(
         {
             DONE: "ended when it was told to, by SIGTERM or Ctrl-C; with --once: nothing was left to do",
+            REFUSED: "not started: the stored files, the secret key or the clock of this machine are not the others'",
             STOPPED: "stopped by Ctrl-C before it began",
         }
     )
@@ -71,8 +77,10 @@ class Command(TouchstoneCommand):
         )
 
     def handle(self, *, once: bool, short: bool, **_options: object) -> None:
+        require_joined()
         self.stopping, self.pause, self.is_short, self.is_once = False, PAUSE, short, once
         of_settings = ((seconds, import_string(path)) for path, seconds in settings.TOUCHSTONE_SWEEPS.items())
+        self.saw_files = True
         self.sweeps = (*SWEEPS, *of_settings)
         self.next_sweeps = [0.0] * len(self.sweeps)
         previous = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
@@ -104,16 +112,23 @@ class Command(TouchstoneCommand):
             sweep_imports()
             tidy_bundles()
             self._sweep()
-        run = self._claimed()
+        run = self._claimed() if self._sees_files() else None
         if run is None:
             return False
         run.stopping = lambda: self.stopping
-        logger.info("job %s (%s) attempt %s", run.job.token, run.job.kind, run.attempt)
-        job = _worked(run)
-        logger.info("job %s (%s) %s", job.token, job.kind, job.state)
+        with of_job(run.job.token):
+            job = _logged(run)
         if job.state != Job.State.DONE:
             sweep_imports()
         return True
+
+    def _sees_files(self) -> bool:
+        """Without the stored files no job can be done here. It is said once."""
+        sees = sees_files()
+        if not sees and self.saw_files:
+            logger.error("No job is taken: %s.", NO_FILES)
+        self.saw_files = sees
+        return sees
 
     def _claimed(self) -> JobRun | None:
         """What waits for another import is left until that is through; told to end with the queue, it waits for it."""
@@ -128,6 +143,18 @@ class Command(TouchstoneCommand):
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self.stopping = True
+
+
+def _logged(run: JobRun) -> Job:
+    logger.info("job %s (%s) attempt %s", run.job.token, run.job.kind, run.attempt)
+    began = time.monotonic()
+    job = _worked(run)
+    seconds = time.monotonic() - began
+    spent = {"job_kind": job.kind, "duration_ms": round(1000 * seconds, 1)}
+    logger.info("job %s (%s) %s", job.token, job.kind, job.state, extra=spent)
+    counters.add("touchstone_jobs_ended_total", kind=job.kind, state=job.state)
+    counters.observe("touchstone_job_seconds", seconds, bounds=JOB_BOUNDS, kind=job.kind)
+    return job
 
 
 def _worked(run: JobRun) -> Job:

@@ -155,7 +155,7 @@ def adjudications_csv(request: Request, slug: str) -> StreamingHttpResponse:
 
 @login_required
 @require_GET
-def adjudication_csv(request: Request, slug: str, table: str) -> HttpResponse:
+def adjudication_csv(request: Request, slug: str, table: str) -> HttpResponse | StreamingHttpResponse:
     """Of the batches, the policy, the reason and the topic that the address names, as the page has them."""
     collection = collection_for(request.user, slug, RESEARCH)
     choice = _choice(request, collection)
@@ -164,7 +164,7 @@ def adjudication_csv(request: Request, slug: str, table: str) -> HttpResponse:
     waiting = _waiting(request, collection, choice)
     name = f"{slug}-contested-{table}"
     if table == "waiting":
-        return csv_file(name, rows_csv(WAITING, waiting[:]))
+        return csv_stream(name, csv_lines(WAITING, waiting[:]))
     return csv_file(name, rows_csv(MINDS, figures_of(collection, waiting.contested).shares))
 
 

@@ -3,13 +3,13 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import ADMIN, appeal_for, collection_for
-from annotation.kernel.files import csv_file
+from annotation.kernel.files import csv_stream
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Appeal
@@ -66,9 +66,9 @@ def gold_appeal(request: Request, slug: str, token: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def gold_appeals_csv(request: Request, slug: str) -> HttpResponse:
+def gold_appeals_csv(request: Request, slug: str) -> StreamingHttpResponse:
     collection = collection_for(request.user, slug, ADMIN)
-    return csv_file(f"{slug}-objections", OBJECTIONS.csv(collection))
+    return csv_stream(f"{slug}-objections", OBJECTIONS.lines(collection))
 
 
 def _answered(request: Request, appeal: Appeal, form: AppealForm) -> HttpResponse:

@@ -2,15 +2,15 @@
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.gold.read.current import gold_rows
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.files import csv_file
+from annotation.kernel.files import csv_stream
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.kernel.tables import rows_csv
+from annotation.kernel.tables import csv_lines
 from annotation.review.pages.gold_tables import GOLD, GOLD_TABLES, supply_now
 from annotation.review.pages.suspects import shown_suspects
 from annotation.review.pages.wear import worn_gold
@@ -56,16 +56,16 @@ def gold_supply(request: Request, slug: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def gold_csv(request: Request, slug: str) -> HttpResponse:
+def gold_csv(request: Request, slug: str) -> StreamingHttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     worn = worn_gold(collection, gold_rows(collection), suspects_of(collection))
-    return csv_file(f"{slug}-gold", rows_csv(GOLD, worn))
+    return csv_stream(f"{slug}-gold", csv_lines(GOLD, worn))
 
 
 @login_required
 @require_GET
-def gold_table_csv(request: Request, slug: str, table: str) -> HttpResponse:
+def gold_table_csv(request: Request, slug: str, table: str) -> StreamingHttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     if table not in GOLD_TABLES:
         raise Http404("There is no such table.")
-    return csv_file(f"{slug}-gold-{table}", GOLD_TABLES[table].csv(collection))
+    return csv_stream(f"{slug}-gold-{table}", GOLD_TABLES[table].lines(collection))

@@ -92,7 +92,7 @@ FIRST = (
     ALPHA,
     Coefficient(
         "Gwet’s AC2, quadratic",
-        "The same question, with chance reckoned so that it stays meaningful where nearly all pairs have one grade.",
+        "The same question, with chance computed so that it stays meaningful where nearly all pairs have one grade.",
         lambda compared: gwet_ac2(compared.counts),
         partial(gwet_values, weights=Weights.QUADRATIC),
     ),

@@ -16,9 +16,9 @@ from annotation.quality.arrays import Floats, Ints, or_none
 from annotation.quality.counted import first_judgments, judged_here
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
-from annotation.quality.standing import STANDINGS, Standing
 from annotation.quality.table import JudgmentTable
 from annotation.trust.pages.grade_shares import GradeShare, shares_of
+from annotation.trust.pages.standing import Measured, Verdict, verdict_on
 from annotation.trust.pages.watch import WatchRow, watch_rows
 from annotation.trust.read.annotators import accounts_of, judged_and_early
 
@@ -68,21 +68,12 @@ class PersonRow:
     grades: list[GradeShare]
     watch: WatchRow
     figures: PersonFigures
-
-    @property
-    def is_cleared_of_critical_alone(self) -> bool:
-        """The watch sees no wrong grade that is near: who is unreliable on gold gets no tick from it."""
-        return self.standing == STANDINGS[Standing.UNRELIABLE] and self.watch.tone == "ok"
-
-    @property
-    def watch_tone(self) -> str:
-        return "" if self.is_cleared_of_critical_alone else self.watch.tone
+    verdict: Verdict
 
     @property
     def watch_words(self) -> str:
-        return (
-            f"{self.watch.words}, of critical errors alone" if self.is_cleared_of_critical_alone else self.watch.words
-        )
+        """Who is not stopped has no mark of the watch beside the verdict: it sees no wrong grade that is near."""
+        return self.watch.words if self.watch.reason else ""
 
     @property
     def n_answers(self) -> int:
@@ -126,6 +117,16 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
             grades=shares_of(inputs.scale.grades, profiles.grade_counts[i]),
             watch=watch[i],
             figures=figures[i],
+            verdict=verdict_on(
+                Measured(
+                    int(accuracy.n_gold[i]), or_none(accuracy.share[i]), float(accuracy.low[i]), float(accuracy.high[i])
+                ),
+                standing=people.standing_name(i),
+                believed=bool(people.believed[i]),
+                excluded_for=exclusions[name].reason if name in exclusions else None,
+                watch=watch[i],
+                policy=outcome.policy,
+            ),
         )
         for i, name in enumerate(table.annotators)
         if name in here

@@ -184,7 +184,7 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
         nullable=True,
         sort="alike",
         shown=Shown(
-            "Alike",
+            "Copies",
             meaning="others whom this one agrees with far more than chance and accuracy explain; – where nobody shares "
             f"{LEAST} pairs with them that a third person judged",
         ),
@@ -257,9 +257,10 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
         order=lambda person: (not person.watch.reason, -person.watch.n_critical),
         shown=Shown(
             "Watch",
-            cell=lambda person: Cell(person.watch.state, person.watch_words),
+            cell=lambda person: Cell(person.watch.state if person.watch.reason else UNKNOWN, person.watch_words),
             is_numeric=False,
-            meaning="whether critical errors on gold come too often, and after how many golds that was sure",
+            meaning="who was stopped because critical errors on gold come too often, and after how many golds that was "
+            "sure",
         ),
     ),
     Column("watch_after", lambda person: person.watch.after, Kind.WHOLE, nullable=True),

@@ -10,8 +10,8 @@ from annotation.trust.pages.people import PersonRow
 
 TRIED = ("median", "accuracy_weighted", "dawid_skene", "ordinal")  # what stands side by side where the page leads on
 NO_GOLD = (
-    "Nobody has judged gold, so nothing is known of how right anybody is, and a policy that asks for proof believes "
-    "nobody. Bring pairs whose grade is known; until then agreement is all that there is to go by."
+    "Nobody has judged gold, so nobody can say how often anybody is right, and a policy that asks for gold counts no "
+    "one. Add gold; until then there is only agreement to go by."
 )
 
 
@@ -52,15 +52,19 @@ def _of_people(people: Sequence[PersonRow], threshold: float) -> str:
     luck = sum(person.low < threshold for person in reliable)
     blind = sum((person.figures.one_grade.value or 0) >= (person.accuracy or 0) for person in reliable)
     doubts = [
-        *([f"the interval of {luck:,} reaches below it"] if luck else []),
+        *([f"{luck:,} may be there by luck"] if luck else []),
         *([f"{blind:,} would be as right with one grade for all of their gold"] if blind else []),
     ]
     near = f" Of {len(reliable):,} who count as reliable, {', and '.join(doubts)}." if doubts else ""
+    unknown = len(people) - below - above
+    unsure = (
+        f"; for {unknown:,} there is not enough gold to tell: half of all have judged "
+        f"{_pairs(median(person.n_gold for person in people))} or fewer"
+    )
     return (
-        f"By intervals of 95 %, {below:,} of {counted(len(people), 'person', 'people')} "
-        f"{'is' if below == 1 else 'are'} below an accuracy of {threshold:g} and "
-        f"{above:,} at it or above; of the others gold does not tell: half of all have judged "
-        f"{_pairs(median(person.n_gold for person in people))} or fewer.{near}"
+        f"{below:,} of {counted(len(people), 'person', 'people')} {'is' if below == 1 else 'are'} clearly below the "
+        f"{_percent(threshold)} right that the policy asks for, {above:,} clearly above"
+        f"{unsure if unknown else ''}.{near}"
     )
 
 
@@ -71,10 +75,10 @@ def _of_policy(coverage: Coverage) -> str:
         )
     kept = f"The policy keeps {coverage.kept:,} of {counted(coverage.total, 'pair')}"
     if coverage.enough:
-        return f"{kept}. How often it is right there, gold that it has not seen can tell:"
+        return f"{kept}. To see how often it is right there, check it on gold that it did not learn from:"
     return (
         f"{kept}: it asks more than these judgments give. Keeping more is not being right more often; before you make "
-        "it milder, see how often each way of deciding is right on gold that it has not seen:"
+        "it milder, see how often each way of deciding is right on gold that it did not learn from:"
     )
 
 

@@ -1,11 +1,11 @@
 """Every two people side by side."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.files import csv_file
+from annotation.kernel.files import csv_stream
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.trust.pages.choice import choice_of, judged_choice
@@ -29,7 +29,7 @@ def quality_couples(request: Request, slug: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def couples_csv(request: Request, slug: str) -> HttpResponse:
+def couples_csv(request: Request, slug: str) -> StreamingHttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     report = couples_report(collection, judged_choice(request, collection).chosen_batches())
-    return csv_file(f"{slug}-couples", COUPLES.csv(report))
+    return csv_stream(f"{slug}-couples", COUPLES.lines(report))

@@ -5,13 +5,14 @@ from functools import partial
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for, snapshot_for
-from annotation.kernel.files import csv_file
+from annotation.kernel.files import csv_file, csv_stream
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.kernel.page import render_jobs, render_page
 from annotation.kernel.request import Request
@@ -19,12 +20,13 @@ from annotation.models import Job, Snapshot
 from annotation.trust.read.snapshots import frozen_outcome
 from evaluation.accounting.forms import AccountingForm
 from evaluation.accounting.pages import measure_views, overall, share_plot, share_rows, view_of
-from evaluation.accounting.read import accounted_in, accountings_of, dropped_of, newest_accounting, runs_since
+from evaluation.accounting.read import Dropped, accounted_in, accountings_of, dropped_of, newest_accounting, runs_since
 from evaluation.accounting.steps.requests import SNAPSHOT, ask_accounting
-from evaluation.formats.accounting import FORMS, dropped_csv
+from evaluation.formats.accounting import FORMS, dropped_csv_lines
 from evaluation.models import Accounting
 
 JOB_TEMPLATE = "evaluation/accounting/accounting_job.html"
+SHOWN_TOPICS = 200  # on a page of what dropped
 TABLES = ("orders", "swaps")  # CSV beside that of the values
 
 
@@ -54,7 +56,7 @@ def accounting(request: Request, slug: str, pk: int) -> HttpResponse:
         collection=snapshot.collection,
         section="snapshots",
         snapshot=snapshot,
-        dropped=dropped_of(outcome) if outcome else None,
+        **(_dropped_context(request, dropped_of(outcome)) if outcome else {}),
         stored=stored,
         jobs=jobs,
         **(_result_context(request, snapshot, stored) if stored else {}),
@@ -101,7 +103,7 @@ def accounting_file(request: Request, slug: str, pk: int) -> HttpResponse:
 
 @login_required
 @require_GET
-def accounting_dropped_csv(request: Request, slug: str, pk: int) -> HttpResponse:
+def accounting_dropped_csv(request: Request, slug: str, pk: int) -> StreamingHttpResponse:
     """What the policy of a snapshot dropped, topic by topic and by reason."""
     snapshot = snapshot_for(request.user, slug, pk)
     outcome = frozen_outcome(snapshot)
@@ -110,7 +112,12 @@ def accounting_dropped_csv(request: Request, slug: str, pk: int) -> HttpResponse
     dropped = dropped_of(outcome)
     topics = [(each.number, each.n_pairs, each.n_dropped, each.by_reason) for each in dropped.topics]
     name = slugify(f"{slug}-{snapshot.name}-dropped")
-    return csv_file(name, dropped_csv([reason.key for reason in dropped.reasons], topics).encode())
+    return csv_stream(name, dropped_csv_lines([reason.key for reason in dropped.reasons], topics))
+
+
+def _dropped_context(request: Request, dropped: Dropped) -> dict[str, Any]:
+    page = Paginator(dropped.topics, SHOWN_TOPICS).get_page(request.GET.get("page"))
+    return {"dropped": dropped, "dropped_lines": dropped.lines(page), "page_obj": page}
 
 
 def _result_context(request: Request, snapshot: Snapshot, stored: Accounting) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 from annotation.kernel.plots.curves import Curve, CurvePlot, curve_plot
 from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
 from annotation.kernel.plots.paths import Path, PathPlot, Spot, path_plot, steps
+from evaluation.engine.interleaving import METHODS
 from evaluation.models import Description
 
 Drawing: TypeAlias = Mapping[str, Any]
@@ -151,10 +152,8 @@ def _interleaving(_drawing: Drawing, figures: Drawing) -> list[Picture]:
         rows.append(Estimate(name, one["share"], ends["low"], ends["high"], text, is_marked=shown))
     if not rows:
         return []
-    text = (
-        "The share of decided impressions that prefer the first of each pair, with its interval over topics. What was "
-        "shown is marked."
-    )
+    what = "credit" if METHODS[figures["method"]].by_credit else "decided impressions"
+    text = f"The first's share of the {what} of each pair, with its interval over topics. What was shown is marked."
     return [Picture(interval_plot([half, *rows]), "Who is preferred", text, "", "")]
 
 

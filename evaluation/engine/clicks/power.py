@@ -55,8 +55,9 @@ class PowerPoint:
 
 @dataclass(frozen=True)
 class Power:
-    """`share`: of decided impressions that prefer the first run, over all replications; `tied`: of those with clicks;
-    NaN where there is none. `rates` are the A/B test's means of both runs."""
+    """`share`: of decided impressions that prefer the first run, over all replications (of methods that are fair in
+    the mean of credits alone, the first run's part of the credit); `tied`: of those with clicks; NaN where there is
+    none. `rates` are the A/B test's means of both runs."""
 
     runs: tuple[str, str]
     method: str
@@ -87,8 +88,9 @@ def power(
     """How often n impressions show which of two runs users prefer: interleaved, or half of them with each run.
 
     An impression is of a topic drawn with equal chances from those that both runs and the judgments have; so both tests
-    may take impressions as independent. Interleaving: the exact sign test of decided impressions. A/B: Welch's test of
-    the means of `outcome` (`clicked`: any click; `first_click`: 1/position of the first; `clicks`: how many), with n/2
+    may take impressions as independent. Interleaving: the exact sign test of decided impressions; where the
+    mean of credits alone is fair (`Method.by_credit`), the normal test of their mean gap. A/B: Welch's test of the
+    means of `outcome` (`clicked`: any click; `first_click`: 1/position of the first; `clicks`: how many), with n/2
     impressions of each run. The same impressions are used for all sizes, so that neighbouring points move together.
     Raises `ValueError` for other than two runs, sizes below 4, fewer than 10 replications, an unknown outcome, and
     where no shown document is judged relevant.
@@ -103,11 +105,13 @@ def power(
     rng, half = np.random.default_rng(seed), np.array(order) // 2
     drawn = [_replication(pools, (method, model), order, outcome, rng) for _ in range(replications)]
     count, value = np.array([one for one, _ in drawn], np.float64), np.array([one for _, one in drawn])
-    wins, losses, ties = count[:, -1].sum(axis=0).tolist()
+    wins, losses, ties, own, other, _ = count[:, -1].sum(axis=0).tolist()
+    for_first, for_second = (own, other) if method.by_credit else (wins, losses)
     rates = value[:, :, -1, 0].sum(axis=0) / (replications * half[-1])  # (2,)
-    tests = _sign_p(count), _welch_p(value, half)
-    ways = np.sign(count[:, :, 0] - count[:, :, 1]), np.sign(value[:, 0, :, 0] - value[:, 1, :, 0])
-    truth = np.sign(wins - losses), np.sign(rates[0] - rates[1])
+    surplus = count[:, :, 3] - count[:, :, 4] if method.by_credit else count[:, :, 0] - count[:, :, 1]
+    tests = _gap_p(surplus, count[:, :, 5]) if method.by_credit else _sign_p(count), _welch_p(value, half)
+    ways = np.sign(surplus), np.sign(value[:, 0, :, 0] - value[:, 1, :, 0])
+    truth = np.sign(for_first - for_second), np.sign(rates[0] - rates[1])
     shares = [_shares(p <= alpha, way == -true) for p, way, true in zip(tests, ways, truth, strict=True)]
     return Power(
         runs=(runs[0].tag, runs[1].tag),
@@ -117,7 +121,7 @@ def power(
         alpha=alpha,
         replications=replications,
         n_topics=len(chosen),
-        share=wins / (wins + losses) if wins + losses else math.nan,
+        share=for_first / (for_first + for_second) if for_first + for_second else math.nan,
         tied=ties / (wins + losses + ties) if wins + losses + ties else math.nan,
         rates=(float(rates[0]), float(rates[1])),
         points=tuple(PowerPoint(n, *pair) for n, pair in zip(order, zip(*shares, strict=True), strict=True)),
@@ -147,16 +151,17 @@ def _pools(runs: Sequence[PackedRun], lists: Lists, qrels: Qrels, chosen: Sequen
 
 def _replication(
     pools: _Pools, kinds: tuple[Method, ClickModel], sizes: Sequence[int], outcome: str, rng: np.random.Generator
-) -> tuple[Ints, Floats]:
-    """`(wins, losses and ties at each size, (n_sizes, 3); sums of the outcome and of its squares of both runs at half
-    of each size, (2, n_sizes, 2))`."""
+) -> tuple[Floats, Floats]:
+    """`(wins, losses, ties, credit of both runs and squares of its gap at each size, (n_sizes, 6); sums of the outcome
+    and of its squares of both runs at half of each size, (2, n_sizes, 2))`."""
     method, model = kinds
     row = pools.rows[rng.integers(0, pools.rows.size, sizes[-1])]
     clicked = model.clicks(pools.grade[row], pools.top_grade, rng)
     credit = method.credit(pools.lists, row, as_bits(clicked))
     gap = credit[:, 0] - credit[:, 1]
     tied = clicked.any(axis=1) & (np.abs(gap) <= EQUAL)
-    counts = np.cumsum([gap > EQUAL, gap < -EQUAL, tied], axis=1)[:, np.array(sizes) - 1].T
+    each = np.stack([gap > EQUAL, gap < -EQUAL, tied, credit[:, 0], credit[:, 1], gap**2])
+    counts = np.cumsum(each, axis=1)[:, np.array(sizes) - 1].T
     half, sums = np.array(sizes) // 2, list[Floats]()
     for grades in pools.alone:
         topic = rng.integers(0, len(grades), half[-1])
@@ -173,13 +178,22 @@ def _shares(found: Bools, against: Bools) -> list[Share]:
 
 
 def _sign_p(count: Floats) -> Floats:
-    """Of wins and losses, (replications, n_sizes, 3), to (replications, n_sizes)."""
+    """Of wins and losses, (replications, n_sizes, 6), to (replications, n_sizes)."""
     from scipy.special import bdtr
 
     decided = count[:, :, :2].astype(np.int64)
     n = decided.sum(axis=2)
     tail: Floats = bdtr(decided.min(axis=2).astype(np.float64), n, 0.5)
     return np.where(n == 0, 1.0, np.minimum(1.0, 2 * tail))
+
+
+def _gap_p(gap: Floats, squares: Floats) -> Floats:
+    """Of sums of gaps of credit and of their squares, (replications, n_sizes), by the normal."""
+    from scipy.special import ndtr
+
+    z = np.divide(np.abs(gap), np.sqrt(squares), out=np.zeros(gap.shape), where=squares > 0)
+    p: Floats = 2 * ndtr(-z)
+    return p
 
 
 def _welch_p(value: Floats, n: Ints) -> Floats:

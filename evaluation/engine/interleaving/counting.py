@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from evaluation.engine.arrays import Ints, Words
+from evaluation.engine.arrays import Floats, Ints, Words
 from evaluation.engine.interleaving.lists import Lists
 from evaluation.engine.interleaving.method import Method
 
@@ -19,6 +19,10 @@ class Tally:
 
     `wins`, `losses`, `ties` (n_pairs, n_topics): impressions with clicks whose credit is greater for the first ranker
     of the pair, for the second, and equal; `n_silent` impressions were without a click.
+
+    Of methods that are fair in the mean of credits alone (`Method.by_credit`), besides: `credit` (2, n_pairs,
+    n_topics), the sums of both rankers, and `products` (n_pairs, 3), over all impressions with clicks the sums of the
+    first's squared credit, of the product, and of the second's squared. None of others.
     """
 
     rankers: tuple[str, ...]
@@ -28,6 +32,8 @@ class Tally:
     losses: Ints
     ties: Ints
     n_silent: int
+    credit: Floats | None = None
+    products: Floats | None = None
 
 
 def tally(lists: Lists, method: Method, row: Ints, clicked: Words) -> Tally:
@@ -36,6 +42,7 @@ def tally(lists: Lists, method: Method, row: Ints, clicked: Words) -> Tally:
     pairs = tuple(combinations(range(len(lists.rankers)), 2))
     shape = len(pairs), len(lists.numbers)
     wins, losses, ties = (np.zeros(shape, np.int64) for _ in range(3))
+    sums, products = np.zeros((2, *shape)), np.zeros((shape[0], 3))
     n_silent = 0
     for begin in range(0, row.size, PIECE):
         here, bits = row[begin : begin + PIECE], clicked[begin : begin + PIECE]
@@ -43,7 +50,12 @@ def tally(lists: Lists, method: Method, row: Ints, clicked: Words) -> Tally:
         here, bits = here[bits != 0], bits[bits != 0]
         credit, topic = method.credit(lists, here, bits), lists.topic[here]
         for pair, (first, second) in enumerate(pairs):
-            gap = credit[:, first] - credit[:, second]
+            own, other = credit[:, first], credit[:, second]
+            gap = own - other
             for count, chosen in ((wins, gap > EQUAL), (losses, gap < -EQUAL), (ties, np.abs(gap) <= EQUAL)):
                 count[pair] += np.bincount(topic[chosen], minlength=shape[1])
-    return Tally(lists.rankers, lists.numbers, pairs, wins, losses, ties, n_silent)
+            if method.by_credit:
+                sums[:, pair] += [np.bincount(topic, each, minlength=shape[1]) for each in (own, other)]
+                products[pair] += [own @ own, own @ other, other @ other]
+    of_credit = (sums, products) if method.by_credit else (None, None)
+    return Tally(lists.rankers, lists.numbers, pairs, wins, losses, ties, n_silent, *of_credit)

@@ -28,6 +28,9 @@ class Method(ABC):
 
     title: ClassVar[str]
     pairs_only: ClassVar[bool] = False  # two rankers, no more
+    by_credit: ClassVar[bool] = (
+        False  # clicks at random are fair in the mean of credits alone, not in who wins how often
+    )
     most_depth: ClassVar[int] = MOST_DEPTH
 
     @abstractmethod

@@ -32,6 +32,7 @@ class Optimised(CreditByClick):
 
     title = "optimised"
     pairs_only = True
+    by_credit = True
     most_depth = 10
     click_credit: CreditRule = "inverse"
 

@@ -9,7 +9,7 @@ import numpy as np
 from annotation.quality.wilson import wilson_interval
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.experiments.effects import Interval
-from evaluation.engine.interleaving.counting import Tally
+from evaluation.engine.interleaving.counting import EQUAL, Tally
 from evaluation.engine.significance.corrections import Correction, adjusted
 from evaluation.engine.significance.paired.randomization import randomization
 from evaluation.engine.significance.paired.sign import sign_test
@@ -23,10 +23,15 @@ class Preference:
     """`wins` and `losses` are impressions that prefer the first ranker and the second; `share` = wins / (wins +
     losses), None where nothing is decided. `delta` = (wins + ties / 2) / all − 1/2, over impressions with clicks.
 
-    `interval` and `p_impressions` (binomial, exact) take impressions as independent. `clustered` and `p` do not:
-    impressions of a topic are alike; None with fewer than two `topics_decided`, which have a decided impression, and no
-    interval where all of these have the same share. `topics_for` and `topics_against` have more wins than losses, or
-    fewer; `p_topics` is the sign test on them. `p_adjusted` is p over all pairs.
+    Of methods that are fair in the mean of credits alone (`Method.by_credit`) it is credits that are compared: `share`
+    is the first's of the credit of both, in topics with a decided impression, and all that follows rests on credits in
+    place of wins and losses. There, clicks at random may well let one ranker win more impressions, by less each.
+
+    `interval` and `p_impressions` (binomial, exact; of credits by the normal) take impressions as independent.
+    `clustered` and `p` do not: impressions of a topic are alike; None with fewer than two `topics_decided`, which
+    have a decided impression, and no interval where all of these have the same share. `topics_for` and
+    `topics_against` have more wins (credit) than losses, or fewer; `p_topics` is the sign test on them. `p_adjusted`
+    is p over all pairs.
     """
 
     first: str
@@ -71,14 +76,7 @@ def preferences_of(
     with_clicks = (found.wins + found.losses + found.ties)[0]
     if not with_clicks.any():
         raise ValueError("no impression has a click: nothing can be credited")
-    rows = [
-        _preference(
-            (found.rankers[first], found.rankers[second]),
-            (found.wins[at], found.losses[at], found.ties[at]),
-            confidence,
-        )
-        for at, (first, second) in enumerate(found.pairs)
-    ]
+    rows = [_preference(found, at, confidence) for at in range(len(found.pairs))]
     return Interleaving(
         method=method,
         rankers=found.rankers,
@@ -91,8 +89,9 @@ def preferences_of(
     )
 
 
-def clustered_share(wins: Ints, losses: Ints, confidence: float) -> Interval | None:
-    """The interval of Σ wins / Σ (wins + losses) where topics, (n_topics,), are drawn, each with its impressions.
+def clustered_share(wins: Ints | Floats, losses: Ints | Floats, confidence: float) -> Interval | None:
+    """The interval of Σ wins / Σ (wins + losses) where topics, (n_topics,), are drawn, each with its impressions; of
+    credits likewise.
 
     A ratio of two sums: its variance is Q / (Q − 1) · Σ (w − share · n)² / (Σ n)², with Student's quantile of Q − 1
     (Cochran, Sampling Techniques, 1977, 6.3 and 9A). Cut at 0 and 1. Too narrow below some 100 topics; None where all
@@ -101,7 +100,7 @@ def clustered_share(wins: Ints, losses: Ints, confidence: float) -> Interval | N
     from scipy.special import stdtrit
 
     n = wins + losses
-    if np.array_equal(wins * n.sum(), wins.sum() * n):
+    if np.allclose(wins * n.sum(), wins.sum() * n, rtol=1e-12, atol=0):
         return None
     share, n_topics = wins.sum() / n.sum(), n.size
     error = math.sqrt(n_topics / (n_topics - 1) * float(((wins - share * n) ** 2).sum())) / n.sum()
@@ -109,31 +108,64 @@ def clustered_share(wins: Ints, losses: Ints, confidence: float) -> Interval | N
     return Interval(max(0.0, float(share - reach)), min(1.0, float(share + reach)))
 
 
-def _preference(names: tuple[str, str], counts: tuple[Ints, Ints, Ints], confidence: float) -> Preference:
+def _preference(found: Tally, at: int, confidence: float) -> Preference:
+    counts = found.wins[at], found.losses[at], found.ties[at]
     wins, losses, ties = (int(each.sum()) for each in counts)
     decided = wins + losses
-    surplus: Floats = (counts[0] - counts[1]).astype(np.float64)
     some = counts[0] + counts[1] > 0  # topics with a decided impression
+    own, other = counts[:2] if found.credit is None else found.credit[:, at]
+    surplus: Floats = np.where(some, own - other, 0).astype(np.float64)
     decided_topics = int(np.count_nonzero(some))
     several = decided_topics >= 2
-    wilson = wilson_interval(np.array(wins), np.array(decided), confidence=confidence)
+    whole = float((own[some] + other[some]).sum())
+    share = float(own[some].sum()) / whole if whole else None
+    interval, p_impressions = _of_impressions(found, at, (wins, losses, ties), share, confidence)
+    first, second = found.pairs[at]
     return Preference(
-        *names,
+        found.rankers[first],
+        found.rankers[second],
         wins=wins,
         losses=losses,
         ties=ties,
-        share=wins / decided if decided else None,
+        share=share,
         delta=(wins + ties / 2) / (decided + ties) - 0.5 if decided + ties else None,
-        interval=Interval(float(wilson.low), float(wilson.high)) if decided else None,
-        p_impressions=_sign_p(wins, losses),
-        clustered=clustered_share(counts[0][some], counts[1][some], confidence) if several else None,
+        interval=interval,
+        p_impressions=p_impressions,
+        clustered=clustered_share(own[some], other[some], confidence) if several else None,
         p=randomization(surplus[some], n_flips=N_FLIPS, rng=SEED).p if several else None,
         topics_decided=decided_topics,
-        topics_for=int(np.count_nonzero(surplus > 0)),
-        topics_against=int(np.count_nonzero(surplus < 0)),
-        topics_tied=int(np.count_nonzero((surplus == 0) & (counts[0] + counts[1] + counts[2] > 0))),
-        p_topics=sign_test(surplus).p if surplus.size > 1 else 1.0,
+        topics_for=int(np.count_nonzero(surplus > EQUAL)),
+        topics_against=int(np.count_nonzero(surplus < -EQUAL)),
+        topics_tied=int(np.count_nonzero((np.abs(surplus) <= EQUAL) & (counts[0] + counts[1] + counts[2] > 0))),
+        p_topics=sign_test(np.where(np.abs(surplus) > EQUAL, surplus, 0)).p if surplus.size > 1 else 1.0,
     )
+
+
+def _of_impressions(
+    found: Tally, at: int, counts: tuple[int, int, int], share: float | None, confidence: float
+) -> tuple[Interval | None, float]:
+    """The interval of the share and p, impressions taken as independent."""
+    wins, losses, ties = counts
+    if share is None:
+        return None, 1.0
+    if found.credit is None or found.products is None:
+        wilson = wilson_interval(np.array(wins), np.array(wins + losses), confidence=confidence)
+        return Interval(float(wilson.low), float(wilson.high)), _sign_p(wins, losses)
+    return _of_credits(found.credit[:, at].sum(axis=1), found.products[at], wins + losses + ties, confidence)
+
+
+def _of_credits(sums: Floats, products: Floats, n: int, confidence: float) -> tuple[Interval | None, float]:
+    """By the normal, of n impressions: the share as a ratio of two sums, and the mean gap of credits against 0."""
+    from scipy.special import ndtr, ndtri
+
+    (own, other), (squares, both, other_squares) = sums.tolist(), products.tolist()
+    share, spread = own / (own + other), squares - 2 * both + other_squares
+    p = 2 * float(ndtr(-abs(own - other) / math.sqrt(spread))) if spread > 0 else 1.0
+    if n < 2:
+        return None, p
+    left = max(0.0, (1 - share) ** 2 * squares - 2 * share * (1 - share) * both + share**2 * other_squares)
+    reach = float(ndtri((1 + confidence) / 2)) * math.sqrt(n / (n - 1) * left) / (own + other)
+    return Interval(max(0.0, share - reach), min(1.0, share + reach)), p
 
 
 def _sign_p(wins: int, losses: int) -> float:

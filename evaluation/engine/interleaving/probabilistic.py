@@ -29,6 +29,7 @@ class Probabilistic(CreditByClick):
     """
 
     title = "probabilistic"
+    by_credit = True
     tau: float = 3.0
 
     def __post_init__(self) -> None:

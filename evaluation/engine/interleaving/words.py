@@ -26,9 +26,10 @@ def words_of(found: Interleaving) -> list[str]:
 def _preference(one: Preference, found: Interleaving) -> str:
     if one.share is None:
         return f"{one.first} and {one.second}: every impression with clicks is a tie ({one.ties:,})."
+    part = "has {:.1f}% of the credit" if METHODS[found.method].by_credit else "wins {:.1f}% of the decided ones"
     counts = (
         f"{one.wins:,} impressions prefer {one.first}, {one.losses:,} prefer {one.second}, {one.ties:,} are ties; "
-        f"{one.first} wins {100 * one.share:.1f}% of the decided ones"
+        f"{one.first} {part.format(100 * one.share)}"
     )
     if one.p is None or one.p_adjusted is None:
         return f"{counts}. They are of one topic: what holds for others cannot be said."

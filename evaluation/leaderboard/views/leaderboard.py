@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -12,13 +13,13 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.files import csv_file, text_file
+from annotation.kernel.files import csv_file, csv_stream, text_file
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
 from annotation.kernel.tables import rows_csv
 from annotation.models import Collection, Snapshot
-from evaluation.formats.values import as_csv
+from evaluation.formats.values import csv_pieces
 from evaluation.leaderboard.forms import BoardForm, EvaluateForm, LeaderboardForm
 from evaluation.leaderboard.pages.board import Board, board_json, board_latex, board_of, board_plot
 from evaluation.leaderboard.read.board import Leaderboard, leaderboard_of
@@ -31,7 +32,7 @@ from evaluation.models import Evaluation
 
 ENDINGS = ("csv", "latex", "json")
 SEED = 0  # of the ranks
-MOST_RUNS = 50  # columns of a table of topics
+MOST_RUNS, SHOWN_TOPICS = 50, 100  # columns of a table of topics, and its rows on a page
 
 
 @login_required
@@ -208,6 +209,7 @@ def leaderboard_topics(request: Request, slug: str) -> HttpResponse:
         raise Http404("No run was evaluated by this measure.")
     evaluations = [row.evaluation for row in board.rows[:MOST_RUNS]]
     sort = request.GET.get("sort", "topic")
+    page = Paginator(topic_rows(evaluations, measure, sort=sort), SHOWN_TOPICS).get_page(request.GET.get("page"))
     return render_page(
         request,
         "evaluation/leaderboard/leaderboard_topics.html",
@@ -221,22 +223,24 @@ def leaderboard_topics(request: Request, slug: str) -> HttpResponse:
         digits=digits_of(measure),
         evaluations=evaluations,
         sort=sort,
-        rows=topic_rows(evaluations, measure, sort=sort),
+        page_obj=page,
     )
 
 
 @login_required
 @require_GET
-def leaderboard_csv(request: Request, slug: str) -> HttpResponse:
+def leaderboard_csv(request: Request, slug: str) -> StreamingHttpResponse:
     """`run,topic,<measure>…`, a row a topic and run, the mean last as topic `all`; the floats read back exactly."""
     collection = collection_for(request.user, slug, RESEARCH)
     snapshot, averaging, _ = chosen_snapshot(request, collection)
     board = leaderboard_of(snapshot, averaging=averaging, sort="tag") if snapshot else None
     if snapshot is None or board is None or not board.rows:
         raise Http404("Nothing was evaluated against this snapshot.")
-    text = as_csv([values_of(row.evaluation) for row in board.rows], per_topic=request.GET.get("rows") == "topics")
+    pieces = csv_pieces(
+        (values_of(row.evaluation) for row in board.rows), per_topic=request.GET.get("rows") == "topics"
+    )
     name = slugify(f"{collection.slug}-{snapshot.name}-{averaging}") or "leaderboard"
-    return csv_file(name, text.encode())
+    return csv_stream(name, map(str.encode, pieces))
 
 
 def chosen_snapshot(request: Request, collection: Collection) -> tuple[Snapshot | None, str, LeaderboardForm]:

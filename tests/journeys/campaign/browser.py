@@ -45,7 +45,11 @@ class Page:
     def figures(self) -> dict[str, str]:
         """What the lists of figures say: name → value."""
         return {
-            stat.words: next(found.words for found in value.all("span"))
+            stat.words: next(
+                found.words.removeprefix(f"{stat.words}:").strip()
+                for found in value.all("a", "span")
+                if "value" in found.get("class").split()
+            )
             for block in self.tree.all("dl")
             if "stats" in block.get("class").split()
             for stat, value in zip(block.all("dt"), block.all("dd"), strict=True)

@@ -127,8 +127,8 @@ class Campaign:
         page = self.lead.browser.open(f"{HOME}quality/")
         rows = {row["Pseudonym"]: row for row in page.table("Pseudonym", "Standing")}
         mine = {person.behaviour.name: rows[self.pseudonyms[person.behaviour.name]] for person in self.people}
-        believed = {name for name, row in mine.items() if row["Standing"] == "reliable"}
-        assert {name: mine[name]["Standing"] for name in mine} == {
+        believed = {name for name, row in mine.items() if row["Standing"].startswith("reliable")}
+        assert {name: mine[name]["Standing"].split()[0] for name in mine} == {
             **{behaviour.name: "reliable" for behaviour in GOOD},
             **{behaviour.name: "unreliable" for behaviour in BAD},
         }, {name: mine[name]["Accuracy"] for name in mine}

@@ -135,8 +135,10 @@ class WholeTopic(TypedDict):
 
 
 class DocumentsQuery(TypedDict):
-    q: NotRequired[str]  # Only those in which every one of these words stands.
+    # Only those with each of these words: in documents it begins a word, in topics it stands anywhere.
+    q: NotRequired[str]
 
 
 class TopicsQuery(TypedDict):
-    q: NotRequired[str]  # Only those in which every one of these words stands.
+    # Only those with each of these words: in documents it begins a word, in topics it stands anywhere.
+    q: NotRequired[str]

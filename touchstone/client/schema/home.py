@@ -26,6 +26,10 @@ class Collection(TypedDict):
     slug: str
 
 
+class Demo(TypedDict):
+    job_url: str  # The job that makes it; its result names the `collection`.
+
+
 class JobLine(TypedDict):
     at: str
     attempt: int  # 0 before the first.

@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
+from annotation.corpus.steps.document_index import CLOSING, remove_portion
 from annotation.exchange.read.deletion import why_collection_stays
 from annotation.exchange.steps.deletion.tables import tables_of
 from annotation.exchange.steps.importing.sweeping import delete_in_portions
@@ -20,7 +21,7 @@ from annotation.models import AuditEvent, Collection, Invitation, Job, Membershi
 logger = logging.getLogger(__name__)
 
 DELETE = "delete_collection"
-PREFIX = "deleting-"  # of the name that it has meanwhile; the token of the job follows
+PREFIX = CLOSING  # of the name that it has meanwhile; the token of the job follows
 
 
 class CollectionUsedError(Exception):
@@ -48,6 +49,8 @@ def run_deletion(run: JobRun) -> dict[str, Any]:
     if collection is None:
         return {"deleted": slug}
     Collection.objects.filter(pk=collection.pk).update(scale=None, guideline=None, pausing={})
+    while _taken_from_index(collection, run):
+        pass
     tables = tables_of(collection)
     for n, rows in enumerate(tables):
         run.report(done=n, total=len(tables), message=f"Clearing {rows.model._meta.verbose_name_plural}")  # noqa: SLF001
@@ -58,6 +61,12 @@ def run_deletion(run: JobRun) -> dict[str, Any]:
         collection.delete()
         run.finish({"deleted": slug})
     return {"deleted": slug}
+
+
+@transaction.atomic
+def _taken_from_index(collection: Collection, run: JobRun) -> int:
+    run.fence()
+    return remove_portion(collection)
 
 
 def delete_here(job: Job, *, watch: Callable[[int, int, str], None]) -> None:

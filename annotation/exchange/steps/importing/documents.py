@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from annotation.corpus.steps.document_counts import add_documents
+from annotation.corpus.steps.document_index import note_missing
 from annotation.exchange.steps.importing.importer import read_as
 from annotation.exchange.steps.importing.texts import DOCUMENTS, Portion, Text, TextImporter, cut, text_of
 from annotation.formats.documents import COLUMNS, FORMATS
@@ -24,6 +25,7 @@ class DocumentImporter(TextImporter):
         self.n_documents = self.n_texts = 0  # new documents; documents that get their first text
 
     def publish(self) -> None:
+        note_missing(self.collection)
         add_documents(self.collection, n_documents=self.n_documents, n_texts=self.n_texts)
         super().publish()
 

@@ -20,6 +20,7 @@ from annotation.quality.wilson import wilson_interval
 from annotation.trust.pages.annotator.remarks import standing_out
 from annotation.trust.pages.annotator.rows import BESIDE_OTHERS, HABITS, ON_GOLD, OVER_TIME, FigureRow, Kind, Statistic
 from annotation.trust.pages.grade_shares import GradeShare, shares_of
+from annotation.trust.pages.standing import Measured, Verdict, verdict_on
 from annotation.trust.pages.watch import WatchRow, watch_rows
 from annotation.trust.read.judgments import policy_inputs
 
@@ -65,12 +66,13 @@ class AnnotatorReport:
     threshold: float
     watch: WatchRow
     profiles: Profiles
+    verdict: Verdict
 
     @cached_property
     def conclusions(self) -> list[str]:
         alike = [f"Agrees with {row.pseudonym} far more often than chance and accuracy explain." for row in self.alike]
         remarks = [*alike, *standing_out(self.profiles, self.row, threshold=self.threshold)]
-        return remarks or ["Nothing stands out in what there is."]
+        return remarks or ["Nothing else stands out."]
 
     @cached_property
     def on_gold(self) -> list[FigureRow]:
@@ -200,16 +202,31 @@ def annotator_report(annotator: Annotator, batches: Sequence[Batch], parameters:
         return None
     row = names.index(annotator.pseudonym)
     people = apply_policy(inputs, parameters).people
+    accuracy, watch = people.accuracy, watch_rows(annotator.collection, inputs)[row]
+    exclusion = current_exclusions(annotator.collection).get(annotator.pseudonym)
     return AnnotatorReport(
         pseudonym=annotator.pseudonym,
         row=row,
         standing=people.standing_name(row),
         believed=bool(people.believed[row]),
         n_counted=int(people.n_counted[row]),
-        exclusion=current_exclusions(annotator.collection).get(annotator.pseudonym),
+        exclusion=exclusion,
         threshold=parameters.accuracy_threshold,
-        watch=watch_rows(annotator.collection, inputs)[row],
+        watch=watch,
         profiles=Profiles(inputs, _saved_at(annotator, inputs)),
+        verdict=verdict_on(
+            Measured(
+                int(accuracy.n_gold[row]),
+                or_none(accuracy.share[row]),
+                float(accuracy.low[row]),
+                float(accuracy.high[row]),
+            ),
+            standing=people.standing_name(row),
+            believed=bool(people.believed[row]),
+            excluded_for=exclusion.reason if exclusion else None,
+            watch=watch,
+            policy=parameters,
+        ),
     )
 
 

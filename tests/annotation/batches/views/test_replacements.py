@@ -44,15 +44,15 @@ def test_nothing_is_added_before_it_is_confirmed() -> None:
     text = admin.get(PAGE).text
     assert "Add 4 slots" in text
     assert "8.00 EUR" in text
-    missing = admin.get("/c/bees/quality/missing.csv").text.splitlines()
+    missing = admin.get("/c/bees/quality/missing.csv").getvalue().decode().splitlines()
     assert missing[0] == "batch,judgments_missing,pairs,judgments_of,hours,cost,nobody_left"
     assert missing[1] == f"{batch.name},4,4,A-ONE,0.0333,8.0000,0"
     assert Slot.objects.count() == 4
     answer = admin.post(f"/c/bees/batches/{batch.token}/replace", {"n": 4}, follow=True)
     assert "4 slots added to 4 pairs" in answer.text
     assert "Nothing is missing" in answer.text
-    assert admin.get("/c/bees/quality/missing.csv").text.count("\n") == 1
-    assert admin.get("/c/bees/quality/added.csv").text.splitlines() == [
+    assert admin.get("/c/bees/quality/missing.csv").getvalue().decode().count("\n") == 1
+    assert admin.get("/c/bees/quality/added.csv").getvalue().decode().splitlines() == [
         "batch,slots_added,judged,more_than_asked_for,not_needed",
         f"{batch.name},4,0,0,0",
     ]

@@ -34,7 +34,7 @@ def creator() -> Client:
 
 def test_creating_makes_scale_guideline_and_admin() -> None:
     answer = creator().post(NEW, ENTRIES)
-    assert answer.headers["Location"] == "/c/bees-and-hives/"
+    assert answer.headers["Location"] == "/c/bees-and-hives/start"
     made = Collection.objects.get()
     assert (made.slug, made.name) == ("bees-and-hives", "Bees and hives")
     assert made.scale is not None
@@ -139,7 +139,7 @@ def test_the_overview_counts_and_names_the_next_step() -> None:
     assert [each.step.page for each in checklist.steps if each.step.done] == ["topics", "documents", "people"]
     addresses = {each.step.page: each.address for each in checklist.steps}
     assert (addresses["topics"], addresses["runs"]) == ("/c/bees/topics/", "/c/bees/runs/new")
-    assert (addresses["pools"], addresses["snapshots"]) == ("/c/bees/pools/file", "/c/bees/snapshots/new")
+    assert (addresses["pools"], addresses["snapshots"]) == ("/c/bees/pools/without-runs", "/c/bees/snapshots/new")
 
 
 def test_the_way_goes_by_runs_and_ends_at_the_leaderboard() -> None:

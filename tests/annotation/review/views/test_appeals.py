@@ -66,7 +66,7 @@ def test_all_of_them_go_out_as_csv() -> None:
     object_to(worked, "Birch", "G14", reason="=1+1")
     client = people.client("admin")
     client.post(page, {"decision": "decline", "answer": "Read again."})
-    rows = list(csv.DictReader(client.get("/c/bees/gold/objections.csv").text.splitlines()))
+    rows = list(csv.DictReader(client.get("/c/bees/gold/objections.csv").getvalue().decode().splitlines()))
     names = ("docno", "annotator", "batch", "told_grade", "reason", "state", "answer")
     assert [tuple(row[name] for name in names) for row in rows] == [
         ("G14", "Birch", worked.batch.name, "1", "'=1+1", "open", ""),

@@ -115,7 +115,7 @@ def test_the_table_goes_out_as_csv() -> None:
     GoldEvent.objects.filter(pk=event.pk).update(reason="=1+1", accepted=[0, 1])
     answer = people.client("researcher").get("/c/bees/gold/gold.csv")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="bees-gold.csv"'
-    rows = {row["docno"]: row for row in csv.DictReader(io.StringIO(answer.text))}
+    rows = {row["docno"]: row for row in csv.DictReader(io.StringIO(answer.getvalue().decode()))}
     assert len(rows) == 21
     wrong = rows["WRONG"]
     assert (wrong["number"], wrong["grade"], wrong["accepted"], wrong["judged"]) == ("g", "0", "0 1", "4")
@@ -133,7 +133,7 @@ def test_every_table_goes_out_as_csv() -> None:
     answers = {table: client.get(f"/c/bees/gold/{table}.csv") for table in TABLES}
     assert {answer.headers["Content-Type"] for answer in answers.values()} == {"text/csv; charset=utf-8"}
     assert answers["supply"].headers["Content-Disposition"] == 'attachment; filename="bees-gold-supply.csv"'
-    rows = {table: list(csv.DictReader(io.StringIO(answer.text))) for table, answer in answers.items()}
+    rows = {table: list(csv.DictReader(io.StringIO(answer.getvalue().decode()))) for table, answer in answers.items()}
     assert [tuple(row.values()) for row in rows["balance"]] == [
         ("g", "0", "1"), ("g", "1", "20"), ("g", "2", "0"), ("g", "3", "0"), ("g", "4", "0"),
     ]  # fmt: skip
@@ -188,7 +188,7 @@ def test_the_pages_say_what_they_have_not_got() -> None:
     client = people.client("admin")
     assert "No gold stands out" in client.get("/c/bees/gold/suspects").text
     assert "A-ONE" in client.get("/c/bees/gold/supply").text
-    assert client.get("/c/bees/gold/gold.csv").content.count(b"\r\n") == 1
+    assert client.get("/c/bees/gold/gold.csv").getvalue().count(b"\r\n") == 1
 
 
 def test_the_number_of_queries_does_not_grow() -> None:

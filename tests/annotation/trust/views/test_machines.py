@@ -79,12 +79,12 @@ def test_the_batch_that_brought_a_machine_says_where_its_grades_stand() -> None:
 
 def test_the_tables_go_out_as_csv() -> None:
     people, _, client = started()
-    head, line = client.get(f"{QUALITY}machines.csv").text.splitlines()
+    head, line = client.get(f"{QUALITY}machines.csv").getvalue().decode().splitlines()
     row = dict(zip(head.split(","), line.split(","), strict=True))
     assert (row["machine"], row["excluded"], row["judged"]) == ("lm", "no", "6")
     assert (row["compared"], row["same"]) == ("2", "0.5000")
     assert (row["bias"], row["gold"], row["right_on_gold"]) == ("1.0000", "2", "0.5000")
-    cells = client.get(f"{QUALITY}machine-grades.csv").text.splitlines()
+    cells = client.get(f"{QUALITY}machine-grades.csv").getvalue().decode().splitlines()
     assert cells[0] == "machine,people_grade,machine_grade,pairs"
     assert (len(cells), "lm,3,3,1" in cells, "lm,2,4,1" in cells, "lm,2,2,0" in cells) == (26, True, True, True)
     assert f"{QUALITY}machine-grades.csv" in client.get(QUALITY).text
@@ -100,7 +100,7 @@ def test_people_and_their_agreement_are_as_without_the_machine() -> None:
     assert alone.coverage == report.coverage
     assert [(row.compared.n_judged, row.gold.n) for row in alone.machines] == [(0, 2)]  # gold is the collection's
     assert alone.agreement.alpha == report.agreement.alpha
-    assert "lm" not in client.get("/c/bees/quality/annotators.csv").text
+    assert "lm" not in client.get("/c/bees/quality/annotators.csv").getvalue().decode()
     assert people.collection.annotators.get(pseudonym="lm").is_machine
 
 

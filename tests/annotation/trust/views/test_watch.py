@@ -1,6 +1,5 @@
 """The watch on critical errors: on the quality page, and the page of its settings."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -8,9 +7,13 @@ from django.test import Client
 from django.utils.html import escape
 
 from annotation.models import AuditEvent, Collection, ExclusionEvent, GoldEvent, Judgment
+from annotation.quality.policy import Policy as Parameters
 from annotation.quality.trust import WatchSettings
+from annotation.trust.pages.standing import Measured, verdict_on
 from annotation.trust.pages.watch import rate_rows
 from annotation.trust.read.watch import watch_settings
+from annotation.trust.steps.exclusions import exclude_annotator
+from annotation.trust.steps.policies import store_policy
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_gold
@@ -44,15 +47,45 @@ def test_where_the_watch_stands_with_each_person() -> None:
     assert "has stopped 1 of 4 annotators" in client.get(QUALITY).text
 
 
-def test_who_is_unreliable_on_gold_gets_no_tick_from_the_watch() -> None:
-    _, _, client = started()
+def test_a_person_has_one_verdict_with_its_reasons() -> None:
+    people, worked, client = started()
     rows = {row.pseudonym: row for row in client.get(QUALITY).context["people"]}
-    poor = replace(rows["Birch"], standing="unreliable")
-    assert (rows["Birch"].watch_tone, rows["Birch"].watch_words) == ("ok", "after 7 golds")
-    assert (poor.watch_tone, poor.watch_words) == ("", "after 7 golds, of critical errors alone")
+    assert {name: row.verdict.word for name, row in rows.items()} == {
+        "Amber": "reliable",
+        "Birch": "reliable",
+        "Cedar": "unreliable",
+        "Dune": "unproven",
+    }
+    assert {name: row.watch_words for name, row in rows.items() if row.watch_words} == {"Cedar": "after 12 golds"}
+    assert rows["Cedar"].verdict.reasons == (
+        "Right on 50 % of 12 gold pairs (95 % interval: 25 % to 75 %); the policy asks for 70 %.",
+        "Far off on 6 of 12 gold pairs: the watch stopped them after 12.",
+        "Their grades do not count.",
+    )
     own = " ".join(client.get("/c/bees/quality/annotators/Birch/").text.split())
-    assert "after 7 golds, of critical errors alone" in own
-    assert rows["Cedar"].watch_tone == "bad"
+    assert " ".join(rows["Birch"].verdict.reasons) in own
+    assert "cleared" not in own
+    store_policy(people.collection, name="default", parameters=Parameters(accuracy_threshold=0.4), actor=None)
+    exclude_annotator(worked.people["Amber"], reason="Left", actor=None)
+    rows = {row.pseudonym: row for row in client.get(QUALITY).context["people"]}
+    assert (rows["Cedar"].verdict.word, rows["Cedar"].verdict.tone) == ("doubtful", "warn")
+    assert (rows["Amber"].verdict.word, rows["Amber"].verdict.reasons[0]) == ("excluded", "Excluded: Left")
+
+
+def test_whom_the_watch_cleared_and_gold_did_not_is_told_why() -> None:
+    rows = {row.pseudonym: row for row in started()[2].get(QUALITY).context["people"]}
+    near = verdict_on(
+        Measured(20, 0.5, 0.3, 0.7),
+        standing="unreliable",
+        believed=False,
+        excluded_for=None,
+        watch=rows["Dune"].watch,
+        policy=Parameters(),
+    )
+    assert (near.word, near.tone) == ("unreliable", "bad")
+    assert (
+        near.reasons[1] == "Far off on 0 of 8 gold pairs: mostly wrong by one grade, which the watch does not look at."
+    )
 
 
 def test_the_order_is_that_of_judging_not_of_saving() -> None:
@@ -115,7 +148,7 @@ def test_who_was_cleared_may_be_stopped_later() -> None:
 def test_the_page_of_a_person_says_where_the_watch_stands() -> None:
     people, _, client = started()
     text = client.get("/c/bees/quality/annotators/Cedar/").text
-    assert "after 12 golds; 6 in 12 golds" in text
+    assert "of 12 golds: stopped after 12 golds" in text
     assert "/annotators/Cedar/exclude?reason=The%20watch%20on" in text
     assert "exclude" not in people.client("researcher").get("/c/bees/quality/annotators/Cedar/").text
 

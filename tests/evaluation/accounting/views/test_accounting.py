@@ -72,6 +72,14 @@ def test_before_anything_is_reckoned_it_says_what_dropped() -> None:
     assert "No run accounted for yet" in answer.text
 
 
+def test_topics_come_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = make_accountable()
+    monkeypatch.setattr("evaluation.accounting.views.accounting.SHOWN_TOPICS", 2)
+    answer = researcher_of(made.worked.collection).get(address("accounting", made), {"page": "2"})
+    assert [topic.number for topic, _ in answer.context["dropped_lines"]] == ["g"]
+    assert "3–3 of 3" in answer.text
+
+
 def test_asking_queues_one_job_that_the_page_waits_for() -> None:
     made = make_accountable()
     client, path = researcher_of(made.worked.collection), address("accounting", made)
@@ -170,7 +178,7 @@ def test_what_dropped_goes_out_topic_by_topic() -> None:
     made = make_accountable()
     client = researcher_of(made.worked.collection)
     found = client.get(address("accounting", made)).context["dropped"]
-    rows = list(csv.DictReader(io.StringIO(client.get(address("accounting_dropped_csv", made)).text)))
+    rows = list(csv.DictReader(io.StringIO(client.get(address("accounting_dropped_csv", made)).getvalue().decode())))
     assert [(row["number"], int(row["pairs"]), int(row["dropped"])) for row in rows] == [
         (topic.number, topic.n_pairs, topic.n_dropped) for topic in found.topics
     ]

@@ -43,7 +43,7 @@ def evaluated(tags: list[str] | None = None, measures: Sequence[str] = ()) -> tu
 def page(client: Client, name: str, collection: Collection, **query: str) -> str:
     answer = client.get(reverse(name, args=[collection.slug]), query)
     assert answer.status_code == 200
-    return answer.text
+    return answer.getvalue().decode()
 
 
 @pytest.mark.parametrize("name", ["leaderboard", "leaderboard_evaluate", "leaderboard_topics", "leaderboard_csv"])

@@ -1,0 +1,48 @@
+"""A new collection leads to its first batch: what each step wants, and the file that is sent at once."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotation.models import Import
+from tests.annotation.roles import ADMINS_ONLY, make_people
+from tests.factories import make_document, make_topic
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/c/bees/start"
+FILES = {"topics": b"1\tDo bees sleep\n", "documents": b'{"docno": "a", "text": "Bees"}\n', "gold": b"1\ta\t1\n"}
+
+
+def test_each_step_is_for_admins_and_takes_its_file_at_once() -> None:
+    people = make_people()
+    assert people.statuses(PAGE) == ADMINS_ONLY
+    client = people.client("admin")
+    text = client.get(PAGE).text
+    assert re.findall(r"\d\. (?:Topics|Documents|Pairs to judge|People|Gold|Batch)", text) == [
+        "1. Topics", "2. Documents", "3. Pairs to judge", "4. People", "5. Gold", "6. Batch",
+    ]  # fmt: skip
+    forms = re.findall(r'action="(/c/bees/imports/new/(\w+))".*?</form>', text, re.DOTALL)
+    assert [kind for _, kind in forms] == list(FILES)
+    for address, kind in forms:
+        form = text[text.index(f'action="{address}"') :].partition("</form>")[0]
+        hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="(\w+)"', form))
+        hidden.pop("csrfmiddlewaretoken", None)
+        answer = client.post(address, {**hidden, "file": SimpleUploadedFile(f"{kind}.txt", FILES[kind])})
+        assert answer.status_code == 302, answer.text
+    assert set(Import.objects.values_list("kind", flat=True)) == set(FILES)
+
+
+def test_what_is_done_says_so_and_the_next_step_is_marked() -> None:
+    people = make_people()
+    make_topic(people.collection, "1")
+    make_document(people.collection, "a")
+    text = people.client("admin").get(PAGE).text
+    assert "1 topic here." in text
+    assert "1 document here." in text
+    assert 'imports/new/topics" enctype' not in text
+    (step,) = re.findall(r'class="set-up next" aria-labelledby="(\S+)"', text)
+    assert step == "step-3"
+    assert 'href="/c/bees/pools/without-runs"' in text
+    assert 'href="/c/bees/pools/runs"' not in text
