@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0016_document_counts'),
+        ('annotation', '0018_installation'),
     ]
 
     operations = [
