@@ -24,7 +24,7 @@ class _Walker:
     thrown: int = 0
     kept: dict[int, tuple[int, int]] = field(default_factory=dict)
     met: set[tuple[int, int]] = field(default_factory=set)  # item, reading
-    judged_in: dict[int, int] = field(default_factory=dict)  # by item: the block
+    over: set[int] = field(default_factory=set)  # blocks that have nothing for them any more
 
 
 class Walk:
@@ -36,6 +36,7 @@ class Walk:
             {at: plan.judgments_per_item for at, item in enumerate(plan.items) if item.kind is Kind.ORDINARY}
         )
         self._judged: Counter[int] = Counter()
+        self._begun: set[int] = set()  # blocks
         self._in_block: dict[int, list[int]] = defaultdict(list)
         self._stock: dict[tuple[int, int], list[int]] = defaultdict(list)  # by topic and strand
         for at, item in enumerate(plan.items):
@@ -66,10 +67,10 @@ class Walk:
         return shown
 
     def next(self, walker: _Walker) -> Shown | None:
-        if walker.done[walker.block] < walker.thrown and self._open(walker.block, walker):
+        if walker.done[walker.block] < walker.thrown and self._is_open(walker.block, walker):
             return self._here(walker)
         last = self._topic.get(walker.block)
-        blocks = [block for block in self._in_block if self._open(block, walker)]
+        blocks = [block for block in self._in_block if self._is_open(block, walker)]
         if not blocks:
             return None
         walker.block = min(blocks, key=lambda block: self._order_of_block(block, walker, last))
@@ -84,7 +85,7 @@ class Walk:
         ordinary = self.items[item].kind is Kind.ORDINARY
         if ordinary and reading == 1:
             self.free[item] -= 1
-            walker.judged_in[item] = walker.block
+            self._begun.add(walker.block)
         self._judged[item] += 1
         walker.done[walker.block] += 1
         walker.met.add((item, reading))
@@ -129,8 +130,9 @@ class Walk:
 
     def _repeats(self, walker: _Walker) -> list[int]:
         topic = self._topic[walker.block]
-        before = [at for at, block in walker.judged_in.items() if block != walker.block and (at, 2) not in walker.met]
-        return sorted((at for at in before if self.items[at].topic == topic), key=lambda at: self._own(at, walker))
+        others = (at for block in self._blocks_of[topic] if block != walker.block for at in self._in_block[block])
+        before = [at for at in others if (at, 1) in walker.met and (at, 2) not in walker.met]
+        return sorted(before, key=lambda at: self._own(at, walker))
 
     def _look(self) -> bool:
         """Add a slot to each item in doubt whose slots are judged; whether there was one."""
@@ -138,10 +140,20 @@ class Walk:
         for item in ready:
             self._doubt[item] -= 1
             self.free[item] += 1
+            for walker in self.walkers:
+                walker.over.discard(self.items[item].block)
         return bool(ready)
 
     def _open(self, block: int, walker: _Walker) -> list[int]:
         return [at for at in self._in_block[block] if self.free[at] > 0 and (at, 1) not in walker.met]
+
+    def _is_open(self, block: int, walker: _Walker) -> bool:
+        if block in walker.over:
+            return False
+        is_open = any(self.free[at] > 0 and (at, 1) not in walker.met for at in self._in_block[block])
+        if not is_open:
+            walker.over.add(block)
+        return is_open
 
     def _own(self, at: int, walker: _Walker) -> int:
         return self.items[at].shuffle * walker.salt % PRIME
@@ -150,5 +162,4 @@ class Walk:
         return self._judged[at] == 0, self._own(at, walker)
 
     def _order_of_block(self, block: int, walker: _Walker, last: int | None) -> tuple[bool, bool, int]:
-        begun = any(self._judged[at] for at in self._in_block[block])
-        return self._topic[block] == last, not begun, (block + 1) * walker.salt % PRIME
+        return self._topic[block] == last, block not in self._begun, (block + 1) * walker.salt % PRIME
