@@ -101,10 +101,36 @@ def test_a_visit_has_as_many_cards_as_there_were_pairs_whatever_comes() -> None:
                 assert not left.exists(), "what was kept and never handed out has gone back"
             visits.append((one.block, one.thrown))
     assert len(visits) > 4
-    n_items = Item.objects.filter(batch=batch, planting__isnull=True).count()
+    ordinary = Item.objects.filter(batch=batch, planting__isnull=True)
+    first_visits = dict(reversed(visits))  # nobody else has taken anything
+    assert first_visits == Counter(ordinary.values_list("block", flat=True))
+    n_items = ordinary.count()
     met = Assignment.objects.filter(annotator=one.annotator, reading=1, item__planting__isnull=True)
     assert met.count() == n_items
     assert block_faults(batch) == []
+
+
+@pytest.mark.parametrize("reserved", [False, True], ids=["coins", "reservations"])
+def test_what_somebody_meets_or_is_to_meet_in_one_batch_comes_to_them_in_no_other(*, reserved: bool) -> None:
+    """They go from one to the other and back, with cards in their hands."""
+    campaign = make_campaign(n_topics=3, n_pairs=24, n_gold=16, n_people=3)
+    shares = {"gold_share": 0.2, "check_share": 0.05, "judgments_per_item": 2, "minimum_seconds": 0}
+    batches = [campaign.draft(name=name, seed=seed, **shares) for seed, name in enumerate(("one", "two"))]
+    for batch in batches:
+        lay_out(batch, actor=None)
+        if reserved and batch.name == "one":
+            reserve(batch)
+        open_batch(batch, actor=None)
+    people, chance = [person for batch in batches for person in people_of(batch)], Random(2)
+    while people:
+        person = chance.choice(people)
+        claim_next(person, moment=NOW, ahead=True)
+        if not judge_next(person):
+            people.remove(person)
+    met = Assignment.objects.filter(item__planting__isnull=False)
+    assert {*met.values_list("batch__name", flat=True)} == {"one", "two"}
+    assert max(Counter(met.values_list("annotator", "item__topic", "item__document")).values()) == 1
+    assert [fault for batch in batches for fault in broken_invariants(batch)] == []
 
 
 @pytest.mark.parametrize("before", [False, True], ids=["coins", "reservations"])
