@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from annotation.batches.steps.batches import open_batch
+from annotation.batches.steps.batches import close_batch, open_batch
 from annotation.batches.steps.layout import lay_out
+from annotation.gold.steps.events import set_gold
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.coins import by_chance, deal
 from annotation.judging.steps.grading import record_judgment
@@ -24,6 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 NOW = timezone.now()
 UNCLEAR = Assignment.SkipReason.UNCLEAR
+CLOSED_AFTER = 120  # cards
 KEPT = {"reserved_for__isnull": False, "assignment__isnull": True}
 
 
@@ -113,23 +115,31 @@ def test_a_visit_has_as_many_cards_as_there_were_pairs_whatever_comes() -> None:
 @pytest.mark.parametrize("reserved", [False, True], ids=["coins", "reservations"])
 def test_what_somebody_meets_or_is_to_meet_in_one_batch_comes_to_them_in_no_other(*, reserved: bool) -> None:
     """They go from one to the other and back, with cards in their hands."""
-    campaign = make_campaign(n_topics=3, n_pairs=24, n_gold=16, n_people=3)
-    shares = {"gold_share": 0.2, "check_share": 0.05, "judgments_per_item": 2, "minimum_seconds": 0}
+    campaign = make_campaign(n_topics=3, n_pairs=36, n_gold=12, n_people=3)
+    shares = {"gold_share": 0.4, "check_share": 0.05, "judgments_per_item": 2, "minimum_seconds": 0}
     batches = [campaign.draft(name=name, seed=seed, **shares) for seed, name in enumerate(("one", "two"))]
     for batch in batches:
         lay_out(batch, actor=None)
         if reserved and batch.name == "one":
             reserve(batch)
         open_batch(batch, actor=None)
-    people, chance = [person for batch in batches for person in people_of(batch)], Random(2)
+        for item in list(Item.objects.filter(batch=batch, planting=None))[::2]:  # gold from the next batch on
+            pair = {"topic": item.topic, "document": item.document}
+            set_gold(campaign.collection, **pair, grade=1, accepted=[], reason="", actor=None)
+    people, chance, n = [person for batch in batches for person in people_of(batch)], Random(2), 0
     while people:
         person = chance.choice(people)
         claim_next(person, moment=NOW, ahead=True)
+        n += 1
         if not judge_next(person):
             people.remove(person)
+        if n == CLOSED_AFTER:
+            close_batch(batches[0], actor=None)
     met = Assignment.objects.filter(item__planting__isnull=False)
     assert {*met.values_list("batch__name", flat=True)} == {"one", "two"}
-    assert max(Counter(met.values_list("annotator", "item__topic", "item__document")).values()) == 1
+    pairs = Assignment.objects.values_list("annotator", "item__topic", "item__document", "item__planting__purpose")
+    times = Counter(pair[:3] for pair in pairs)
+    assert max(times[pair[:3]] for pair in pairs if pair[3]) == 1
     assert [fault for batch in batches for fault in broken_invariants(batch)] == []
 
 
