@@ -6,6 +6,7 @@ PEERS := .venv-bench
 MTEB := .venv-mteb
 GBSTATS := .venv-gbstats
 FROUROS := .venv-frouros
+STORAGE := .venv-s3
 WORKERS ?= 3 # on two cores: tests in browsers and of processes wait for a third of their time
 PORT ?= 8000
 FUZZ_RUNS ?= 50000
@@ -55,6 +56,12 @@ $(VENV)/dev.stamp: requirements-dev.txt requirements.txt constraints.txt | $(BIN
 	@$(BIN)/python -m pip install --disable-pip-version-check -q -r requirements-dev.txt
 	@touch $@ $(VENV)/app.stamp
 
+# A server of object storage for the tests, apart: it wants other versions of what the app brings.
+$(STORAGE)/moto.stamp: requirements-s3.txt
+	@python=$$(sh .ci/python) && echo "Making $(STORAGE) with $$python ..." && $$python -m venv --clear $(STORAGE)
+	@$(STORAGE)/bin/python -m pip install --disable-pip-version-check -q -r requirements-s3.txt
+	@touch $@
+
 chromium:
 	@sh .ci/chromium
 
@@ -71,21 +78,21 @@ serve: $(VENV)/app.stamp
 
 # --- The tests: everything on SQLite, then on PostgreSQL what can differ there (BOTH in tests/conftest.py) ---
 
-test: $(VENV)/dev.stamp chromium
+test: $(VENV)/dev.stamp $(STORAGE)/moto.stamp chromium
 	@status=0; \
 	$(MAKE) --no-print-directory test-sqlite || status=1; \
 	$(MAKE) --no-print-directory test-postgres || status=1; \
 	exit $$status
 
-test-sqlite: $(VENV)/dev.stamp
+test-sqlite: $(VENV)/dev.stamp $(STORAGE)/moto.stamp
 	@echo "--- the whole suite, SQLite"
 	@DATABASE_URL=$(SCRATCH_DATABASE) $(PYTEST) $(ARGS)
 
-test-postgres: $(VENV)/dev.stamp
+test-postgres: $(VENV)/dev.stamp $(STORAGE)/moto.stamp
 	@echo "--- what can differ between the databases, PostgreSQL"
 	@$(BIN)/python -m tests.postgres $(PYTEST) -m both $(ARGS)
 
-test-postgres-all: $(VENV)/dev.stamp chromium
+test-postgres-all: $(VENV)/dev.stamp $(STORAGE)/moto.stamp chromium
 	@echo "--- whatever touches a database, PostgreSQL"
 	@$(BIN)/python -m tests.postgres $(PYTEST) -m "not pure" $(ARGS)
 
@@ -188,5 +195,5 @@ soak-imports soak-judging: soak-%: $(VENV)/dev.stamp
 	@DATABASE_URL= $(BIN)/python -m tests.postgres $(BIN)/python -m tests.soak $* $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(MTEB) $(GBSTATS) $(FROUROS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(MTEB) $(GBSTATS) $(FROUROS) $(STORAGE) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -6,12 +6,11 @@ from io import BytesIO
 from itertools import count
 
 import numpy as np
-from django.conf import settings
 from django.utils import timezone
 
 from annotation.formats.problems import Problems
-from annotation.formats.store import put
 from annotation.kernel.blocks import recount_blocks
+from annotation.kernel.store import put
 from annotation.models import (
     DEFAULT_GRADES,
     Adjudication,
@@ -219,7 +218,7 @@ def make_snapshot(collection: Collection, text: str, *, name: str = "") -> Snaps
         collection=collection,
         name=name or f"snapshot-{next(_n)}",
         origin=Snapshot.Origin.IMPORTED,
-        qrels_sha256=put(settings.TOUCHSTONE_FILES, text.encode()),
+        qrels_sha256=put(text.encode()),
         n_topics=len({pair[0] for pair in pairs}),
         n_pairs=len(pairs),
     )
@@ -232,7 +231,7 @@ def make_run(collection: Collection, text: str) -> Run:
     return Run.objects.create(
         collection=collection,
         tag=found.tag,
-        sha256=put(settings.TOUCHSTONE_FILES, packed),
+        sha256=put(packed),
         n_topics=found.n_topics,
         n_rows=found.n_rows,
         n_tied=found.n_tied,
@@ -249,7 +248,7 @@ def make_vectors(
         model=model,
         side=side,
         similarity="cosine",
-        sha256=put(settings.TOUCHSTONE_FILES, b"".join(pack_vectors(vector, list(ids)))),
+        sha256=put(b"".join(pack_vectors(vector, list(ids)))),
         filename=f"{side}.npy",
         numbers="float32",
         dim=dim,
@@ -270,7 +269,7 @@ def make_experiment(collection: Collection, name: str = "checkout", *, n: int = 
     return Experiment.objects.create(
         collection=collection,
         name=name,
-        sha256=put(settings.TOUCHSTONE_FILES, "\n".join([*lines, ""]).encode()),
+        sha256=put("\n".join([*lines, ""]).encode()),
         filename="log.csv",
         form="csv",
         variant="arm",

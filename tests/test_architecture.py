@@ -67,6 +67,10 @@ def test_names_use_our_words(written: list[Module]) -> None:
     assert words.refused_names(_without_migrations(written)) == []
 
 
+def test_stored_files_are_found_by_their_store_alone(app: list[Module]) -> None:
+    assert never.reaches_past_the_store(app) == []
+
+
 def test_nothing_refused_is_called(written: list[Module]) -> None:
     assert never.refused_calls(written) == []
 

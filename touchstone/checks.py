@@ -8,6 +8,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register, run_checks  # noqa: A004 -- Django's name
 from django.core.exceptions import ImproperlyConfigured
+from django.db import connection
 
 from annotation.kernel.commands.base import SAFETY
 
@@ -25,7 +26,8 @@ def refuse_unsafe() -> None:
 
 @register(SAFETY)
 def settings_are_safe(app_configs: Sequence[AppConfig] | None, **_options: Any) -> list[CheckMessage]:
-    return [*_about_debug(), *_about_key(), *_about_hosts(), *_about_proxies(), *_about_limits(), *_about_folders()]
+    about = (_about_debug, _about_key, _about_hosts, _about_proxies, _about_limits, _about_folders, _about_storage)
+    return [message for each in about for message in each()]
 
 
 @register(Tags.security, SAFETY, deploy=True)
@@ -100,6 +102,25 @@ def _about_folders() -> Iterator[CheckMessage]:
     key: Path = settings.TOUCHSTONE_VAR / "secret_key"
     if _mode(key) & FOR_OTHERS_TO_READ:
         yield Error(f"Others than its owner may read {key}.", hint=f"chmod 600 {key}", id="touchstone.E008")
+
+
+def _about_storage() -> Iterator[CheckMessage]:
+    storage = settings.TOUCHSTONE_S3
+    if not storage["name"]:
+        return
+    missing = [name for name in ("endpoint", "key_id", "secret") if not storage[name]]
+    if missing or "://" not in storage["endpoint"]:
+        yield Error(
+            "The object storage cannot be reached as the settings say.",
+            hint="Set TOUCHSTONE_S3_ENDPOINT (https://host:port), TOUCHSTONE_S3_KEY_ID and TOUCHSTONE_S3_SECRET.",
+            id="touchstone.E009",
+        )
+    if connection.vendor == "sqlite":
+        yield Error(
+            "Files in object storage need a database that other machines reach, too.",
+            hint="Set DATABASE_URL to PostgreSQL, or leave TOUCHSTONE_S3_BUCKET empty.",
+            id="touchstone.E010",
+        )
 
 
 def _mode(path: Path) -> int:

@@ -19,7 +19,7 @@ WORDS = {
 RETRY_AFTER = "10"  # seconds
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-_NO_WRITING = {errno.EROFS, errno.EACCES, errno.EPERM}
+_NO_WRITING = {errno.EROFS, errno.EACCES, errno.EPERM, errno.EHOSTUNREACH}
 _DISK_FULL, _READ_ONLY = "53100", "25006"  # PostgreSQL's codes
 
 

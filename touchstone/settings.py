@@ -28,6 +28,13 @@ if (places.HOME / ".env").exists():
 # Where this installation keeps what it makes: database, key, files, collected static files.
 TOUCHSTONE_VAR = places.RELATIVE_TO / (env.str("TOUCHSTONE_VAR", default="") or places.VAR)
 TOUCHSTONE_FILES = TOUCHSTONE_VAR / env.str("TOUCHSTONE_FILES", default="files")
+TOUCHSTONE_S3 = {  # object storage for the files; without a bucket they stay in the folder
+    "name": env.str("TOUCHSTONE_S3_BUCKET", default=""),
+    "endpoint": env.str("TOUCHSTONE_S3_ENDPOINT", default=""),
+    "region": env.str("TOUCHSTONE_S3_REGION", default="us-east-1"),
+    "key_id": env.str("TOUCHSTONE_S3_KEY_ID", default=""),
+    "secret": env.str("TOUCHSTONE_S3_SECRET", default=""),
+}
 TOUCHSTONE_UPLOAD_LIMIT = env.int("TOUCHSTONE_UPLOAD_LIMIT", default=1 << 30)  # bytes of all files in a request
 TOUCHSTONE_HTTPS = env.bool("TOUCHSTONE_HTTPS", default=False)
 TOUCHSTONE_PROXIES = env.int("TOUCHSTONE_PROXIES", default=0)  # trusted reverse proxies in front

@@ -14,6 +14,7 @@ from django.template.defaultfilters import filesizeformat
 
 from annotation.formats.store import Incoming
 from annotation.kernel.problem_details import is_for_programs, problem_answer
+from annotation.kernel.store import incoming_file
 
 
 class IntoTheStore(FileUploadHandler):
@@ -28,7 +29,7 @@ class IntoTheStore(FileUploadHandler):
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         super().new_file(*args, **kwargs)
-        self.file = Incoming(settings.TOUCHSTONE_FILES)
+        self.file = incoming_file()
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         if start + len(raw_data) > settings.TOUCHSTONE_UPLOAD_LIMIT:

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from annotation.formats.store import path_of, put
 from annotation.kernel import clock
+from annotation.kernel.store import put, stored_files
 from annotation.models import Installation
 from annotation.models.tokens import new_token
 
@@ -48,9 +48,12 @@ def adopt_installation() -> None:
 
 
 def sees_files() -> bool:
-    """Whether the stored files are here; also where no canary is named yet."""
+    """Whether the stored files are here; also where no canary is named yet. A share that fails is not seen."""
     canary = Installation.objects.values_list("canary_sha256", flat=True).first()
-    return canary is None or path_of(settings.TOUCHSTONE_FILES, canary).exists()
+    try:
+        return canary is None or stored_files().exists(canary)
+    except OSError:
+        return False
 
 
 def has_key() -> bool:
@@ -69,7 +72,7 @@ def words_of_lead(lead: timedelta) -> str:
 
 
 def _shared() -> dict[str, str]:
-    canary = put(settings.TOUCHSTONE_FILES, f"A machine that sees this file sees the others. {new_token()}\n".encode())
+    canary = put(f"A machine that sees this file sees the others. {new_token()}\n".encode())
     return {"canary_sha256": canary, "key_check": _check(canary)}
 
 

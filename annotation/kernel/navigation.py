@@ -13,12 +13,16 @@ from annotation.kernel.access import ADMIN, MEMBER, RESEARCH
 
 @dataclass(frozen=True)
 class Entry:
-    """`name`: of an address whose only value is the collection's, unless `kind` says what is to be imported."""
+    """`name`: of an address whose only value is the collection's, unless `kind` says what is to be imported.
+
+    `parts`: of a subject that has several pages, the first with the entry's own name.
+    """
 
     name: str
     text: str
     roles: frozenset[str] = RESEARCH
     kind: str = ""
+    parts: Sequence["Entry"] = ()
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,18 @@ class Group:
     title: str
     entries: Sequence[Entry]
 
+
+QUALITY = Entry(
+    "quality",
+    "Quality",
+    parts=(
+        Entry("quality", "Summary"),
+        Entry("quality_annotators", "Annotators"),
+        Entry("quality_agreement", "Agreement"),
+        Entry("quality_pairs", "Pairs"),
+        Entry("quality_machines", "Machines"),
+    ),
+)
 
 NAVIGATION: tuple[Group, ...] = (
     Group("", "", (Entry("collection", "Overview", MEMBER),)),
@@ -61,7 +77,7 @@ NAVIGATION: tuple[Group, ...] = (
         "results",
         "Results",
         (
-            Entry("quality", "Quality"),
+            QUALITY,
             Entry("policies", "Policies"),
             Entry("adjudication", "Contested"),
             Entry("snapshots", "Snapshots"),

@@ -4,6 +4,9 @@ from django.db.models import Q, QuerySet
 
 from annotation.models import Annotator, Batch, Collection, Judgment, Pool
 
+STAGED = "importing-"  # the slug of a collection on its way in begins so; the token of its job follows
+CLOSING = "deleting-"  # that of one being cleared away, likewise
+
 
 def visible_pools(collection: Collection) -> QuerySet[Pool]:
     return Pool.objects.filter(Pool.VISIBLE, collection=collection)

@@ -4,12 +4,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-
 from annotation.exchange.steps.importing import CORRECT_ALL, formats_of
 from annotation.formats.id_files import WITHOUT_IDS, ids_beside
-from annotation.formats.store import put
 from annotation.kernel.commands.files import STREAM, opened
+from annotation.kernel.store import put
 from annotation.management.importing import ImportCommand, add_grades, add_on_conflict, add_unknown
 from annotation.models import Import
 
@@ -106,7 +104,7 @@ class ImportVectors(ImportCommand):
         if ids is None:
             return {}
         with opened(ids) as stream:
-            return {"ids": put(settings.TOUCHSTONE_FILES, stream), "ids_filename": ids.name}
+            return {"ids": put(stream), "ids_filename": ids.name}
 
     def _beside(self, file: str) -> Path | None:
         """The file of ids beside one that has none of its own."""

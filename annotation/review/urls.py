@@ -6,9 +6,11 @@ from annotation.kernel.api.page import COLLECTION as C
 from annotation.review.api import contested as api_contested
 from annotation.review.api import gold as api_gold
 from annotation.review.api import objections as api_objections
-from annotation.review.views import adjudication, appeals, gold, gold_change, gold_reports
+from annotation.review.views import adjudication, appeals, gold, gold_change, gold_reports, hubs
 
 urlpatterns: list[URLPattern] = [
+    path("c/<slug:slug>/topics/<path:number>", hubs.topic, name="topic"),
+    path("c/<slug:slug>/documents/<path:docno>", hubs.document, name="document"),
     path("c/<slug:slug>/gold/", gold.gold, name="gold"),
     path("c/<slug:slug>/gold/suspects", gold_reports.gold_suspects, name="gold_suspects"),
     path("c/<slug:slug>/gold/supply", gold_reports.gold_supply, name="gold_supply"),

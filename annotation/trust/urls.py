@@ -22,6 +22,10 @@ from annotation.trust.views import (
 
 urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/quality/", quality.quality, name="quality"),
+    path("c/<slug:slug>/quality/annotators", quality.quality_annotators, name="quality_annotators"),
+    path("c/<slug:slug>/quality/agreement", quality.quality_agreement, name="quality_agreement"),
+    path("c/<slug:slug>/quality/pairs", quality.quality_pairs, name="quality_pairs"),
+    path("c/<slug:slug>/quality/machines", quality.quality_machines, name="quality_machines"),
     path("c/<slug:slug>/quality/watch", watch.quality_watch, name="quality_watch"),
     path("c/<slug:slug>/quality/pausing", pausing.quality_pausing, name="quality_pausing"),
     path("c/<slug:slug>/quality/couples", couples.quality_couples, name="quality_couples"),

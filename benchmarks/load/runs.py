@@ -14,12 +14,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 os.environ["DJANGO_SETTINGS_MODULE"] = "touchstone.settings"
 django.setup()
 
-from django.conf import settings  # noqa: E402 -- django.setup comes first
 from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from annotation.formats.store import put  # noqa: E402
 from annotation.kernel.jobs import claim_job, run_job  # noqa: E402
+from annotation.kernel.store import put  # noqa: E402
 from annotation.models import Snapshot  # noqa: E402
 from evaluation.engine.scorer import Evaluation as Values  # noqa: E402
 from evaluation.engine.values import pack_values  # noqa: E402
@@ -86,7 +85,7 @@ def store(snapshot: Snapshot, n_runs: int) -> None:
             n_judged_rows=0, n_tied_judged_rows=0, top_grade=1, **nothing,
         )  # fmt: skip
         run = Run.objects.create(collection=snapshot.collection, tag=tag, sha256="0" * 64, n_topics=N_TOPICS, n_rows=0)
-        means, sha = means_of(values, CONFIDENCE), put(settings.TOUCHSTONE_FILES, pack_values(values))
+        means, sha = means_of(values, CONFIDENCE), put(pack_values(values))
         same = {"measures": list(MEASURES), "means": means, "n_topics": N_TOPICS, "sha256": sha}
         Evaluation.objects.create(snapshot=snapshot, run=run, averaging="complete", **same)
 

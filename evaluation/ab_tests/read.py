@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from django.conf import settings
 from django.db.models import QuerySet
 
-from annotation.formats.store import path_of
 from annotation.kernel.jobs import LIVE
+from annotation.kernel.store import path_of
 from annotation.models import Collection, Job
 from evaluation.models import Experiment, ExperimentAnalysis
 
@@ -22,7 +21,7 @@ def experiment_named(collection: Collection, name: str) -> Experiment | None:
 
 
 def log_path(experiment: Experiment) -> Path:
-    return path_of(settings.TOUCHSTONE_FILES, experiment.sha256)
+    return path_of(experiment.sha256)
 
 
 def analyses_of(experiment: Experiment) -> QuerySet[ExperimentAnalysis]:

@@ -7,14 +7,13 @@ Options of an import: `name`, `snapshot` (by name), `attraction` (`pair` or `gra
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from django.conf import settings
 from django.db import transaction
 
 from annotation.exchange.steps.importing import Importer, preview_of
 from annotation.formats.problems import FormatError, Problems
-from annotation.formats.store import path_of
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError
+from annotation.kernel.store import path_of
 from annotation.models import Preview, Snapshot, User
 from annotation.trust.read.snapshots import qrels_path
 from evaluation.formats.stored import finite
@@ -85,7 +84,7 @@ class ClickLogImporter(Importer):
 
         asked = self.record.options
         self.run.report(done=0, total=0, message="Reading the log")
-        counts = read_click_counts(path_of(settings.TOUCHSTONE_FILES, self.record.sha256), problems)
+        counts = read_click_counts(path_of(self.record.sha256), problems)
         with qrels_path(snapshot).open("rb") as stream:
             qrels = parse_judged(stream, Problems(snapshot.name))
         question = ClickQuestion(by=asked.get("attraction") or "pair", estimator=asked.get("estimator") or "ips")

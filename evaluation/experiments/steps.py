@@ -4,12 +4,10 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from django.conf import settings
-
 from annotation.exchange.steps.importing import Text, TopicImporter, text_of
 from annotation.formats.problems import FormatError, Problems
-from annotation.formats.store import path_of
 from annotation.kernel.bulk_rows import portions
+from annotation.kernel.store import path_of
 from annotation.models import Preview, Topic
 from evaluation.models import SampledTopic
 
@@ -83,7 +81,7 @@ class QueryLogImporter(TopicImporter):
 
         asked, division = self.record.options, _division(self.record.options)
         self.run.report(done=0, total=0, message="Reading the log")
-        self.log = read_query_log(path_of(settings.TOUCHSTONE_FILES, self.record.sha256), problems, division)
+        self.log = read_query_log(path_of(self.record.sha256), problems, division)
         self.allocation = allocate(
             self.log.size,
             int(asked["total"]),

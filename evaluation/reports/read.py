@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from django.conf import settings
 from django.db.models import QuerySet
 
-from annotation.formats.store import path_of
+from annotation.kernel.store import path_of
 from annotation.models import Collection, Job, Snapshot
 from evaluation.models import Report
 
@@ -24,7 +23,7 @@ def reports_by(collection: Collection, job: str) -> QuerySet[Report]:
 
 
 def zip_path(report: Report) -> Path:
-    return path_of(settings.TOUCHSTONE_FILES, report.sha256)
+    return path_of(report.sha256)
 
 
 def facts_of(snapshot: Snapshot) -> dict[str, object]:

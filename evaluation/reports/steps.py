@@ -10,15 +10,14 @@ from itertools import count
 from pathlib import Path
 from typing import Any, get_args
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.formats.store import put
 from annotation.formats.streaming import gzipped
 from annotation.formats.version import VERSION
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
+from annotation.kernel.store import put
 from annotation.models import Job, Snapshot, User
 from annotation.trust.read.snapshots import qrels_path
 from evaluation.engine.backend import device_of_worker
@@ -97,7 +96,7 @@ def make_report(attempt: JobRun) -> dict[str, object]:
     stored = Report.objects.filter(collection=snapshot.collection_id, key=key)
     if (report := stored.first()) is None:
         with _written(attempt, snapshot, runs, asked) as archive:
-            report = _store(attempt, snapshot, key, asked, put(settings.TOUCHSTONE_FILES, archive))
+            report = _store(attempt, snapshot, key, asked, put(archive))
     return {"report": report.pk, "runs": len(runs), "snapshot": snapshot.name}
 
 

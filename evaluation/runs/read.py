@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from django.conf import settings
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.text import slugify
 
-from annotation.formats.store import path_of
 from annotation.formats.streaming import gzipped
 from annotation.kernel.files import Outgoing
 from annotation.kernel.jobs import LIVE
 from annotation.kernel.navigation import Place
+from annotation.kernel.store import path_of
 from annotation.models import Collection, Job, Pool
 from evaluation.engine.run import PackedRun, load_run
 from evaluation.formats.run_export import run_jsonl, run_trec
@@ -69,7 +68,7 @@ def not_in_collection(names: Sequence[str]) -> str:
 
 def stored_run(run: Run) -> PackedRun:
     """The packed run in its file, which is mapped. Raises `PackedError` where that is of an older form."""
-    return load_run(path_of(settings.TOUCHSTONE_FILES, run.sha256))
+    return load_run(path_of(run.sha256))
 
 
 def _packed_trec(run: PackedRun) -> Iterator[bytes]:

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from django.conf import settings
 from django.db.models import QuerySet
 
-from annotation.formats.store import path_of
+from annotation.kernel.store import path_of
 from annotation.models import Collection, Snapshot
 from annotation.quality.frozen import thaw
 from annotation.quality.policy import Policy as Parameters
@@ -51,7 +50,7 @@ def judgments_in(snapshot: Snapshot) -> Judgments | None:
     """The judgments that a snapshot was frozen from; None for imported qrels."""
     if not snapshot.inputs_sha256:
         return None
-    return judgments_of(*thaw(path_of(settings.TOUCHSTONE_FILES, snapshot.inputs_sha256).read_bytes()))
+    return judgments_of(*thaw(path_of(snapshot.inputs_sha256).read_bytes()))
 
 
 def options_of(snapshot: Snapshot, qrels: Qrels) -> Options:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.db.models import QuerySet
 
 from annotation.corpus.read.texts import (
@@ -14,9 +13,9 @@ from annotation.corpus.read.texts import (
 )
 from annotation.formats.problems import Problems
 from annotation.formats.qrels import parse_qrels
-from annotation.formats.store import path_of
 from annotation.kernel.bulk_rows import portions
 from annotation.kernel.jobs import LIVE
+from annotation.kernel.store import path_of
 from annotation.models import Collection, Document, Job, Snapshot, Topic
 from annotation.trust.read.snapshots import qrels_path
 from evaluation.engine.packed_vectors import PackedVectors, load_vectors
@@ -59,7 +58,7 @@ def searchable_models(collection: Collection) -> list[str]:
 
 def stored_vectors(vectors: VectorSet) -> PackedVectors:
     """The rows in their file, which is mapped. Raises `PackedError` where that is damaged."""
-    return load_vectors(path_of(settings.TOUCHSTONE_FILES, vectors.sha256))
+    return load_vectors(path_of(vectors.sha256))
 
 
 def refuse_zeros(names: Sequence[str], vector: "NDArray[np.float32]") -> None:

@@ -9,6 +9,8 @@ from tests.architecture.tree import Module
 REFUSED_NAMES = frozenset({"mark_safe", "SafeString", "csrf_exempt", "cache_page", "eval", "exec"})
 REFUSED_MODULES = frozenset({"pickle", "cPickle", "marshal", "shelve", "dill", "joblib"})
 REFUSED_TRUE = frozenset({"allow_pickle", "shell"})
+FOLDER_OF_FILES = "TOUCHSTONE_FILES"
+KNOW_THE_FOLDER = ("annotation/kernel/store/", "touchstone/settings.py", "touchstone/checks.py", "touchstone/health.py")
 SIGNALS = ("django.dispatch", "django.db.models.signals", "django.core.signals")
 
 _OUTPUT = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}", re.DOTALL)
@@ -61,6 +63,17 @@ def _refused(node: ast.AST) -> Iterator[str]:
 
 def _is_false(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is False
+
+
+def reaches_past_the_store(modules: Iterable[Module]) -> list[str]:
+    """Modules that look for stored files in a folder: they may lie elsewhere, which the store alone knows."""
+    return [
+        f"{module.path}:{node.lineno}"
+        for module in modules
+        if not module.path.startswith(KNOW_THE_FOLDER)
+        for node in module.nodes
+        if isinstance(node, ast.Attribute) and node.attr == FOLDER_OF_FILES
+    ]
 
 
 def signals(modules: Iterable[Module]) -> list[str]:

@@ -240,6 +240,16 @@ def test_what_resembles_a_refused_call_passes() -> None:
     assert never.refused_calls([module_of("annotation/views/a.py", source)]) == []
 
 
+def test_a_way_past_the_store_is_found() -> None:
+    source = "from django.conf import settings\nroot = settings.TOUCHSTONE_FILES"
+    found = [
+        never.reaches_past_the_store([module_of(path, source)])
+        for path in ("annotation/gold/read.py", "evaluation/runs/read.py")
+    ]
+    assert found == [["annotation/gold/read.py:2"], ["evaluation/runs/read.py:2"]]
+    assert never.reaches_past_the_store([module_of("annotation/kernel/store/in_use.py", source)]) == []
+
+
 @pytest.mark.parametrize(
     "source", ["from django.dispatch import receiver", "from django.db.models import signals", "import django.dispatch"]
 )

@@ -49,7 +49,14 @@ class Lead:
     def _of_people(self) -> Iterator[Stop]:
         batches = list(Batch.objects.order_by("pk").values_list("token", flat=True))
         chosen = urlencode({"batch": batches, "policy": str(Snapshot.objects.get().policy)}, doseq=True)
-        yield self._stop("quality", "Whom to believe: the page Quality", "quality", query=chosen)
+        for name, words in (
+            ("quality", "What to make of it: the summary of Quality"),
+            ("quality_annotators", "Whom to believe"),
+            ("quality_agreement", "How far people agree"),
+            ("quality_pairs", "What drops, and why"),
+            ("quality_machines", "How a machine compares with people"),
+        ):
+            yield self._stop(name.replace("_", "-"), words, name, query=chosen)
         for name, words in (
             ("careful", "One who reads: everything about one annotator"),
             ("hasty", "One who hurries: everything about one annotator"),

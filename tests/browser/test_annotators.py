@@ -31,7 +31,10 @@ def test_from_the_table_to_a_person(transactional_db: None, server: Server, open
     page = open_context(campaign.session).new_page()
     page.add_init_script(WRITTEN)
     page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
-    page.goto(reverse("quality", kwargs=campaign.values("quality", frozenset({"slug"}))) + "?sort=-leniency")
+    page.goto(
+        reverse("quality_annotators", kwargs=campaign.values("quality_annotators", frozenset({"slug"})))
+        + "?sort=-leniency"
+    )
     table = page.get_by_role("region", name="Annotators", exact=True)
     expect(table.get_by_role("columnheader", name="Leniency")).to_have_attribute("aria-sort", "descending")
     shoot(page, "annotators-table-1280")

@@ -41,7 +41,7 @@ def test_reading_of_a_machine_and_taking_the_mark_back(
     page = open_context(campaign.session).new_page()
     mild = store_policy(collection, name="mild", parameters=Policy(accuracy_threshold=0.4), actor=None)
     asked = urlencode([("policy", str(mild)), *(("batch", batch.token) for batch in judged_batches(collection))])
-    page.goto(f"{reverse('quality', kwargs={'slug': 'birds'})}?{asked}")
+    page.goto(f"{reverse('quality_machines', kwargs={'slug': 'birds'})}?{asked}")
     section = page.get_by_role("region", name="Machine judges")
     expect(section.get_by_role("row")).to_have_count(2)
     reading = page.get_by_text("It grades 1.00 steps higher than people on average.")

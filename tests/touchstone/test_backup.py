@@ -19,7 +19,7 @@ from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from annotation.formats.store import path_of, put
+from annotation.kernel.store import path_of, put
 from annotation.models import Collection, Import, Judgment
 from evaluation.models import Run
 from tests.annotation.worked_campaign import make_worked
@@ -313,7 +313,7 @@ def test_the_key_and_the_sessions_go_together(campaign: Collection, tmp_path: Pa
 
 def test_a_file_that_rows_name_must_be_whole(campaign: Collection, tmp_path: Path) -> None:
     run = Run.objects.get()
-    path_of(settings.TOUCHSTONE_FILES, run.sha256).write_bytes(b"damaged")
+    path_of(run.sha256).write_bytes(b"damaged")
     message = refused("backup", tmp_path / "one.zip")
     assert message == f"1 stored files are missing or damaged: {run.sha256}, named by evaluation_run.sha256."
     assert list(tmp_path.glob("*.zip")) + list(tmp_path.glob(".*.part")) == []
@@ -324,8 +324,8 @@ def test_a_file_that_rows_name_must_be_whole(campaign: Collection, tmp_path: Pat
 
 def test_files_that_rows_mention_are_saved_and_others_are_not(campaign: Collection, tmp_path: Path) -> None:
     """A checked run waits for its publishing in a file that only the preview names."""
-    waiting, forgotten = put(settings.TOUCHSTONE_FILES, b"waiting"), put(settings.TOUCHSTONE_FILES, b"forgotten")
-    own = put(settings.TOUCHSTONE_FILES, b"upload")
+    waiting, forgotten = put(b"waiting"), put(b"forgotten")
+    own = put(b"upload")
     Import.objects.create(
         collection=campaign, kind="run", filename="r", sha256=own, preview={"facts": {"sha": waiting}}
     )

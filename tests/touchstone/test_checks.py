@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
+from django.db import connection
 from pytest_django import Settings
 
 from annotation.kernel.commands.base import SAFETY
@@ -89,6 +90,17 @@ def test_who_else_may_write_or_read(settings: Settings, tmp_path: Path, place: s
     (tmp_path / "secret_key").touch(mode=0o600)
     (tmp_path / place).chmod(mode)
     assert found() == ids
+
+
+def test_object_storage_needs_its_address_and_a_database_that_all_reach(settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["localhost"]
+    of_one_machine = ["touchstone.E010"] if connection.vendor == "sqlite" else []
+    whole = {"name": "files", "endpoint": "https://s3.example.org", "region": "x", "key_id": "key", "secret": "secret"}
+    settings.TOUCHSTONE_S3 = whole
+    assert found() == of_one_machine
+    for name, value in (("endpoint", "s3.example.org"), ("key_id", ""), ("secret", "")):
+        settings.TOUCHSTONE_S3 = {**whole, name: value}
+        assert found() == ["touchstone.E009", *of_one_machine]
 
 
 def test_passwords_in_clear_are_warned_of_before_a_deployment(settings: Settings) -> None:

@@ -5,14 +5,13 @@ from collections.abc import Mapping
 from io import StringIO
 
 import pytest
-from django.conf import settings
 from django.core.management import call_command
 from django.db.models import Count
 from django.test import Client
 
 from annotation.batches.read.overlap import steering_of
-from annotation.formats.store import verify
 from annotation.kernel.jobs import claim_job, run_job
+from annotation.kernel.store import verify
 from annotation.models import (
     Annotator,
     Batch,
@@ -104,7 +103,7 @@ def check_judged() -> None:
     assert states == {"Round one": "closed", "Round two": "open", "Round three": "open", "Grades of a model": "closed"}
     assert [broken_invariants(batch) for batch in Batch.objects.filter(brought_by=None)] == [[], [], []]
     snapshot = Snapshot.objects.get()
-    assert verify(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256)
+    assert verify(snapshot.qrels_sha256)
     assert snapshot.n_pairs > snapshot.n_dropped
     evaluated = Evaluation.objects.filter(snapshot=snapshot).values_list("run", flat=True)
     assert set(evaluated) == set(Run.objects.values_list("pk", flat=True))

@@ -11,8 +11,9 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from annotation.exchange.read.bundles import STAGED
-from annotation.formats.store import INCOMING, Incoming, path_of, put, verify
+from annotation.formats.store import INCOMING
+from annotation.kernel.store import incoming_file, path_of, put, verify
+from annotation.kernel.visible import STAGED
 from annotation.models import AuditEvent, Collection, Import
 from annotation.trust.steps.deletion import delete_snapshot
 from evaluation.models import Run
@@ -35,8 +36,8 @@ def told(*words: str) -> tuple[dict[str, Any], int]:
 
 
 def kept(data: bytes, *, days: float = 2) -> str:
-    sha = put(settings.TOUCHSTONE_FILES, data)
-    age(path_of(settings.TOUCHSTONE_FILES, sha), days)
+    sha = put(data)
+    age(path_of(sha), days)
     return sha
 
 
@@ -51,25 +52,25 @@ def test_what_nobody_names_and_what_is_gone() -> None:
     waiting, nobodys, young = kept(b"waiting"), kept(b"nobody's"), kept(b"young", days=0.5)
     preview = {"facts": {"sha256": waiting}}
     Import.objects.create(collection=collection, kind="run", filename="r", sha256=kept(b"own"), preview=preview)
-    age(path_of(settings.TOUCHSTONE_FILES, run.sha256), 2)
+    age(path_of(run.sha256), 2)
     for name, days in (("old", 2.0), ("new", 0.0)):
         place = settings.TOUCHSTONE_FILES / f"{INCOMING}{name}"
         place.touch()
         age(place, days)
-    path_of(settings.TOUCHSTONE_FILES, lost.sha256).unlink()
+    path_of(lost.sha256).unlink()
     found, code = told()
     assert code == 1
     assert found["missing"] == {lost.sha256: "evaluation_run.sha256"}
     assert (found["unnamed"], found["damaged"], found["left"]) == ([nobodys], [], [f"{INCOMING}old"])
     assert found["n_files"] == 5
-    assert path_of(settings.TOUCHSTONE_FILES, nobodys).exists()
-    assert path_of(settings.TOUCHSTONE_FILES, young).exists()
+    assert path_of(nobodys).exists()
+    assert path_of(young).exists()
 
 
 def test_every_byte_is_read_where_asked() -> None:
     run = make_run(make_collection(), "1 Q0 a 1 1 here\n")
     assert told("--verify") == ({**told()[0], "damaged": []}, 0)
-    path_of(settings.TOUCHSTONE_FILES, run.sha256).write_bytes(b"other")
+    path_of(run.sha256).write_bytes(b"other")
     assert told()[1] == 0, "only looked at"
     found, code = told("--verify")
     assert (found["damaged"], code) == ([run.sha256], 1)
@@ -98,7 +99,7 @@ SWEEP = ("--remove", "--older-than", "30")
 def test_what_is_nobodys_and_old_is_taken_away_and_nothing_else() -> None:
     collection = make_collection()
     run = make_run(collection, "1 Q0 a 1 1 here\n")
-    age(path_of(settings.TOUCHSTONE_FILES, run.sha256), 99)
+    age(path_of(run.sha256), 99)
     staged = Collection.objects.create(slug=f"{STAGED}x", name="On its way")
     Import.objects.create(collection=staged, kind="run", filename="r", sha256=kept(b"staged", days=99))
     old, young = kept(b"old", days=31), kept(b"young", days=29)
@@ -126,7 +127,7 @@ def test_the_files_of_a_run_and_qrels_that_were_deleted_go_with_time() -> None:
     shas = sorted([run.sha256, snapshot.qrels_sha256])
     assert told(*SWEEP)[0]["removed"] == []
     for sha in shas:
-        age(path_of(settings.TOUCHSTONE_FILES, sha), 31)
+        age(path_of(sha), 31)
     assert told(*SWEEP)[0]["removed"] == shas
 
 
@@ -139,19 +140,19 @@ def test_a_file_that_is_being_written_stays(monkeypatch: pytest.MonkeyPatch) -> 
 
     def listed_before_it_is_stored_again(*arguments: Any, **options: Any) -> Any:
         listed = report(*arguments, **options)
-        put(settings.TOUCHSTONE_FILES, b"again")
+        put(b"again")
         Import.objects.create(collection=collection, kind="run", filename="r", sha256=old)
         return listed
 
     monkeypatch.setattr(files, "_file_report", listed_before_it_is_stored_again)
-    with Incoming(settings.TOUCHSTONE_FILES) as incoming:
+    with incoming_file() as incoming:
         incoming.take(b"half")
         found, code = told(*SWEEP)
         assert (code, found["unnamed"], found["removed"], found["left"]) == (0, [old], [], [])
         incoming.take(b" and half")
         whole = incoming.settle()
     monkeypatch.undo()
-    assert [verify(settings.TOUCHSTONE_FILES, sha) for sha in (old, whole)] == [True, True]
+    assert [verify(sha) for sha in (old, whole)] == [True, True]
     assert told(*SWEEP)[0]["missing"] == {}
 
 
@@ -159,9 +160,9 @@ def test_nothing_is_taken_away_where_the_database_may_be_another(tmp_path: Path)
     old = kept(b"old", days=99)
     assert (told(*SWEEP)[1], told(*SWEEP, "--dry-run")[1], told()[1]) == (1, 1, 0)
     run = make_run(make_collection(), "1 Q0 a 1 1 here\n")
-    path_of(settings.TOUCHSTONE_FILES, run.sha256).unlink()
+    path_of(run.sha256).unlink()
     assert (told(*SWEEP)[1], told(*SWEEP, "--dry-run")[1]) == (1, 1)
-    assert path_of(settings.TOUCHSTONE_FILES, old).exists()
+    assert path_of(old).exists()
 
 
 @pytest.mark.parametrize("words", [("--remove",), ("--remove", "--older-than", "0"), ("--older-than", "-3")])

@@ -21,7 +21,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from pytest_django import Settings
 
-from annotation.formats.store import put
+from annotation.kernel.store import put
 from annotation.models import Document, DocumentVersion, Import, Job
 from tests.annotation.callers import caller
 from tests.annotation.exchange.steps.import_work import bring, work
@@ -34,13 +34,13 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both("sql")]
 
 def test_a_full_disk_leaves_no_file(tmp_path: Path, settings: Settings) -> None:
     """Some files are back when the disk takes no more: a file of a megabyte, where half a megabyte may be written."""
-    collection, there = make_collection(), put(settings.TOUCHSTONE_FILES, b"there before")
-    for sha in (there, put(settings.TOUCHSTONE_FILES, b"comes back"), _large_file_that_comes_late()):
+    collection, there = make_collection(), put(b"there before")
+    for sha in (there, put(b"comes back"), _large_file_that_comes_late()):
         Import.objects.create(collection=collection, kind="documents", filename="d", sha256=sha)
     call_command("backup", str(tmp_path / "one.zip"), stdout=io.StringIO())
     call_command("flush", interactive=False, verbosity=0)
     settings.TOUCHSTONE_FILES = tmp_path / "other"
-    put(settings.TOUCHSTONE_FILES, b"there before")
+    put(b"there before")
     with _files_of_at_most(1 << 19), pytest.raises(CommandError) as refused:
         call_command("restore", str(tmp_path / "one.zip"), stdout=io.StringIO())
     assert str(refused.value) == f"The stored files cannot be written: {os.strerror(errno.EFBIG)}."
@@ -53,7 +53,7 @@ def _large_file_that_comes_late() -> str:
     """Files come back in the order of their hashes."""
     drawn = (random.Random(seed).randbytes(1 << 20) for seed in range(1000))
     large = next(data for data in drawn if hashlib.sha256(data).hexdigest() > "f8")
-    return put(django_settings.TOUCHSTONE_FILES, large)
+    return put(large)
 
 
 @contextmanager

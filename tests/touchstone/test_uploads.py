@@ -17,9 +17,10 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.urls import reverse
 from pytest_django import Settings
 
-from annotation.formats.store import INCOMING, path_of
+from annotation.formats.store import INCOMING
 from annotation.kernel.api_tokens import make_api_token
 from annotation.kernel.installation import join_installation
+from annotation.kernel.store import path_of
 from annotation.models import Import
 from tests.annotation.roles import People, make_people
 from touchstone.uploads import Expected, IntoTheStore, whole_bodies
@@ -47,7 +48,7 @@ def send(people: People, data: bytes) -> tuple[int, str]:
 
 def test_a_file_that_is_sent_lies_under_its_hash_and_nothing_else_does(people: People) -> None:
     assert send(people, b"1\tbees\n")[0] == 302
-    place = path_of(django_settings.TOUCHSTONE_FILES, Import.objects.get().sha256)
+    place = path_of(Import.objects.get().sha256)
     assert kept() == [place]
     assert place.read_bytes() == b"1\tbees\n"
 

@@ -8,13 +8,11 @@ tells of files that were: it keeps none.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from django.db import models
 
-from annotation.exchange.read.bundles import STAGED
-from annotation.formats.store import INCOMING
+from annotation.kernel.visible import STAGED
 from touchstone.backups.tables import Model
 
 NAMING_FILES: dict[str, tuple[str, ...]] = {
@@ -66,16 +64,6 @@ def mentioned(tables: Mapping[str, Model]) -> set[str]:
         for value in _values(model, field.attname)
         for sha in _shas(value)
     }
-
-
-def stored_files(root: Path) -> set[str]:
-    """The names of the files that are there, whole or not."""
-    return {path.name for path in root.glob("??/*") if _SHA.fullmatch(path.name) and path.parent.name == path.name[:2]}
-
-
-def left_incoming(root: Path) -> list[Path]:
-    """What writing left behind when it was cut short, or is writing now."""
-    return sorted(root.glob(f"{INCOMING}*"))
 
 
 def _staged(tables: Mapping[str, Model]) -> list[int]:

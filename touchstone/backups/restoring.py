@@ -8,9 +8,10 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
-from annotation.formats.store import path_of, put
+from annotation.corpus.steps.document_index import empty_index
+from annotation.kernel.store import put, stored_files
 from touchstone.backups import tables
-from touchstone.backups.manifest import KEY, WITH_KEY_ALONE, BackupError, Manifest, file_member
+from touchstone.backups.manifest import KEY, MADE_ANEW, WITH_KEY_ALONE, BackupError, Manifest, file_member
 from touchstone.backups.opening import Opened, verify_members
 from touchstone.backups.saving import Watch
 
@@ -35,19 +36,20 @@ def restore_backup(backup: Opened, *, with_key: bool = False, watch: Watch) -> N
         _load_rows(backup, with_key=with_key, watch=watch)
     except BaseException:
         for sha in new:
-            path_of(settings.TOUCHSTONE_FILES, sha).unlink(missing_ok=True)
+            stored_files().discard(sha)
         raise
     if with_key:
         _put_key(backup)
     call_command("migrate", interactive=False, verbosity=0)
+    empty_index()
 
 
 def require_fitting(manifest: Manifest, *, with_key: bool) -> None:
     tables.require_known(manifest.migrations)
     models = tables.tables_at(manifest.migrations)
-    odd = manifest.tables.keys() ^ models.keys()
-    if odd - WITH_KEY_ALONE:
-        raise BackupError(f"Backup and this version differ in whether there is a table {min(odd - WITH_KEY_ALONE)}.")
+    odd = (manifest.tables.keys() ^ models.keys()) - WITH_KEY_ALONE - MADE_ANEW
+    if odd:
+        raise BackupError(f"Backup and this version differ in whether there is a table {min(odd)}.")
     for name, table in manifest.tables.items():
         if set(table.columns) != set(tables.columns_of(models[name])):
             raise BackupError(f"The table {name} has other columns in this version.")
@@ -76,11 +78,11 @@ def _put_files(backup: Opened, new: list[str], watch: Watch) -> None:
     shas = backup.manifest.shas
     for at, sha in enumerate(shas):
         watch(at, len(shas), f"Restoring file {at + 1} of {len(shas)}")
-        if not path_of(settings.TOUCHSTONE_FILES, sha).exists():
+        if not stored_files().exists(sha):
             new.append(sha)
         try:
             with backup.archive.open(file_member(sha)) as stream:
-                put(settings.TOUCHSTONE_FILES, stream)  # type: ignore[arg-type]  # it reads, which is all that is asked
+                put(stream)  # type: ignore[arg-type]  # it reads, which is all that is asked
         except OSError as fault:
             raise BackupError(f"The stored files cannot be written: {fault.strerror}.") from fault
 
@@ -104,7 +106,8 @@ def _load_rows(backup: Opened, *, with_key: bool, watch: Watch) -> None:
 
 
 def _load_tables(backup: Opened, models: Mapping[str, tables.Model], *, with_key: bool, watch: Watch) -> None:
-    wanted = [name for name in backup.manifest.tables if with_key or name not in WITH_KEY_ALONE]
+    left_out = MADE_ANEW if with_key else MADE_ANEW | WITH_KEY_ALONE
+    wanted = [name for name in backup.manifest.tables if name not in left_out]
     if MADE_BY_START in wanted:
         tables.empty(models[MADE_BY_START])
     for at, name in enumerate(wanted):

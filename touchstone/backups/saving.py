@@ -13,11 +13,13 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from annotation.formats.store import CHUNK, path_of, verify
+from annotation.formats.store import CHUNK
+from annotation.kernel.store import stored_files
 from touchstone import __version__
 from touchstone.backups import naming, tables
 from touchstone.backups.manifest import (
     KEY,
+    MADE_ANEW,
     MANIFEST,
     WITH_KEY_ALONE,
     BackupError,
@@ -137,7 +139,7 @@ def _write_tables(archive: ZipFile, members: dict[str, Member], *, with_key: boo
             raise BackupError("The database has no tables: there is nothing to save.")
         models, written = tables.tables_at(migrations), {}
         for at, (name, model) in enumerate(sorted(models.items())):
-            if with_key or name not in WITH_KEY_ALONE:
+            if name not in MADE_ANEW and (with_key or name not in WITH_KEY_ALONE):
                 watch(at, len(models), f"Saving {name}")
                 written[name] = _write_table(archive, members, name, model)
         return _Rows(migrations, written, naming.named_files(models), naming.mentioned(models))
@@ -154,15 +156,15 @@ def _write_table(archive: ZipFile, members: dict[str, Member], name: str, model:
 
 def _write_files(archive: ZipFile, members: dict[str, Member], rows: _Rows, *, watch: Watch) -> dict[str, str]:
     """Copy what the rows name; gives the files that are missing or damaged, with what names them."""
-    root: Path = settings.TOUCHSTONE_FILES
-    wanted = sorted(rows.files.keys() | (rows.mentioned & naming.stored_files(root)))
+    files = stored_files()
+    wanted = sorted(rows.files.keys() | (rows.mentioned & files.all_facts().keys()))
     missing = {}
     for at, sha in enumerate(wanted):
         watch(at, len(wanted), f"Saving file {at + 1} of {len(wanted)}")
-        if not verify(root, sha):
+        if not files.verify(sha):
             missing[sha] = rows.files.get(sha, "a JSON column")
             continue
-        with path_of(root, sha).open("rb") as file, _member(archive, members, file_member(sha)) as sink:
+        with files.path_of(sha).open("rb") as file, _member(archive, members, file_member(sha)) as sink:
             while data := file.read(CHUNK):
                 sink.write(data)
     return missing

@@ -29,7 +29,7 @@ def interleave(
 ) -> Lists:
     """Draw `lists` interleaved lists of each topic that all runs have; runs are given as in `evaluate`.
 
-    `method` is `team_draft` or `probabilistic` (two runs or more), `balanced` or `optimised`; `shared_prefix` is a
+    `method` is `team_draft` or `probabilistic` (2 to 20 runs), `balanced` or `optimised`; `shared_prefix` is a
     parameter of `team_draft`, `tau` of `probabilistic`, `click_credit` of `optimised`. A list is a pure function of
     seed, topic and its number, from 1. Raises `ValueError` for an unknown method, a parameter that it does not take,
     runs or a depth that it cannot interleave, and no topic that all runs have; and as `read_run` does.

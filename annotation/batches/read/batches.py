@@ -1,7 +1,7 @@
 """How far a batch is: by topic, by person, by day. The number of queries does not depend on the size of the batch."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -163,10 +163,10 @@ def machines_in(batch: Batch) -> list[str]:
 
 
 def days_of_work(batch: Batch) -> list[DayOfWork]:
-    """Per person and day, by day and pseudonym. One query."""
+    """Per person and day (UTC), by day and pseudonym. One query."""
     rows = (
         Judgment.objects.filter(batch=batch)
-        .annotate(day=TruncDate("created_at"))
+        .annotate(day=TruncDate("created_at", tzinfo=UTC))
         .values_list("day", "annotator__pseudonym")
         .annotate(n=Count("assignment", distinct=True), active=Sum("active_ms"), wall=Sum("wall_ms"))
         .order_by("day", "annotator__pseudonym")

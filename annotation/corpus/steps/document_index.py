@@ -10,16 +10,15 @@ import time
 from collections.abc import Sequence
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.corpus.read.document_search import FTS, INDEXED
 from annotation.kernel.bulk_rows import tell_planner
-from annotation.kernel.visible import published
+from annotation.kernel.visible import CLOSING, STAGED, published
 from annotation.models import Collection, DocumentIndex, DocumentVersion, DocumentWords, Job
 
 PORTION = 250  # texts in one transaction: some 50 ms for a kilobyte each
 AT_ONCE = 5.0  # seconds of a sweep
-CLOSING = "deleting-"  # the short name of a collection that is being cleared away
 SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 OF_TEXTS = """
     FROM annotation_documentversion version JOIN annotation_document document ON document.id = version.document_id
@@ -103,14 +102,26 @@ def remove_portion(collection: Collection) -> int:
     return len(keys)
 
 
+@transaction.atomic
+def empty_index() -> None:
+    """Begin anew with every collection."""
+    DocumentIndex.objects.all().delete()
+    DocumentWords.objects.all().delete()
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute(f"INSERT INTO {FTS} ({FTS}) VALUES ('delete-all')")  # noqa: S608 -- a name of our own
+
+
 def _texts(collection: Collection) -> QuerySet[DocumentVersion]:
     return DocumentVersion.objects.filter(published(), collection=collection)
 
 
 def _collections_behind() -> QuerySet[Collection]:
+    """Not those on their way in: what a bundle brings is said to be published before all of it is there."""
     has_texts = Exists(DocumentVersion.objects.filter(collection=OuterRef("pk")))
     is_whole = Exists(DocumentIndex.objects.filter(collection=OuterRef("pk"), is_whole=True))
-    return Collection.objects.filter(~is_whole, has_texts).exclude(slug__startswith=CLOSING)
+    moving = Q(slug__startswith=STAGED) | Q(slug__startswith=CLOSING)
+    return Collection.objects.filter(~is_whole, has_texts).exclude(moving)
 
 
 def _add(keys: Sequence[int]) -> None:

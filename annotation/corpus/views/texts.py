@@ -1,18 +1,14 @@
-"""Topics and documents, to browse and search."""
+"""Topics and documents, to browse and search; one of them has its page in `review`."""
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
 from annotation.corpus.read.document_page import COUNTED, document_page
 from annotation.corpus.read.texts import (
-    document_versions,
     found_topics,
     n_without_text,
-    topic_versions,
-    visible_documents,
     visible_topics,
 )
 from annotation.formats import documents as document_formats
@@ -68,33 +64,3 @@ def _search(request: Request) -> tuple[SearchForm, str]:
     """The form, and the words to look for."""
     form = SearchForm(request.GET)
     return form, form.cleaned_data["q"] if form.is_valid() else ""
-
-
-@login_required
-@require_GET
-def topic(request: Request, slug: str, number: str) -> HttpResponse:
-    collection = collection_for(request.user, slug, RESEARCH)
-    topic = get_object_or_404(visible_topics(collection), number=number)
-    return render_page(
-        request,
-        "annotation/corpus/topic.html",
-        collection=collection,
-        section="topics",
-        topic=topic,
-        versions=topic_versions(topic),
-    )
-
-
-@login_required
-@require_GET
-def document(request: Request, slug: str, docno: str) -> HttpResponse:
-    collection = collection_for(request.user, slug, RESEARCH)
-    document = get_object_or_404(visible_documents(collection), docno=docno)
-    return render_page(
-        request,
-        "annotation/corpus/document.html",
-        collection=collection,
-        section="documents",
-        document=document,
-        versions=document_versions(document),
-    )

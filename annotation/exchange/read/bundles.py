@@ -6,17 +6,15 @@ what such a judgment stands on was there before it.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Self
 
-from django.conf import settings
 from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.db.models.expressions import Combinable
 
+from annotation.kernel.store import FileStore, stored_files
 from annotation.models import Batch, Collection, Import, Job, Judgment, QualificationAnswer, User
 
 EXPORT, CHECK, IMPORT = "export_bundle", "check_bundle", "import_bundle"
-STAGED = "importing-"  # the slug of a collection on its way in begins so; the token of its job follows
 PORTION = 1000
 
 
@@ -36,7 +34,7 @@ class Transfer:
     actor: User | None = None
     sanitised: dict[tuple[str, str], str] = field(default_factory=dict)
     last_answer: int = 0
-    files: Path = field(default_factory=lambda: Path(settings.TOUCHSTONE_FILES))
+    files: FileStore = field(default_factory=stored_files)
 
     @classmethod
     def out_of(cls, collection: Collection) -> Self:

@@ -3,15 +3,14 @@
 from dataclasses import replace
 
 import numpy as np
-from django.conf import settings
 
 from annotation.corpus.read.pairs import found_pairs
 from annotation.formats.gold import read_gold
 from annotation.formats.problems import Problems
-from annotation.formats.store import path_of
 from annotation.gold.steps.corrections import refuse_corrections
 from annotation.gold.steps.events import GoldEntry, GoldError, GoldTaken, Pair, append_gold, scale_of
 from annotation.gold.steps.files import notes_of, refuse_too_many, report_grades
+from annotation.kernel.store import path_of
 from annotation.models import Collection, Pool, PoolPair, Snapshot, User
 
 
@@ -52,7 +51,7 @@ def take_gold_from_snapshot(
 
 def _listed(collection: Collection, snapshot: Snapshot, problems: Problems) -> tuple[dict[Pair, int], int]:
     """Grades of the snapshot's pairs that the collection has, and how many it has not. Refuses grades off the scale."""
-    with path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).open("rb") as stream:
+    with path_of(snapshot.qrels_sha256).open("rb") as stream:
         rows = list(read_gold(stream, problems))
     report_grades(rows, scale_of(collection), problems)
     problems.check()

@@ -73,10 +73,9 @@ def clear_standings() -> None:
 
 def figures_of(standing: Standing | None, slug: str) -> list[Figure]:
     """Three, whether they are known yet or not: so they keep their places."""
-    quality = reverse("quality", args=[slug])
     values = [_agreement(standing), _gold(standing), _people(standing)] if standing else [("…", "")] * 3
-    names = (("Agreement", "#agreement"), ("Right on gold", "#conclusion"), ("Believed", "#annotators"))
-    return [Figure(name, *value, quality + at) for (name, at), value in zip(names, values, strict=True)]
+    names = (("Agreement", "quality_agreement"), ("Right on gold", "quality"), ("Believed", "quality_annotators"))
+    return [Figure(name, *value, reverse(page, args=[slug])) for (name, page), value in zip(names, values, strict=True)]
 
 
 def contested_task(standing: Standing | None, slug: str, *, may_decide: bool) -> Task:

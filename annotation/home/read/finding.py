@@ -26,13 +26,20 @@ def found_places(collection: Collection, words: str, roles: frozenset[str]) -> l
 
 
 def _named(entries: Iterable[Entry], collection: Collection, words: str, roles: frozenset[str]) -> list[Place]:
-    """Entries of which each word of the search begins one."""
+    """Entries, and parts of entries, of which each word of the search begins one; a part has its subject's, too."""
     begun = words.casefold().split()
     return [
-        Place(entry.text, "", address_of(entry, collection.slug))
-        for entry in entries_for(entries, roles)
-        if all(any(word.startswith(each) for word in entry.text.casefold().split()) for each in begun)
+        Place(entry.text, subject, address_of(entry, collection.slug))
+        for entry, subject in _with_parts(entries_for(entries, roles))
+        if all(any(word.startswith(each) for word in f"{entry.text} {subject}".casefold().split()) for each in begun)
     ]
+
+
+def _with_parts(entries: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:
+    """Each entry and after it its parts, with the name of their subject. The first part is the entry itself."""
+    for entry in entries:
+        yield entry, ""
+        yield from ((part, entry.text) for part in entry.parts[1:])
 
 
 def _finders() -> Iterator[tuple[str, Find]]:

@@ -1,7 +1,7 @@
 """What a person has done, for themselves: by batch, by day, by session."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from math import ceil
 from typing import Any
 
@@ -134,9 +134,9 @@ def _done(judgments: "QuerySet[Judgment, Any]", by: str) -> list[tuple[Any, Done
 
 
 def _days(person: User, moment: datetime) -> list[DayOfMine]:
-    """The days of the last weeks on which something was judged, the newest first."""
+    """The days (UTC) of the last weeks on which something was judged, the newest first."""
     lately = Judgment.objects.filter(annotator__user=person, created_at__gte=moment - timedelta(days=DAYS))
-    rows = _done(lately.annotate(day=TruncDate("created_at")), "day")
+    rows = _done(lately.annotate(day=TruncDate("created_at", tzinfo=UTC)), "day")
     return [DayOfMine(day, done) for day, done in reversed(rows)]
 
 

@@ -11,6 +11,7 @@ from rest_framework.parsers import BaseParser, DataAndFiles, JSONParser, MultiPa
 
 from annotation.formats.store import CHUNK, Incoming
 from annotation.kernel.api.faults import TooLarge
+from annotation.kernel.store import incoming_file
 from annotation.kernel.uploads import too_large
 
 
@@ -51,7 +52,7 @@ class WholeBody(BaseParser):
         assert parser_context is not None
         options = parser_context["request"].query_params
         name = options.get("filename") or "upload"
-        incoming = Incoming(settings.TOUCHSTONE_FILES)
+        incoming = incoming_file()
         try:
             size = _take_in(stream, incoming, name)
         except BaseException:

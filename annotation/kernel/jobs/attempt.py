@@ -52,7 +52,8 @@ class JobRun:
     """One attempt at a job, as its function sees it.
 
     `stopping` says whether the worker is asked to end; `watch` is called with every progress report. `limits` are
-    set when the attempt runs in a process of its own.
+    set when the attempt runs in a process of its own. `may_go_back`: into the queue, for another worker; the job of a
+    command may not.
     """
 
     job: Job
@@ -60,6 +61,7 @@ class JobRun:
     stopping: Callable[[], bool] = _keep_going
     watch: Callable[[int, int, str], None] = say_nothing
     limits: Limits | None = None
+    may_go_back: bool = True
     reported_at: float = field(default_factory=time.monotonic)
 
     def report(self, *, done: int, total: int, message: str = "") -> None:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
@@ -50,7 +51,7 @@ def begin_here(kind: str, *, collection: Collection | None, created_by: User | N
     with transaction.atomic():
         job = enqueue(kind, collection=collection, created_by=created_by, **payload)
         Job.objects.filter(pk=job.pk).update(max_attempts=1)
-        return leased(job, clock.now())
+        return replace(leased(job, clock.now()), may_go_back=False)
 
 
 def do_here(run: JobRun, *, watch: Callable[[int, int, str], None] = say_nothing) -> Job:
@@ -99,7 +100,7 @@ def _worked(run: JobRun, result: dict[str, Any]) -> None:
 def _fallen(run: JobRun, fault: Exception) -> None:
     """What it met on a machine that does not see the stored files says nothing about the job."""
     if isinstance(fault, FilesAwayError) or not sees_files():
-        logger.warning("job %s (%s) goes back: %s", run.job.token, run.job.kind, NO_FILES, exc_info=fault)
+        logger.warning("job %s (%s): %s", run.job.token, run.job.kind, NO_FILES, exc_info=fault)
         put_back(run, reason=NO_FILES)
     elif isinstance(fault, JobRefusedError):
         refused(run, str(fault))
@@ -127,7 +128,10 @@ def refused(run: JobRun, reason: str) -> None:
 
 
 def put_back(run: JobRun, *, reason: str = "the worker was told to end") -> None:
-    """Into the queue again, as if this attempt had not been."""
+    """Into the queue again, as if this attempt had not been. The job of a command ends where the command does."""
+    if not run.may_go_back:
+        refused(run, reason)
+        return
     _requeue(run, f"Put back into the queue: {reason}.", max_attempts=F("max_attempts") + 1)
 
 

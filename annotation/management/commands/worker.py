@@ -16,7 +16,6 @@ from annotation.batches.steps.overlap import sweep_overlap
 from annotation.exchange.steps.bundles import tidy_bundles
 from annotation.exchange.steps.deletion import sweep_deletions
 from annotation.exchange.steps.importing import sweep_imports, waits_its_turn
-from annotation.formats.store import sweep_incoming
 from annotation.gold.steps.feedback import sweep_feedback
 from annotation.kernel import counters
 from annotation.kernel.commands.base import DONE, REFUSED, STOPPED, TouchstoneCommand
@@ -24,6 +23,7 @@ from annotation.kernel.installation import NO_FILES, sees_files
 from annotation.kernel.jobs import ALL_JOBS, SHORT_JOBS, JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
 from annotation.kernel.kept_answers import sweep_kept_answers
 from annotation.kernel.log_context import of_job
+from annotation.kernel.store import stored_files
 from annotation.management.joining import require_joined
 from annotation.models import Job
 from annotation.trust.steps.rules import sweep_rules
@@ -38,7 +38,7 @@ JOB_BOUNDS = (0.5, 1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0)  # seconds
 
 def _sweep_uploads() -> None:
     """Files that broke off on their way in a day ago or more."""
-    sweep_incoming(settings.TOUCHSTONE_FILES, older_than=DAY)
+    stored_files().sweep_incoming(older_than=DAY)
 
 
 def _sweep_feedback() -> None:

@@ -24,10 +24,10 @@ def queue_address(request: Request, slug: str) -> str:
 
 
 def way_back(request: Request, slug: str) -> str:
-    """Where the person came from: the queue, or with `back` the quality page with its query."""
+    """Where the person came from: the queue, or with `back` the list of pairs that drop with its query."""
     if "back" not in request.GET:
         return queue_address(request, slug)
-    return f"{reverse('quality', kwargs={'slug': slug})}?{QueryDict(request.GET['back']).urlencode()}"
+    return f"{reverse('quality_pairs', kwargs={'slug': slug})}?{QueryDict(request.GET['back']).urlencode()}"
 
 
 def pair_address(request: Request, item: Item) -> str:

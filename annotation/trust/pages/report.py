@@ -36,13 +36,26 @@ MANY = 100  # answers; before that many a grade may be missing by chance
 
 @dataclass(frozen=True, eq=False)
 class QualityReport:
-    """`inputs` and their `outcome` under a policy, read as a page shows them."""
+    """`inputs` and their `outcome` under a policy, read as a page shows them. What takes time or queries is worked out
+    when it is asked for, and once: each part of the page asks for what it shows."""
 
+    collection: Collection
+    batches: Sequence[Batch]
     inputs: Inputs
     outcome: Outcome
-    people: list[PersonRow]
-    agreement: AgreementReport
-    topics: list[TopicRow]
+
+    @cached_property
+    def people(self) -> list[PersonRow]:
+        return person_rows(self.collection, self.batches, self.inputs, self.outcome)
+
+    @cached_property
+    def agreement(self) -> AgreementReport:
+        votes, topic = agreement_votes(self.inputs)
+        return AgreementReport(counts_of_votes(votes, self.inputs.scale, topic), votes, self.inputs.scale)
+
+    @cached_property
+    def topics(self) -> list[TopicRow]:
+        return topic_rows(self.inputs.table, self.outcome, self.agreement.counts)
 
     @cached_property
     def coverage(self) -> Coverage:
@@ -184,13 +197,4 @@ def quality_report(
 ) -> QualityReport:
     """A constant number of queries; some seconds for a million judgments. `ValueError` as `policy_inputs` raises it."""
     inputs = policy_inputs(collection, batches, criterion)
-    outcome = apply_policy(inputs, parameters)
-    votes, topic = agreement_votes(inputs)
-    counts = counts_of_votes(votes, inputs.scale, topic)
-    return QualityReport(
-        inputs=inputs,
-        outcome=outcome,
-        people=person_rows(collection, batches, inputs, outcome),
-        agreement=AgreementReport(counts, votes, inputs.scale),
-        topics=topic_rows(inputs.table, outcome, counts),
-    )
+    return QualityReport(collection, batches, inputs, apply_policy(inputs, parameters))

@@ -4,12 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from django.conf import settings
 from django.db.models import Model, QuerySet
 
 from annotation.formats.citation import Cited
-from annotation.formats.store import path_of
 from annotation.kernel.jobs import LIVE
+from annotation.kernel.store import path_of
 from annotation.models import Collection, Job, Snapshot
 from annotation.quality.frozen import outcome_of
 from annotation.quality.outcome import Outcome
@@ -48,19 +47,19 @@ def freezing_jobs(collection: Collection) -> QuerySet[Job]:
 
 def qrels_path(snapshot: Snapshot) -> Path:
     """The TREC qrels of a snapshot, frozen or imported."""
-    return path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256)
+    return path_of(snapshot.qrels_sha256)
 
 
 def pairs_path(snapshot: Snapshot) -> Path | None:
     """The pairs with confidence and counts, as JSONL; imported qrels have none."""
-    return path_of(settings.TOUCHSTONE_FILES, snapshot.pairs_sha256) if snapshot.pairs_sha256 else None
+    return path_of(snapshot.pairs_sha256) if snapshot.pairs_sha256 else None
 
 
 def frozen_outcome(snapshot: Snapshot) -> Outcome | None:
     """What the policy made of the frozen inputs, the dropped pairs included; None for imported qrels."""
     if not snapshot.inputs_sha256:
         return None
-    return outcome_of(path_of(settings.TOUCHSTONE_FILES, snapshot.inputs_sha256).read_bytes())
+    return outcome_of(path_of(snapshot.inputs_sha256).read_bytes())
 
 
 def grades_of(snapshot: Snapshot) -> dict[int, int]:

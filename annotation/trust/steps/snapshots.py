@@ -3,17 +3,15 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from annotation.formats.qrels import write_qrels
 from annotation.formats.snapshot_jsonl import snapshot_jsonl
-from annotation.formats.store import path_of, put, verify
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
+from annotation.kernel.store import FileStore, put, stored_files
 from annotation.models import Batch, Collection, Job, Policy, Snapshot, User
 from annotation.quality.frozen import freeze, outcome_of
 from annotation.quality.inputs import Inputs
@@ -143,21 +141,21 @@ def prepare_freeze(
     return inputs, outcome
 
 
-def verify_snapshot(snapshot: Snapshot, *, root: Path | None = None) -> Verification:
+def verify_snapshot(snapshot: Snapshot, *, files: FileStore | None = None) -> Verification:
     """Whether the files are whole and, for a frozen snapshot, whether the inputs still give them byte for byte.
 
-    They lie in `root`; without one, where all stored files do.
+    They lie in `files`; without it, where all stored files do.
     """
-    root = root or settings.TOUCHSTONE_FILES
-    files = {"inputs": snapshot.inputs_sha256, "qrels": snapshot.qrels_sha256, "pairs": snapshot.pairs_sha256}
-    damaged = [name for name, sha in files.items() if sha and not verify(root, sha)]
+    store = files or stored_files()
+    named = {"inputs": snapshot.inputs_sha256, "qrels": snapshot.qrels_sha256, "pairs": snapshot.pairs_sha256}
+    damaged = [name for name, sha in named.items() if sha and not store.verify(sha)]
     if damaged:
         return Verification([f"The file of its {name} is missing or damaged." for name in damaged])
     if snapshot.origin != Snapshot.Origin.FROZEN:
         return Verification([])
-    outcome = outcome_of(path_of(root, snapshot.inputs_sha256).read_bytes())
+    outcome = outcome_of(store.path_of(snapshot.inputs_sha256).read_bytes())
     rebuilt = {"qrels": qrels_of(outcome), "pairs": pairs_of(outcome)}
-    differing = [name for name, data in rebuilt.items() if sha256(data).hexdigest() != files[name]]
+    differing = [name for name, data in rebuilt.items() if sha256(data).hexdigest() != named[name]]
     return Verification([f"Rebuilding gives other {name}." for name in differing], rebuilt=True)
 
 
@@ -175,7 +173,7 @@ def _store_files(inputs: bytes, outcome: Outcome) -> dict[str, Any]:
     """The files of a snapshot, kept under their hashes, and how much is in them."""
     files = {"inputs": inputs, "qrels": qrels_of(outcome), "pairs": pairs_of(outcome)}
     return {
-        **{f"{name}_sha256": put(settings.TOUCHSTONE_FILES, data) for name, data in files.items()},
+        **{f"{name}_sha256": put(data) for name, data in files.items()},
         "n_topics": len(set(outcome.topic[outcome.kept].tolist())),
         "n_pairs": outcome.n_kept,
         "n_dropped": sum(each.n for each in dropped_by_reason(outcome)),

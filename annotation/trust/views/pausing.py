@@ -22,7 +22,7 @@ from annotation.trust.steps.exclusions import ExclusionError, exclude_annotator,
 from annotation.trust.steps.pausing import PauseError, pause_annotator, resume_annotator
 from annotation.trust.steps.rules import choose_rules
 
-PAUSING = "pausing"  # as what leads back, instead of a query of the quality page
+PAUSING = "pausing"  # as what leads back, instead of a query of the list of annotators
 
 
 @login_required
@@ -111,12 +111,12 @@ def _change(
 
 
 def _back_query(request: Request) -> str:
-    """The query of the quality page one came from; only ever a query, never an address."""
+    """The query of the list of annotators one came from; only ever a query, never an address."""
     return QueryDict(request.GET.get("back", "")).urlencode()
 
 
 def _back(request: Request, slug: str) -> HttpResponse:
-    """To the quality page, or to that about pausing where one came from there."""
+    """To the list of annotators, or to the page about pausing where one came from there."""
     if request.GET.get("back") == PAUSING:
         return redirect("quality_pausing", slug=slug)
-    return redirect(f"{reverse('quality', kwargs={'slug': slug})}?{_back_query(request)}")
+    return redirect(f"{reverse('quality_annotators', kwargs={'slug': slug})}?{_back_query(request)}")

@@ -5,12 +5,10 @@ Options of an import: `name`, `description`; `variant_column`, `unit_column`, `n
 
 from typing import Any, BinaryIO, cast
 
-from django.conf import settings
-
 from annotation.exchange.steps.importing import Importer, preview_of
 from annotation.formats.problems import Problems
-from annotation.formats.store import path_of
 from annotation.kernel.jobs import JobRefusedError
+from annotation.kernel.store import path_of
 from annotation.models import Preview
 from annotation.text.counted import counted
 from evaluation.ab_tests.read import experiment_named
@@ -32,7 +30,7 @@ class ExperimentImporter(Importer):
         self.run.report(done=0, total=0, message="Reading the log")
         chosen = [name.strip() for name in self.options.get("number_columns", "").split(",") if name.strip()]
         log = read_experiment(
-            path_of(settings.TOUCHSTONE_FILES, self.record.sha256),
+            path_of(self.record.sha256),
             problems,
             variant=self.options.get("variant_column", ""),
             unit=self.options.get("unit_column", ""),

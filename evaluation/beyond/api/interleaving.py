@@ -14,6 +14,7 @@ from annotation.kernel.api.refusals import refused
 from annotation.kernel.files import Outgoing, download
 from evaluation.beyond.api.asking import AskedDescriptionSerializer, Asking, bodies, sent_entry, text_entry
 from evaluation.beyond.forms.interleaving import ClicksForm, ListsForm, PowerForm
+from evaluation.engine.interleaving.lists import MOST_RANKERS
 from evaluation.formats.interleaving import lists_jsonl
 
 ClickEntries = serializer_of_form(
@@ -32,7 +33,7 @@ PowerEntries = serializer_of_form(
 ListsEntries = serializer_of_form(
     "InterleavedListsEntries",
     ListsForm,
-    runs=serializers.ListField(child=serializers.CharField(), help_text="Tags, two or more."),
+    runs=serializers.ListField(child=serializers.CharField(), help_text=f"Tags, 2 to {MOST_RANKERS}."),
 )
 
 

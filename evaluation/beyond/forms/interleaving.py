@@ -24,7 +24,7 @@ from evaluation.engine.clicks.models import MODELS, model_named
 from evaluation.engine.clicks.power import OUTCOMES
 from evaluation.engine.interleaving import METHODS
 from evaluation.engine.interleaving.drawing import DEPTH, PARAMETERS, method_named
-from evaluation.engine.interleaving.lists import MOST_DEPTH, Lists
+from evaluation.engine.interleaving.lists import MOST_DEPTH, MOST_RANKERS, Lists
 from evaluation.engine.interleaving.probabilistic import MOST_TAU
 from evaluation.engine.significance.corrections import CORRECTIONS
 from evaluation.models import Description, Run
@@ -75,7 +75,7 @@ class MethodForm(forms.Form):
 class ListsForm(MethodForm):
     """Lists to be drawn, of runs of the collection."""
 
-    runs = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple, help_text="Two or more.")
+    runs = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple, help_text=f"2 to {MOST_RANKERS}.")
     lists = forms.IntegerField(
         min_value=1, max_value=MOST_LISTS, initial=10, label="Lists of a topic", help_text="Numbered from 1."
     )
@@ -91,6 +91,8 @@ class ListsForm(MethodForm):
         chosen, method = self.cleaned_data.get("runs", []), self.cleaned_data.get("method")
         if len(chosen) == 1:
             self.add_error("runs", "Two at least.")
+        if len(chosen) > MOST_RANKERS:
+            self.add_error("runs", f"{MOST_RANKERS} at most.")
         if method and METHODS[method].pairs_only and len(chosen) > 2:
             self.add_error("runs", f"Of {METHODS[method].title} two: take team draft.")
 

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, BinaryIO, Literal, TypeAlias
 
-from django.conf import settings
 from django.db import transaction
 
-from annotation.formats.store import put
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import enqueue
+from annotation.kernel.store import put
 from annotation.models import Collection, Job, Snapshot, User
 from evaluation.beyond.read import DESCRIBE
 from evaluation.models import Run, VectorSet
@@ -66,7 +65,7 @@ class Asked:
 
 def file_source(file: BinaryIO, name: str) -> Source:
     """Of a file that was sent: it is stored under its hash."""
-    return Source("file", name, put(settings.TOUCHSTONE_FILES, file))
+    return Source("file", name, put(file))
 
 
 def run_source(run: Run) -> Source:

@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from django.conf import settings
 from numpy.typing import NDArray
 
 from annotation.formats.problems import Problems
-from annotation.formats.store import path_of
+from annotation.kernel.store import path_of
 from evaluation.beyond.steps.asking import Source
 from evaluation.engine.interleaving.lists import Lists
 from evaluation.engine.packed_vectors import load_vectors
@@ -51,4 +50,4 @@ def vectors_in(source: Source | None) -> tuple[list[str], NDArray[np.float32]] |
 
 
 def _path(source: Source) -> Path:
-    return path_of(settings.TOUCHSTONE_FILES, source.sha256)
+    return path_of(source.sha256)

@@ -17,7 +17,7 @@ from evaluation.engine.interleaving.method import Method
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 
-LISTS = 50  # interleaved lists of each topic that impressions are shown
+LISTS = 50  # interleaved lists of each topic that impressions are shown, at least
 
 
 def _first_click(clicked: Bools) -> Floats:
@@ -91,7 +91,9 @@ def power(
     may take impressions as independent. Interleaving: the exact sign test of decided impressions; where the
     mean of credits alone is fair (`Method.by_credit`), the normal test of their mean gap. A/B: Welch's test of the
     means of `outcome` (`clicked`: any click; `first_click`: 1/position of the first; `clicks`: how many), with n/2
-    impressions of each run. The same impressions are used for all sizes, so that neighbouring points move together.
+    impressions of each run. As many lists are drawn as there are impressions, and at least 50 of a topic: few that come
+    again and again would favour one run by the chance of their draw. The same impressions are used for all sizes, so
+    that neighbouring points move together.
     Raises `ValueError` for other than two runs, sizes below 4, fewer than 10 replications, an unknown outcome, and
     where no shown document is judged relevant.
     """
@@ -101,7 +103,9 @@ def power(
     chosen = [number for number in runs[0].numbers if number in shared]
     if not chosen:
         raise ValueError("no topic is in both runs and in the judgments")
-    pools = _pools(runs, interleave(runs, method, depth=depth, lists_per_topic=LISTS, seed=seed), qrels, chosen, depth)
+    lists_per_topic = max(LISTS, math.ceil(order[-1] / len(chosen)))
+    lists = interleave(runs, method, depth=depth, lists_per_topic=lists_per_topic, seed=seed, only=set(chosen))
+    pools = _pools(runs, lists, chosen, qrels, depth)
     rng, half = np.random.default_rng(seed), np.array(order) // 2
     drawn = [_replication(pools, (method, model), order, outcome, rng) for _ in range(replications)]
     count, value = np.array([one for one, _ in drawn], np.float64), np.array([one for _, one in drawn])
@@ -130,23 +134,21 @@ def power(
 
 @dataclass(frozen=True, eq=False)
 class _Pools:
-    """What impressions are drawn from. `rows` are lists of the chosen topics, `grade` (n_lists, depth) what they show;
-    `alone` (2, n_topics, depth) what each run shows by itself."""
+    """What impressions are drawn from. `grade` (n_lists, depth) is what lists of the chosen topics show, as many of
+    each; `alone` (2, n_topics, depth) what each run shows by itself."""
 
     lists: Lists
-    rows: Ints
     grade: Ints
     alone: Ints
     top_grade: int
 
 
-def _pools(runs: Sequence[PackedRun], lists: Lists, qrels: Qrels, chosen: Sequence[str], depth: int) -> _Pools:
-    grade, wanted = grades_shown(lists.docno, lists.number, qrels, lists.depth), set(chosen)
-    rows = np.array([at for at, number in enumerate(lists.number) if number in wanted])
-    refuse_unjudged(grade[rows])
+def _pools(runs: Sequence[PackedRun], lists: Lists, chosen: Sequence[str], qrels: Qrels, depth: int) -> _Pools:
+    grade = grades_shown(lists.docno, lists.number, qrels, lists.depth)
+    refuse_unjudged(grade)
     rankings = rankings_of_topics(runs, chosen, depth)
     alone = [grades_shown([one[run] for one in rankings], chosen, qrels, lists.depth) for run in (0, 1)]
-    return _Pools(lists, rows, grade, np.array(alone), top_of(qrels))
+    return _Pools(lists, grade, np.array(alone), top_of(qrels))
 
 
 def _replication(
@@ -155,7 +157,7 @@ def _replication(
     """`(wins, losses, ties, credit of both runs and squares of its gap at each size, (n_sizes, 6); sums of the outcome
     and of its squares of both runs at half of each size, (2, n_sizes, 2))`."""
     method, model = kinds
-    row = pools.rows[rng.integers(0, pools.rows.size, sizes[-1])]
+    row = rng.integers(0, pools.lists.n_lists, sizes[-1])
     clicked = model.clicks(pools.grade[row], pools.top_grade, rng)
     credit = method.credit(pools.lists, row, as_bits(clicked))
     gap = credit[:, 0] - credit[:, 1]

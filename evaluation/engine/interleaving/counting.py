@@ -1,5 +1,6 @@
 """Impressions of interleaved lists, counted: which ranker each prefers, by topic."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -21,8 +22,8 @@ class Tally:
     of the pair, for the second, and equal; `n_silent` impressions were without a click.
 
     Of methods that are fair in the mean of credits alone (`Method.by_credit`), besides: `credit` (2, n_pairs,
-    n_topics), the sums of both rankers, and `products` (n_pairs, 3), over all impressions with clicks the sums of the
-    first's squared credit, of the product, and of the second's squared. None of others.
+    n_topics), the sums of both rankers, and `products` (3, n_pairs, n_topics), over impressions with clicks the sums of
+    the first's squared credit, of the product, and of the second's squared. None of others.
     """
 
     rankers: tuple[str, ...]
@@ -42,7 +43,7 @@ def tally(lists: Lists, method: Method, row: Ints, clicked: Words) -> Tally:
     pairs = tuple(combinations(range(len(lists.rankers)), 2))
     shape = len(pairs), len(lists.numbers)
     wins, losses, ties = (np.zeros(shape, np.int64) for _ in range(3))
-    sums, products = np.zeros((2, *shape)), np.zeros((shape[0], 3))
+    sums, products = np.zeros((2, *shape)), np.zeros((3, *shape))
     n_silent = 0
     for begin in range(0, row.size, PIECE):
         here, bits = row[begin : begin + PIECE], clicked[begin : begin + PIECE]
@@ -55,7 +56,11 @@ def tally(lists: Lists, method: Method, row: Ints, clicked: Words) -> Tally:
             for count, chosen in ((wins, gap > EQUAL), (losses, gap < -EQUAL), (ties, np.abs(gap) <= EQUAL)):
                 count[pair] += np.bincount(topic[chosen], minlength=shape[1])
             if method.by_credit:
-                sums[:, pair] += [np.bincount(topic, each, minlength=shape[1]) for each in (own, other)]
-                products[pair] += [own @ own, own @ other, other @ other]
+                sums[:, pair] += _by_topic(topic, (own, other), shape[1])
+                products[:, pair] += _by_topic(topic, (own**2, own * other, other**2), shape[1])
     of_credit = (sums, products) if method.by_credit else (None, None)
     return Tally(lists.rankers, lists.numbers, pairs, wins, losses, ties, n_silent, *of_credit)
+
+
+def _by_topic(topic: Ints, values: Sequence[Floats], n_topics: int) -> Floats:
+    return np.stack([np.bincount(topic, each, minlength=n_topics) for each in values])

@@ -1,13 +1,13 @@
 """Lists of several runs: each is a pure function of the seed, the topic and its serial number."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from evaluation.engine.interleaving import METHODS
-from evaluation.engine.interleaving.lists import Lists
+from evaluation.engine.interleaving.lists import MOST_RANKERS, Lists
 from evaluation.engine.interleaving.method import Method, Shown
 from evaluation.engine.run import PackedRun
 
@@ -34,19 +34,27 @@ def generator_of(seed: int, number: str, serial: int) -> np.random.Generator:
 
 
 def interleave(
-    runs: Sequence[PackedRun], method: Method, *, depth: int = DEPTH, lists_per_topic: int = 1, seed: int = 0
+    runs: Sequence[PackedRun],
+    method: Method,
+    *,
+    depth: int = DEPTH,
+    lists_per_topic: int = 1,
+    seed: int = 0,
+    only: Collection[str] | None = None,
 ) -> Lists:
-    """`lists_per_topic` lists of each topic that all runs have, numbered from 1, of at most `depth` documents.
+    """`lists_per_topic` lists of each topic that all runs have, numbered from 1, of at most `depth` documents; `only`
+    of topics with these numbers, where they are named.
 
     In a topic where a ranking is shorter, all are cut to its length: else the longer one would be picked from more
-    often, and its documents clicked more often by chance. Raises `ValueError` for fewer than two runs, more than two
-    where the method takes two, tags that are not distinct, a depth that it does not take, no list a topic, and no topic
-    that all runs have.
+    often, and its documents clicked more often by chance. Raises `ValueError` for fewer than two runs, more than
+    `MOST_RANKERS` or than the two that the method takes, tags that are not distinct, a depth that it does not take, no
+    list a topic, and no topic that all runs have.
     """
     tags = tuple(run.tag for run in runs)
     _check(tags, method, depth, lists_per_topic)
     places = [_places(run) for run in runs]
-    numbers = [number for number in runs[0].numbers if all(number in known for known in places[1:])]
+    chosen = runs[0].numbers if only is None else [number for number in runs[0].numbers if number in only]
+    numbers = [number for number in chosen if all(number in known for known in places[1:])]
     if not numbers:
         raise ValueError(f"no topic is in all of {', '.join(tags)}")
     shown, rankings = list[Shown](), list[list[list[str]]]()
@@ -105,6 +113,8 @@ def _arrays(shown: Sequence[Shown], rankings: Sequence[list[list[str]]]) -> dict
 def _check(tags: Sequence[str], method: Method, depth: int, lists_per_topic: int) -> None:
     if len(tags) < 2:
         raise ValueError("interleaving takes at least two runs")
+    if len(tags) > MOST_RANKERS:
+        raise ValueError(f"interleaving takes at most {MOST_RANKERS} runs, not {len(tags)}")
     if method.pairs_only and len(tags) > 2:
         raise ValueError(f"{method.title} takes two runs, not {len(tags)}: take team draft")
     if len(set(tags)) < len(tags):

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from evaluation.engine.arrays import Ints
 
+MOST_RANKERS = 20  # to draw of: with more, most have no document in a list
 NOBODY = -1  # the team of a document whose clicks count for no ranker
 MOST_DEPTH = 63  # positions of a list: the clicks of an impression are the bits of one number
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from annotation.quality.wilson import wilson_interval
-from evaluation.engine.arrays import Floats, Ints
+from evaluation.engine.arrays import Bools, Floats, Ints
 from evaluation.engine.experiments.effects import Interval
 from evaluation.engine.interleaving.counting import EQUAL, Tally
 from evaluation.engine.significance.corrections import Correction, adjusted
@@ -30,8 +30,9 @@ class Preference:
     `interval` and `p_impressions` (binomial, exact; of credits by the normal) take impressions as independent.
     `clustered` and `p` do not: impressions of a topic are alike; None with fewer than two `topics_decided`, which
     have a decided impression, and no interval where all of these have the same share. `topics_for` and
-    `topics_against` have more wins (credit) than losses, or fewer; `p_topics` is the sign test on them. `p_adjusted`
-    is p over all pairs.
+    `topics_against` have more wins (credit) than losses, or fewer; `p_topics` is the sign test on them, None where
+    credits are compared: topics of few impressions, too, may well fall to one ranker more often, by less each.
+    `p_adjusted` is p over all pairs.
     """
 
     first: str
@@ -49,7 +50,7 @@ class Preference:
     topics_for: int
     topics_against: int
     topics_tied: int
-    p_topics: float
+    p_topics: float | None
     p_adjusted: float | None = None
 
 
@@ -119,7 +120,7 @@ def _preference(found: Tally, at: int, confidence: float) -> Preference:
     several = decided_topics >= 2
     whole = float((own[some] + other[some]).sum())
     share = float(own[some].sum()) / whole if whole else None
-    interval, p_impressions = _of_impressions(found, at, (wins, losses, ties), share, confidence)
+    interval, p_impressions = _of_impressions(found, at, some, share, confidence)
     first, second = found.pairs[at]
     return Preference(
         found.rankers[first],
@@ -137,21 +138,26 @@ def _preference(found: Tally, at: int, confidence: float) -> Preference:
         topics_for=int(np.count_nonzero(surplus > EQUAL)),
         topics_against=int(np.count_nonzero(surplus < -EQUAL)),
         topics_tied=int(np.count_nonzero((np.abs(surplus) <= EQUAL) & (counts[0] + counts[1] + counts[2] > 0))),
-        p_topics=sign_test(np.where(np.abs(surplus) > EQUAL, surplus, 0)).p if surplus.size > 1 else 1.0,
+        p_topics=_p_topics(surplus) if found.credit is None else None,
     )
 
 
+def _p_topics(surplus: Floats) -> float:
+    return sign_test(np.where(np.abs(surplus) > EQUAL, surplus, 0)).p if surplus.size > 1 else 1.0
+
+
 def _of_impressions(
-    found: Tally, at: int, counts: tuple[int, int, int], share: float | None, confidence: float
+    found: Tally, at: int, some: Bools, share: float | None, confidence: float
 ) -> tuple[Interval | None, float]:
-    """The interval of the share and p, impressions taken as independent."""
-    wins, losses, ties = counts
+    """The interval of the share and p, impressions taken as independent, in topics with a decided one, `some`."""
     if share is None:
         return None, 1.0
+    wins, losses, ties = (int(each[at, some].sum()) for each in (found.wins, found.losses, found.ties))
     if found.credit is None or found.products is None:
         wilson = wilson_interval(np.array(wins), np.array(wins + losses), confidence=confidence)
         return Interval(float(wilson.low), float(wilson.high)), _sign_p(wins, losses)
-    return _of_credits(found.credit[:, at].sum(axis=1), found.products[at], wins + losses + ties, confidence)
+    sums, products = (each[:, at, some].sum(axis=1) for each in (found.credit, found.products))
+    return _of_credits(sums, products, wins + losses + ties, confidence)
 
 
 def _of_credits(sums: Floats, products: Floats, n: int, confidence: float) -> tuple[Interval | None, float]:

@@ -14,13 +14,13 @@ from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.beyond.lists import Catalogue
 from evaluation.formats.log.alarms import POSITIVE
 from evaluation.formats.log.columns import Column, Columns
+from evaluation.formats.log.queries import COUNT
 from evaluation.formats.log.reading import Log, open_log
 
 ITEM = Meaning("item", ("item", "item_id", "docno", "doc_id", "product", "product_id", "sku", "id", "_id"))
 PERSON = Meaning("person", ("person", "user", "user_id", "query", "query_id", "number", "qid", "session", "id"))
 POPULARITY = Meaning("popularity", ("popularity", "count", "interactions", "sales", "clicks", "n"), needed=False)
 CATEGORY = Meaning("category", ("category", "category_id", "class", "genre", "department"), needed=False)
-TIMES = Meaning("times", ("times", "count", "frequency", "n", "searches"), needed=False)
 RESULTS = Meaning("results", ("results", "n_results", "num_results", "hits", "total_hits", "found"), needed=False)
 
 
@@ -72,12 +72,12 @@ def read_asked(path: Path, problems: Problems) -> Asked:
     """Everybody who was answered, also with an empty list: a row a person or query, with how often it was asked and how
     many results it had, where there are such columns. Raises as `read_catalogue`."""
     number = Column("decimal", least=0)
-    kinds = {"person": Column("text"), "times": number, "results": number}
-    columns, lines = _read(open_log(path, problems), (PERSON, TIMES, RESULTS), kinds, problems)
+    kinds = {"person": Column("text"), "count": number, "results": number}
+    columns, lines = _read(open_log(path, problems), (PERSON, COUNT, RESULTS), kinds, problems)
     _refuse_repeats(columns["person"], lines, "person or query", problems)
     return Asked(
         tuple(columns["person"]),
-        np.array(columns.get("times", [1.0] * len(lines)), np.float64),
+        np.array(columns.get("count", [1.0] * len(lines)), np.float64),
         np.array(columns["results"], np.float64) if "results" in columns else None,
     )
 

@@ -48,11 +48,11 @@ class ClusterSums:
             return {}
         return {str(name): one for (name, *_), one in self._parted([self.variant], problems).items()}
 
-    def by_segment(self, column: str, problems: Problems, *, none: str) -> dict[str, dict[str, Clusters]]:
-        """By segment and variant; `none` is the segment of those without one."""
+    def by_segment(self, column: str, problems: Problems) -> dict[str, dict[str, Clusters]]:
+        """By segment and variant."""
         found = dict[str, dict[str, Clusters]]()
         for (segment, name), one in self._parted([column, self.variant], problems).items():
-            found.setdefault(none if segment is None else str(segment), {})[str(name)] = one
+            found.setdefault(str(segment), {})[str(name)] = one
         return found
 
     def _parted(self, by: list[str], problems: Problems) -> dict[tuple[Any, ...], Clusters]:
@@ -81,7 +81,7 @@ class ClusterSums:
             first, there = before.setdefault(key, (line, tuple(where)))
             if first != line:
                 at = next(at for at, one in enumerate(where) if one != there[at])
-                own, other = (shown("" if one is None else str(one)) for one in (where[at], there[at]))
+                own, other = (shown(str(one)) for one in (where[at], there[at]))
                 in_segments = f" of {names[at]}: each is in one segment" if at else ""
                 problems.add(
                     line, f"the {self.cluster} of this row is in {own}, and in {other} in line {first}{in_segments}"

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 Kind: TypeAlias = Literal["text", "whole", "decimal"]
 MOST_WHOLE = 2**63 - 1
+NONE = "(none)"  # where values are names: that of an empty cell
 MOST_FAULTS = 1000  # of a column of a block, and of a log: there is one a line where the file is another
 
 
@@ -53,7 +54,7 @@ def typed(raw: "polars.DataFrame", columns: Columns) -> tuple["polars.DataFrame"
             rows = bad.arg_true().head(MOST_FAULTS)
             values = given.gather(rows).to_list()
             faults += [(row, _reason(one, name, column)) for row, one in zip(rows.to_list(), values, strict=True)]
-        made.append(value)
+        made.append(value.replace("", None) if column.kind == "text" and column.may_lack else value)
     return pl.DataFrame(made), sorted(faults, key=lambda fault: fault[0])
 
 

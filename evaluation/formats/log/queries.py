@@ -18,7 +18,7 @@ from annotation.formats.mapping import Meaning, find_columns
 from annotation.formats.problems import Problems
 from evaluation.engine.arrays import Ints
 from evaluation.engine.sampling.strata import NAMES, by_rank, by_traffic
-from evaluation.formats.log.columns import Column
+from evaluation.formats.log.columns import NONE, Column
 from evaluation.formats.log.reading import Log, open_log
 
 if TYPE_CHECKING:
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
 MOST_STRATA = 200
 FREQUENCY = "frequency"  # strata by how often a query was asked
-OTHERS = "(none)"  # the stratum of queries whose column is empty
 QUERY = Meaning("query", ("query", "text", "title", "q", "search_term", "keyword"))
-COUNT = Meaning("count", ("count", "frequency", "freq", "n", "searches", "volume", "impressions"), needed=False)
+COUNT = Meaning(  # of a query or person, in whatever file
+    "count", ("count", "times", "frequency", "freq", "n", "searches", "volume", "impressions"), needed=False
+)
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ def _read(
 
 def _coded(column: "polars.Series", names: dict[str, int]) -> NDArray[np.int16]:
     """Numbers of names, new ones added in the order in which they come."""
-    filled = column.fill_null(OTHERS)
+    filled = column.fill_null(NONE)
     for name in filled.unique(maintain_order=True).to_list()[: MOST_STRATA + 1]:
         names.setdefault(name, len(names))
     return filled.replace_strict(names, default=0).to_numpy().astype(np.int16)

@@ -13,7 +13,7 @@ from evaluation.engine.experiments.analysis import Units
 from evaluation.engine.experiments.moments import Accumulator
 from evaluation.engine.experiments.question import Question
 from evaluation.formats.log.clusters import ClusterSums
-from evaluation.formats.log.columns import MOST_FAULTS, Block, Column
+from evaluation.formats.log.columns import MOST_FAULTS, NONE, Block, Column
 from evaluation.formats.log.reading import open_log
 from evaluation.formats.log.times import DAY, Times, ends_of
 
@@ -25,7 +25,6 @@ Key = TypeVar("Key", str, float)
 MOST_VARIANTS = 50
 MOST_SEGMENTS = 50  # of a column
 MOST_ENDS = 100_000  # of looks, while the log is read
-NONE = "(none)"  # the segment of units without one
 END = "\0end"  # a column beside those of the log
 
 
@@ -74,6 +73,7 @@ class _Reader:
         self.clusters = ClusterSums(variant, question.cluster, question.columns, segments) if question.cluster else None
 
     def add(self, block: Block) -> None:
+        block = _without_gaps(block, self.question.segments)
         frame, columns = block.frame, self.question.columns
         for (name, *_), part in frame.partition_by(self.variant, as_dict=True, maintain_order=True).items():
             self.groups.add(str(name), part.select(columns).to_numpy())
@@ -81,7 +81,7 @@ class _Reader:
             reason = f"{shown(self.variant)} has more than {MOST_VARIANTS} different values: no variants"
             raise self.problems.stop(0, reason)
         for column, found in self.segments.items():
-            self._add_by(frame, column, found, NONE)
+            self._add_by(frame, column, found)
             if len(found) > MOST_SEGMENTS:
                 reason = f"{shown(column)} has more than {MOST_SEGMENTS} different values: no segments"
                 raise self.problems.stop(0, reason)
@@ -99,10 +99,8 @@ class _Reader:
             looks={end: one.by_variant for end, one in self.ends.items()},
             clusters=self.clusters.by_variant(self.problems) if self.clusters else {},
             cluster_segments={
-                column: self.clusters.by_segment(column, self.problems, none=NONE) for column in self.segments
-            }
-            if self.clusters
-            else {},
+                column: self.clusters.by_segment(column, self.problems) for column in self.segments if self.clusters
+            },
             times_are_dates=bool(self.times and self.times.are_dates),
         )
 
@@ -116,17 +114,23 @@ class _Reader:
         if every is None:
             raise ValueError(f"{times.name} has numbers: say how many of them lie between two looks")
         frame = block.frame.with_columns(pl.Series(END, ends_of(time, every)))
-        self._add_by(frame, END, self.ends, 0.0)
+        self._add_by(frame, END, self.ends)
         if len(self.ends) > MOST_ENDS:
             raise ValueError(f"more than {MOST_ENDS:,} looks: name a longer time between them")
 
-    def _add_by(self, frame: "polars.DataFrame", column: str, found: dict[Key, Accumulator], absent: Key) -> None:
+    def _add_by(self, frame: "polars.DataFrame", column: str, found: dict[Key, Accumulator]) -> None:
         """The moments of each value of the column."""
         for (name, value), part in frame.partition_by(
             [self.variant, column], as_dict=True, maintain_order=True
         ).items():
-            key = absent if value is None else value
-            found.setdefault(key, Accumulator()).add(str(name), part.select(self.question.columns).to_numpy())
+            found.setdefault(value, Accumulator()).add(str(name), part.select(self.question.columns).to_numpy())
+
+
+def _without_gaps(block: Block, segments: Sequence[str]) -> Block:
+    """Units without a segment are in one that is called `NONE`, as are those whose segment is called so."""
+    import polars as pl  # noqa: PLC0415
+
+    return Block(block.lines, block.frame.with_columns(pl.col(name).fill_null(NONE) for name in segments))
 
 
 def _wanted(question: Question, variant: str, unit: str | None) -> dict[str, Column]:

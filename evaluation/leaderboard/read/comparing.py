@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
-from django.conf import settings
 
-from annotation.formats.store import path_of
+from annotation.kernel.store import path_of
 from annotation.models import Snapshot
 from evaluation.engine.comparison import Comparison, Design
 from evaluation.engine.conclusions import compare_by
@@ -92,7 +91,7 @@ def known_many(question: ManyQuestion) -> ManyRuns | None:
     """
     kept = kept_comparison(question)
     if kept:
-        return load_many(path_of(settings.TOUCHSTONE_FILES, kept.sha256))
+        return load_many(path_of(kept.sha256))
     return None if question.takes_long else many_compared(question)
 
 

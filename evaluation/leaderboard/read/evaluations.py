@@ -2,16 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import TypedDict
 
 import numpy as np
-from django.conf import settings
 from django.db.models import QuerySet
 
 from annotation.formats.problems import Problems
 from annotation.formats.qrels import parse_qrels
-from annotation.formats.store import path_of
+from annotation.kernel.store import path_of
 from annotation.models import Collection, Snapshot
 from evaluation.engine.measures import is_count, parse_measure
 from evaluation.engine.one_run import RankedDocument, unjudged
@@ -20,10 +18,13 @@ from evaluation.engine.scorer import Evaluation as Values
 from evaluation.engine.significance.intervals.student import t_interval
 from evaluation.engine.value_range import mean_within
 from evaluation.engine.values import load_values
+from evaluation.leaderboard.read.kept import kept
 from evaluation.models import Evaluation, Run
 from evaluation.runs.read import stored_run
 
 CONFIDENCE = 0.95  # of the intervals of means that are stored
+MOST_CELLS = 1_000_000  # of columns that are kept: some 80 MB a process
+MOST_MEANS = 200_000
 DECIMALS, WHOLE = 4, -4  # of a value as a page shows it; below 0: only where it is no whole number
 
 
@@ -62,7 +63,7 @@ def digits_of(measure: str) -> int:
 
 def values_of(evaluation: Evaluation) -> Values:
     """The per-topic values, read from their file."""
-    return load_values(path_of(settings.TOUCHSTONE_FILES, evaluation.sha256))
+    return load_values(path_of(evaluation.sha256))
 
 
 def column_of(evaluation: Evaluation, measure: str) -> Values:
@@ -70,9 +71,13 @@ def column_of(evaluation: Evaluation, measure: str) -> Values:
     return _column_in(evaluation.sha256, measure)
 
 
-@lru_cache(maxsize=2000)  # as below; of 250 topics some 20 kB each
+def _cells_of(column: Values) -> int:
+    return int(column.value.size) + len(column.missing) + len(column.unknown)
+
+
+@kept(most=MOST_CELLS, cells=_cells_of)  # as below
 def _column_in(sha256: str, measure: str) -> Values:
-    values = load_values(path_of(settings.TOUCHSTONE_FILES, sha256))
+    values = load_values(path_of(sha256))
     at = values.measures.index(measure)
     value = np.ascontiguousarray(values.value[:, at : at + 1])  # a copy: the other columns are given back
     return replace(values, measures=(measure,), value=value, mean=values.mean[at : at + 1].copy())
@@ -93,9 +98,13 @@ def means_at(evaluation: Evaluation, confidence: float) -> Mapping[str, Mean]:
     return stored if confidence == CONFIDENCE else _means_in(evaluation.sha256, confidence)
 
 
-@lru_cache(maxsize=2000)  # a file never changes: what follows from it is reckoned once a process
+def _n_means(means: Mapping[str, Mean]) -> int:
+    return len(means)
+
+
+@kept(most=MOST_MEANS, cells=_n_means)  # a file never changes: what follows from it is reckoned once a process
 def _means_in(sha256: str, confidence: float) -> Mapping[str, Mean]:
-    return means_of(load_values(path_of(settings.TOUCHSTONE_FILES, sha256)), confidence)
+    return means_of(load_values(path_of(sha256)), confidence)
 
 
 def means_of(values: Values, confidence: float) -> dict[str, Mean]:
@@ -115,7 +124,7 @@ def means_of(values: Values, confidence: float) -> dict[str, Mean]:
 
 def load_qrels(snapshot: Snapshot) -> Qrels:
     """The snapshot's qrels as the engine wants them."""
-    with path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).open("rb") as stream:
+    with path_of(snapshot.qrels_sha256).open("rb") as stream:
         return Qrels.of_table(parse_qrels(stream, Problems(snapshot.name)))
 
 

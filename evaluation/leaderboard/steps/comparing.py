@@ -3,14 +3,13 @@
 import time
 from dataclasses import asdict, dataclass
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.formats.store import put
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
 from annotation.kernel.jobs.latest import LatestJobs, jobs_of_kind, latest_jobs
+from annotation.kernel.store import put
 from annotation.models import Job, Snapshot, User
 from evaluation.engine.comparison import Design
 from evaluation.engine.many_runs import ManyRuns
@@ -96,7 +95,7 @@ def _store(job: JobRun, question: ManyQuestion) -> None:
         many = many_compared(question, watch)
     except ValueError as reason:
         raise JobRefusedError(str(reason)) from reason
-    columns = {"measure": question.measure, "sha256": put(settings.TOUCHSTONE_FILES, pack_many(many))}
+    columns = {"measure": question.measure, "sha256": put(pack_many(many))}
     with transaction.atomic():
         job.fence()
         RunsComparison.objects.update_or_create(

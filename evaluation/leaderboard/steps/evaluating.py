@@ -3,15 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 
 from annotation.corpus.steps.pooling import create_pool
 from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
-from annotation.formats.store import put
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue, work_here
+from annotation.kernel.store import put
 from annotation.models import Job, Pool, Snapshot, User
 from evaluation.engine.backend import device_of_worker
 from evaluation.engine.measures import DEFAULT_MEASURES, parse_measure, parse_measures
@@ -157,7 +156,7 @@ def packed_run(run: Run) -> PackedRun:
 
 def _store(job: JobRun, snapshot: Snapshot, run: Run, values: Values) -> None:
     """The values as a file first, then the row that names it."""
-    sha = put(settings.TOUCHSTONE_FILES, pack_values(values))
+    sha = put(pack_values(values))
     with transaction.atomic():
         job.fence()
         Evaluation.objects.update_or_create(

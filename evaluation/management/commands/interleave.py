@@ -9,6 +9,7 @@ from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, Touchsto
 from annotation.kernel.commands.files import add_output, checked_output, written
 from evaluation.engine.interleaving import METHODS
 from evaluation.engine.interleaving.drawing import DEPTH, PARAMETERS, interleave, method_named
+from evaluation.engine.interleaving.lists import MOST_RANKERS
 from evaluation.formats.interleaving import lists_jsonl
 from evaluation.management.command_options import RUN_FORMS, add_seed, engine_errors
 from evaluation.management.files import read_runs, refuse_two_stdins
@@ -16,8 +17,8 @@ from evaluation.management.files import read_runs, refuse_two_stdins
 
 class Command(TouchstoneCommand):
     help = (
-        "Draw interleaved lists of two runs or more, to be shown to users; `credit_clicks` says what their clicks "
-        "prefer. Nothing is stored; docs/interleaving.md says which method to take."
+        f"Draw interleaved lists of 2 to {MOST_RANKERS} runs, to be shown to users; `credit_clicks` says what their "
+        "clicks prefer. Nothing is stored; docs/interleaving.md says which method to take."
     )
     examples = (
         "touchstone interleave bm25.run dense.run --lists 100 --seed 7 -o lists.jsonl",
@@ -31,7 +32,9 @@ class Command(TouchstoneCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("runs", nargs="+", metavar="run", help=f"two or more: {RUN_FORMS}; one of them may be -")
+        parser.add_argument(
+            "runs", nargs="+", metavar="run", help=f"2 to {MOST_RANKERS}: {RUN_FORMS}; one of them may be -"
+        )
         add_method(parser)
         parser.add_argument(
             "--lists", type=int, default=1, metavar="N", help="of each topic, numbered from 1; default: %(default)s"

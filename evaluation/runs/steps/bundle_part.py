@@ -1,21 +1,17 @@
 """Runs in a bundle: packed as they are stored, and packed anew where they arrive."""
 
 import hashlib
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
-
-from django.conf import settings
+from typing import TYPE_CHECKING, Annotated
 
 from annotation.exchange.steps.bundles import Part
 from annotation.formats.bundle.row_schema import Absent, Length
 from annotation.formats.bundle.rows import Count, Milliseconds, Name, Sha256
 from annotation.formats.objects import Json
 from annotation.formats.problems import FormatError, Problems
-from annotation.formats.store import path_of
+from annotation.kernel.store import FileStore, stored_files
 from evaluation.models import Run
 
 if TYPE_CHECKING:
@@ -50,12 +46,12 @@ class Runs(Part[RunRow]):
         return {"created_by": self.transfer.actor}
 
 
-def fault_of(row: RunRow, root: Path) -> str:
+def fault_of(row: RunRow, files: FileStore) -> str:
     """Why the file is not the run that the row says; empty where it is. Reading and packing it gives its own bytes."""
     from evaluation.engine.packed import PackedError
     from evaluation.engine.run import load_run
 
-    path = path_of(root, row.sha256)
+    path = files.path_of(row.sha256)
     try:
         run = load_run(path)
         if (run.tag, run.n_topics, run.n_rows, run.n_tied) != (row.tag, row.n_topics, row.n_rows, row.n_tied):
@@ -72,11 +68,11 @@ def _packed_anew(run: "PackedRun") -> bytes:
     from evaluation.engine.run import pack_run
     from evaluation.formats.run import parse_run
 
-    with tempfile.TemporaryFile(dir=Path(settings.TOUCHSTONE_FILES)) as lines:
+    with stored_files().nameless_file() as lines:
         for piece in _as_in_file(run):
             lines.write(piece)
         lines.seek(0)
-        return pack_run(parse_run(cast("BinaryIO", lines), Problems("run")), tag=run.tag)
+        return pack_run(parse_run(lines, Problems("run")), tag=run.tag)
 
 
 def _as_in_file(run: "PackedRun") -> Iterator[bytes]:

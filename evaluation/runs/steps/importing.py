@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from django.conf import settings
-
 from annotation.exchange.steps.importing import Importer, preview_of, read_as
 from annotation.formats.file_formats import FileFormat
 from annotation.formats.problems import Problems
-from annotation.formats.store import put
 from annotation.kernel.jobs import JobRefusedError
+from annotation.kernel.store import put
 from annotation.models import Preview
 from annotation.text.counted import counted
 from evaluation.models import Run
@@ -42,7 +40,7 @@ class RunImporter(Importer):
         _refuse_tag(tag, problems)
         self.run.report(done=0, total=0, message=f"Packing {counted(len(table), 'row')}")
         data = pack_run(table, tag=tag)
-        preview = _preview(load_run(data), put(settings.TOUCHSTONE_FILES, data))
+        preview = _preview(load_run(data), put(data))
         self._compare(preview, problems)
         return preview
 

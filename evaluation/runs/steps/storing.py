@@ -2,11 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.db import transaction
 
-from annotation.formats.store import put
 from annotation.kernel.jobs import JobRefusedError, JobRun
+from annotation.kernel.store import put
 from annotation.kernel.taken import TakenError, unless_taken
 from evaluation.models import Run
 
@@ -23,7 +22,7 @@ def store_made_run(attempt: JobRun, table: "RunTable", *, description: str, orig
     from evaluation.engine.run import load_run, pack_run
 
     data = pack_run(table)
-    packed, sha256, collection = load_run(data), put(settings.TOUCHSTONE_FILES, data), attempt.job.collection
+    packed, sha256, collection = load_run(data), put(data), attempt.job.collection
     assert collection is not None
     try:
         with transaction.atomic():

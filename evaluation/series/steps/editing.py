@@ -10,9 +10,8 @@ from annotation.models import User
 from evaluation.models import Series, SeriesAlert, SeriesNote
 from evaluation.series.read.due import next_due
 from evaluation.series.steps.making import SeriesError
-from evaluation.series.steps.points import locked, settle
+from evaluation.series.steps.points import RULE_COLUMNS, locked, settle
 
-RULE_COLUMNS = frozenset({"rule", "bad", "n_history", "rate", "horizon", "block", "low", "high"})
 SCHEDULE_COLUMNS = frozenset({"schedule", "hour", "zone"})
 
 

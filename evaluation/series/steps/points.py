@@ -19,6 +19,7 @@ from evaluation.series.steps.making import SeriesError
 from evaluation.series.steps.telling import tell
 
 AHEAD = timedelta(minutes=5)  # that the clock of another machine may be ahead
+RULE_COLUMNS = frozenset({"rule", "bad", "n_history", "rate", "horizon", "block", "low", "high"})
 MOST_POINTS = 20_000  # of a series: hourly ones of two years
 
 
@@ -73,11 +74,12 @@ def add_points(
 
 def settle(series: Series) -> SeriesAlert | None:
     """Freeze what is usual once the history is there, and open an alert where the rule says so. The thresholds are
-    drawn outside any transaction of its own: no judgment waits for them."""
-    history_from, due = series.history_from, _baseline_due(series)
+    drawn outside any transaction of its own: no judgment waits for them. Whoever names another rule or history
+    meanwhile calls this, too."""
+    rests_on, due = _rests_on(series), _baseline_due(series)
     with transaction.atomic():
         series = locked(series)
-        if due and series.baseline is None and series.history_from == history_from:
+        if due and series.baseline is None and _rests_on(series) == rests_on:
             baseline, series.history_from = due
             series.baseline = baseline.to_facts()
             series.save(update_fields=["baseline", "history_from"])
@@ -111,6 +113,10 @@ def _check_times(series: Series, points: Sequence[tuple[int, NewPoint]], problem
         else:
             before = point.time
     problems.check()
+
+
+def _rests_on(series: Series) -> dict[str, object]:
+    return {name: getattr(series, name) for name in (*RULE_COLUMNS, "history_from")}
 
 
 def _baseline_due(series: Series) -> tuple[Baseline, datetime | None] | None:

@@ -1,5 +1,6 @@
 """What the worker keeps: each series is measured when it is due, and a moment that passed without is said as missed."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -59,7 +60,7 @@ def measure_in_job(run: JobRun) -> dict[str, object]:
     due = run.job.payload.get("due")
     run.report(done=0, total=1, message=f"measuring {series.name}")
     try:
-        if due and _is_past(series, datetime.fromisoformat(due)):
+        if _is_past(run.job.payload):
             raise MeasuringError("The job waited too long.")
         return _keep(run, series, _measured(series))
     except (MeasuringError, SeriesError) as reason:
@@ -139,7 +140,8 @@ def _see_to(pk: int) -> bool:
     is_asked = not is_past and not _is_under_way(series)
     _miss(series, before, NO_WORKER)
     if is_asked:
-        enqueue(JOB, collection=series.collection, created_by=None, series=pk, due=last.isoformat())
+        due = {"due": last.isoformat(), "following": following.isoformat()}
+        enqueue(JOB, collection=series.collection, created_by=None, series=pk, **due)
     else:
         _miss(series, [last], missed[is_past])
     return True
@@ -167,8 +169,12 @@ def _has_point_before(series: Series, due: datetime) -> bool:
     return last is not None and next_due(series.schedule, series.hour, series.zone, last.time - BEFORE) >= due
 
 
-def _is_past(series: Series, due: datetime) -> bool:
-    return is_late(due, next_due(series.schedule, series.hour, series.zone, due), timezone.now())
+def _is_past(payload: Mapping[str, str]) -> bool:
+    """By the schedule that queued the job: the series may have another one since, or none. Asked for by hand, never."""
+    if "following" not in payload:
+        return False
+    due, following = (datetime.fromisoformat(payload[name]) for name in ("due", "following"))
+    return is_late(due, following, timezone.now())
 
 
 def _is_under_way(series: Series) -> bool:

@@ -5,18 +5,15 @@ without them, and `ids_filename`; `unknown`: what becomes of ids that are no tex
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
-
-from django.conf import settings
 
 from annotation.exchange.steps.importing import Importer, preview_of, read_as
 from annotation.formats.fields import shown
 from annotation.formats.file_formats import FileFormat
 from annotation.formats.id_files import WITHOUT_IDS
 from annotation.formats.problems import FormatError, Problems
-from annotation.formats.store import Incoming, path_of
 from annotation.kernel.jobs import JobRefusedError
+from annotation.kernel.store import incoming_file, path_of, put
 from annotation.models import Preview
 from annotation.text.counted import counted
 from evaluation.models import VectorSet
@@ -96,21 +93,18 @@ class VectorImporter(Importer):
     def _read(self, form: str, problems: Problems) -> "VectorTable":
         from evaluation.formats.vectors.reading import NO_VECTOR, read_vectors
 
-        path, ids = self._path(self.record.sha256), self.options.get("ids", "")
+        path, ids = path_of(self.record.sha256), self.options.get("ids", "")
         if not ids and form in WITHOUT_IDS:
             raise problems.stop(0, NO_IDS)
         try:
             zero_rows = self.options["similarity"] != VectorSet.Similarity.COSINE
-            table = read_vectors(path, self._path(ids) if ids else None, zero_rows=zero_rows)
+            table = read_vectors(path, path_of(ids) if ids else None, zero_rows=zero_rows)
         except FormatError as fault:
             self._take(fault, problems)
             raise FormatError(list(problems), found=problems.found) from fault
         if not len(table.vector):
             raise problems.stop(0, NO_VECTOR)
         return table
-
-    def _path(self, sha: str) -> Path:
-        return path_of(settings.TOUCHSTONE_FILES, sha)
 
     def _take(self, fault: FormatError, problems: Problems) -> None:
         """Under the names that people know, not those of stored files."""
@@ -167,10 +161,10 @@ def _stored(vector: "np.ndarray[Any, np.dtype[np.float32]]", names: list[str]) -
     """Packed piece by piece: the rows are not in memory a second time."""
     from evaluation.engine.packed_vectors import pack_vectors
 
-    with Incoming(settings.TOUCHSTONE_FILES) as incoming:
+    with incoming_file() as incoming:
         for piece in pack_vectors(vector, names):
             incoming.take(cast("bytes", piece))
-        return incoming.settle()
+        return put(incoming)
 
 
 def _preview(

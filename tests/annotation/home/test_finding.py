@@ -11,7 +11,8 @@ from tests.factories import make_annotator, make_batch, make_collection, make_do
 
 pytestmark = pytest.mark.django_db
 
-EVERY = [*(entry for group in NAVIGATION for entry in group.entries), *DEEDS]
+ENTRIES = [entry for group in NAVIGATION for entry in group.entries]
+EVERY = [*ENTRIES, *(part for entry in ENTRIES for part in entry.parts), *DEEDS]
 
 
 def found(collection: Collection, words: str, *roles: str) -> dict[str, list[str]]:
@@ -57,6 +58,13 @@ def test_words_find_what_they_begin() -> None:
     assert found(collection, "new ba") == {"Deeds": ["New batch"]}
     assert found(collection, "new ba", Role.RESEARCHER) == {}
     assert set(found(collection, "")) == {"Pages", "Deeds"}
+
+
+def test_parts_of_a_subject_are_found_by_their_names_and_by_its() -> None:
+    collection = make_collection()
+    assert found(collection, "qual mach") == {"Pages": ["Machines"]}
+    assert found(collection, "agreement")["Pages"] == ["Agreement"]
+    assert found(collection, "quality") == {"Pages": ["Quality", "Annotators", "Agreement", "Pairs", "Machines"]}
 
 
 def test_who_may_and_the_page_without_script() -> None:

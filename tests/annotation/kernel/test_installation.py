@@ -1,18 +1,21 @@
 """A machine that does not belong to its installation starts nothing, claims nothing, and says so."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
 from annotation.formats.store import path_of
 from annotation.kernel import clock
 from annotation.kernel.commands.base import RefusedError
-from annotation.kernel.installation import FAR_OFF, MisplacedError, has_key, join_installation, sees_files
-from annotation.kernel.jobs import JobRefusedError, JobRun, claim_job, enqueue, run_job
+from annotation.kernel.installation import FAR_OFF, NO_FILES, MisplacedError, has_key, join_installation, sees_files
+from annotation.kernel.jobs import JobRefusedError, JobRun, claim_job, enqueue, run_job, work_here
 from annotation.models import AuditEvent, Installation, Job
 from tests.annotation.kernel import job_work
 from tests.commands import ran
@@ -124,6 +127,22 @@ def test_a_worker_that_loses_the_files_claims_nothing_until_they_are_back(
     assert (job.state, job.attempt) == ("queued", 0)
 
 
+@pytest.mark.parametrize("number", [errno.ESTALE, errno.EIO, errno.EACCES])
+def test_a_share_that_answers_with_an_error_is_not_here(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    join_installation()
+    canary, stat = Installation.objects.get().canary_sha256, Path.stat
+
+    def away(path: Path, **options: bool) -> os.stat_result:
+        if path.name in canary:
+            raise OSError(number, os.strerror(number))
+        return stat(path, **options)
+
+    monkeypatch.setattr(Path, "stat", away)
+    assert not sees_files()
+    answer = Client().get("/readyz")
+    assert (answer.status_code, answer.json()["shared"]) == (503, NO_FILES)
+
+
 @pytest.mark.parametrize("kind", ["lose_files", "refuse_a_lost_file", "count", "end"])
 def test_a_job_whose_file_is_not_here_goes_back_without_costing_an_attempt(kind: str, settings: Settings) -> None:
     join_installation()
@@ -137,6 +156,16 @@ def test_a_job_whose_file_is_not_here_goes_back_without_costing_an_attempt(kind:
     )
     find(settings)
     assert claim_job() is not None
+
+
+@pytest.mark.parametrize("kind", ["lose_files", "refuse_a_lost_file", "count", "end"])
+def test_the_job_of_a_command_ends_where_the_command_does(kind: str, settings: Settings) -> None:
+    """The command says that it was refused: no worker does it after all."""
+    join_installation()
+    job = work_here(kind, collection=None, created_by=None)
+    assert (job.state, job.error) == ("failed", NO_FILES)
+    find(settings)
+    assert claim_job() is None
 
 
 def test_where_the_files_are_a_missing_one_costs_its_attempt(settings: Settings) -> None:

@@ -5,10 +5,9 @@ import json
 import sys
 
 import pytest
-from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from annotation.formats.store import path_of
+from annotation.kernel.store import path_of
 from annotation.models import Collection, Snapshot
 from annotation.quality.policy import Policy as Parameters
 from annotation.trust.steps.policies import store_policy
@@ -74,7 +73,7 @@ def test_the_same_for_programs() -> None:
 def test_a_damaged_snapshot_ends_with_one() -> None:
     make_worked(make_collection("bees"))
     said("snapshot", "bees", "one")
-    path_of(settings.TOUCHSTONE_FILES, Snapshot.objects.get().qrels_sha256).write_bytes(b"1 0 d1 4\n")
+    path_of(Snapshot.objects.get().qrels_sha256).write_bytes(b"1 0 d1 4\n")
     with pytest.raises(CommandError) as refused:
         said("snapshot", "bees", "one", "--verify")
     assert (refused.value.returncode, str(refused.value)) == (1, "The file of its qrels is missing or damaged.")

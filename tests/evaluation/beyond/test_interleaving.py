@@ -176,8 +176,10 @@ def test_a_question_of_no_sense_is_refused(people: People) -> None:
         assert (answer.status_code, reason in " ".join(answer.json()["errors"][field])) == (400, True), entries
     assert not Job.objects.exists()
     address = reverse("api_interleaved_lists", args=["bees"])
+    others = [make_run(people.collection, f"1 Q0 d1 1 9 run-{n}\n").tag for n in range(18)]
     for query, reason in (
         ({"runs": ["old"]}, "Two at least"),
+        ({"runs": [*RUNS, *others]}, "20 at most"),
         ({"runs": ["old", "none"]}, "Select a valid choice"),
         ({"runs": ["old", "new", "third"], "method": "balanced"}, "take team draft"),
     ):

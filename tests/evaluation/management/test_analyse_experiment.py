@@ -222,7 +222,7 @@ def test_segments_of_clusters_are_those_of_their_rows(parted: pl.DataFrame, tmp_
     (problem,) = refused.value.problems
     assert (problem.line, problem.reason) == (
         4,
-        "the u of this row is in '', and in 'fi' in line 2 of land: each is in one segment",
+        "the u of this row is in '(none)', and in 'fi' in line 2 of land: each is in one segment",
     )
 
 

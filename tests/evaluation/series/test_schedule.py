@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from django.conf import settings
 from django.utils import timezone
 
-from annotation.formats.store import put
 from annotation.kernel.jobs import JobRun, ask_cancel, claim_job, run_job
+from annotation.kernel.store import put
 from annotation.models import Collection, Delivery, Import, Job
 from annotation.outgoing.steps.delivering import sweep_deliveries
 from annotation.outgoing.steps.recipients import add_recipient
 from evaluation.models import Series, SeriesAlert, SeriesPoint
 from evaluation.series.read.due import due_until, is_late, next_due
 from evaluation.series.steps import points, schedule
+from evaluation.series.steps.editing import edit_series
 from evaluation.series.steps.making import SeriesError, create_series
 from evaluation.series.steps.measuring import Measured
 from evaluation.series.steps.measuring.names import SPACE_NAMES
@@ -278,6 +278,23 @@ def test_a_job_that_ended_otherwise_leaves_a_missed_moment(
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("edited", ["", "hourly", "monthly"])
+def test_a_job_that_waits_keeps_the_schedule_by_which_it_was_due(
+    edited: str, nightly: Series, clock: Callable[[datetime], None]
+) -> None:
+    """Six hours are a quarter of a day, whatever the schedule has become meanwhile."""
+    for day, reason in ((0, []), (1, ["The job waited too long."])):
+        edit_series(nightly, schedule="daily", actor=None)
+        clock(NIGHT + timedelta(days=day, minutes=1))
+        assert sweep_series() == 1
+        edit_series(nightly, schedule=edited, actor=None)
+        clock(NIGHT + timedelta(days=day, hours=5 + 2 * day))
+        work()
+        assert (Job.objects.latest("pk").state, reasons(nightly)) == ("done", reason)
+    assert nightly.points.filter(value__isnull=False).count() == 1
+
+
+@pytest.mark.django_db
 def test_no_point_comes_from_outside_where_a_series_measures_itself(nightly: Series) -> None:
     point = ran("series", "point", "bees", "own", "0.5")
     assert (point.code, "This series measures itself" in point.err) == (1, True)
@@ -336,7 +353,7 @@ def test_every_kind_measures(clock: Callable[[datetime], None]) -> None:
     create_series(people.collection, name="log", kind="queries", of={"statistic": "once"}, **RULE)
     refused = ran("series", "measure", "bees", "log")
     assert (refused.code, "No query log has come in yet." in refused.err) == (1, True)
-    log = put(settings.TOUCHSTONE_FILES, io.BytesIO(b"query,count\nbees,3\nwasps,1\n"))
+    log = put(io.BytesIO(b"query,count\nbees,3\nwasps,1\n"))
     known = {"kind": "queries", "state": "published", "filename": "log.csv", "published_at": timezone.now()}
     Import.objects.create(collection=people.collection, sha256=log, **known)
     assert ran("series", "measure", "bees", "log").code == 0
@@ -358,6 +375,6 @@ def _with_results(collection: Collection) -> None:
     assert "no column says how many results" in ran("series", "measure", "bees", "empty").err
     content = b"query,count,results\nbees,3,2\nwasps,1,0\nants,4,0\n"
     known = {"kind": "queries", "state": "published", "filename": "log.csv", "published_at": timezone.now()}
-    Import.objects.create(collection=collection, sha256=put(settings.TOUCHSTONE_FILES, io.BytesIO(content)), **known)
+    Import.objects.create(collection=collection, sha256=put(io.BytesIO(content)), **known)
     assert ran("series", "measure", "bees", "empty").code == 0
     assert SeriesPoint.objects.latest("pk").value == 5 / 8

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.exchange.steps.importing import publish_here, upload_here
-from annotation.formats.store import put
 from annotation.kernel.jobs.attempt import say_nothing
+from annotation.kernel.store import put
 from annotation.models import Collection, Import
 from evaluation.models import VectorSet
 from tests.factories import make_document, make_topic
@@ -54,10 +54,9 @@ def lines(ids: list[str]) -> bytes:
 
 def bring(collection: Collection, side: str, vector: Vectors, ids: list[str], **options: str) -> Import:
     """Checked, and published where there is no problem."""
-    from django.conf import settings
 
     answers = {"model": "mine", "side": side, "similarity": "cosine", "unknown": "refuse", **options}
-    kept = put(settings.TOUCHSTONE_FILES, lines(ids))
+    kept = put(lines(ids))
     record = upload_here(
         collection,
         kind=Import.Kind.VECTORS,

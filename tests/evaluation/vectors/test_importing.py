@@ -11,8 +11,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotation.formats.store import path_of
 from annotation.kernel.jobs import claim_job, run_job
+from annotation.kernel.store import path_of
 from annotation.models import AuditEvent, Import
 from evaluation.engine.packed_vectors import load_vectors
 from evaluation.models import VectorSet
@@ -50,7 +50,7 @@ def test_page_api_and_command_store_the_same_file(tmp_path: Path, settings: Any)
     facts = (stored.model, stored.side, stored.similarity, stored.numbers, stored.dim, stored.n_rows)
     assert facts == ("org/e5", "documents", "inner", "float32", 8, 15)
     assert (stored.created_by, stored.filename) == (people.researcher, "docs.f32.npy")
-    packed = load_vectors(path_of(settings.TOUCHSTONE_FILES, stored.sha256))
+    packed = load_vectors(path_of(stored.sha256))
     assert packed.names == some.docnos
     assert np.array_equal(packed.vector, some.document)
     asked = {**entered(some, model="by-api"), "kind": "vectors"}

@@ -105,7 +105,7 @@ class InterleavedListsQuery(TypedDict):
     depth: NotRequired[int]
     lists: NotRequired[int]  # Numbered from 1.
     method: NotRequired[Literal["team_draft", "balanced", "optimised", "probabilistic"]]
-    runs: list[str]  # Tags, two or more.
+    runs: list[str]  # Tags, 2 to 20.
     seed: NotRequired[int]
     # Of team draft: they have a team, or none. * `` - * `drafted` - drafted * `teamless` - teamless
     shared_prefix: NotRequired[Literal["", "drafted", "teamless"]]

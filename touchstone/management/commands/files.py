@@ -4,16 +4,13 @@ import argparse
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from types import MappingProxyType
 
-from django.conf import settings
-
-from annotation.formats.store import path_of, remove, sweep_incoming, verify
 from annotation.kernel.audit import record_audit
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.naming import add_dry_run
 from annotation.kernel.commands.progress import Progress
+from annotation.kernel.store import FileStore, stored_files
 from touchstone.backups import BackupError, naming, tables
 
 DAY = 24 * 3600.0  # seconds; a younger file may be one that is being stored: its row comes after it
@@ -61,16 +58,16 @@ class Command(TouchstoneCommand):
         add_dry_run(parser)
 
     def handle(self, *, verify: bool, remove: bool, older_than: int | None, dry_run: bool, **_options: object) -> None:
-        root, seconds = settings.TOUCHSTONE_FILES, _seconds(older_than, is_wanted=remove)
+        files, seconds = stored_files(), _seconds(older_than, is_wanted=remove)
         watch = Progress(self.stderr)
         try:
-            report = _file_report(root, seconds, read_all=verify, watch=watch)
+            report = _file_report(files, seconds, read_all=verify, watch=watch)
         except BackupError as error:
             raise RefusedError(str(error)) from error
         finally:
             watch.end()
         reason = _refusal(report, remove=remove)
-        removed = _removed(root, report, seconds) if remove and not dry_run and not reason else []
+        removed = _removed(files, report, seconds) if remove and not dry_run and not reason else []
         words = [*_words(report, read_all=verify), *(f"removed: {sha}" for sha in removed)]
         self.answer("\n".join(words), {**asdict(report), "removed": removed})
         if reason:
@@ -96,57 +93,41 @@ def _refusal(report: FileReport, *, remove: bool) -> str:
     return ""
 
 
-def _removed(root: Path, report: FileReport, seconds: float) -> list[str]:
+def _removed(files: FileStore, report: FileReport, seconds: float) -> list[str]:
     """Those that nobody has stored again since they were listed."""
-    shas = [sha for sha in report.unnamed if remove(root, sha, older_than=seconds)]
-    n_left = sweep_incoming(root, older_than=seconds)
+    shas = [sha for sha in report.unnamed if files.remove(sha, older_than=seconds)]
+    n_left = files.sweep_incoming(older_than=seconds)
     if shas or n_left:
         record_audit("files removed", actor=None, collection=None, subject="", n=len(shas), n_left=n_left)
     return shas
 
 
-def _file_report(root: Path, seconds: float, *, read_all: bool, watch: Progress) -> FileReport:
+def _file_report(files: FileStore, seconds: float, *, read_all: bool, watch: Progress) -> FileReport:
     """Files first, then rows: what is named only while we look is not taken for unnamed."""
-    there = sorted(naming.stored_files(root))
-    left = [path.name for path in naming.left_incoming(root) if _is_old(path, seconds)]
+    there, oldest = files.all_facts(), time.time() - seconds
+    left = [path.name for path in files.left_incoming(older_than=seconds)]
     with tables.snapshot():
         models = tables.tables_at(tables.applied_migrations())
         named, mentioned = naming.named_files(models), naming.mentioned(models)
-    sizes = {sha: _size(path_of(root, sha)) for sha in there}
     nobodys = [sha for sha in there if sha not in named and sha not in mentioned]
-    unnamed = [sha for sha in nobodys if _is_old(path_of(root, sha), seconds)]
+    unnamed = [sha for sha in nobodys if there[sha].stored_at < oldest]
     return FileReport(
         n_files=len(there),
-        n_bytes=sum(sizes.values()),
+        n_bytes=sum(facts.size for facts in there.values()),
         n_named=len(named),
-        n_unnamed_bytes=sum(sizes[sha] for sha in unnamed),
-        missing={sha: column for sha, column in sorted(named.items()) if not path_of(root, sha).exists()},
-        damaged=list(_damaged(root, there, watch)) if read_all else [],
+        n_unnamed_bytes=sum(there[sha].size for sha in unnamed),
+        missing={sha: column for sha, column in sorted(named.items()) if sha not in there and not files.exists(sha)},
+        damaged=list(_damaged(files, list(there), watch)) if read_all else [],
         unnamed=unnamed,
         left=left,
     )
 
 
-def _damaged(root: Path, shas: list[str], watch: Progress) -> Iterator[str]:
+def _damaged(files: FileStore, shas: list[str], watch: Progress) -> Iterator[str]:
     for at, sha in enumerate(shas):
         watch(at, len(shas), f"Reading file {at + 1} of {len(shas)}")
-        if not verify(root, sha):
+        if not files.verify(sha):
             yield sha
-
-
-def _is_old(path: Path, seconds: float) -> bool:
-    try:
-        return time.time() - path.stat().st_mtime > seconds
-    except FileNotFoundError:
-        return False
-
-
-def _size(path: Path) -> int:
-    """0 of one that is gone since: somebody else removes, too."""
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0
 
 
 def _words(report: FileReport, *, read_all: bool) -> Iterator[str]:

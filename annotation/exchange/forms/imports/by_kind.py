@@ -3,12 +3,11 @@
 from typing import Any
 
 from django import forms
-from django.conf import settings
 
 from annotation.exchange.steps.importing import formats_of
 from annotation.formats.file_formats import listed_formats
-from annotation.formats.store import put
 from annotation.kernel.forms import free_pool_name
+from annotation.kernel.store import put
 from annotation.kernel.uploads import (
     OTHER_SCALE,
     UNKNOWN_CHOICES,
@@ -149,7 +148,7 @@ class VectorsForm(_ListingForm):
         """The file of ids is kept as the file itself is, under its hash."""
         options = super().options()
         ids = self.cleaned_data["ids"]
-        kept = {"ids": put(settings.TOUCHSTONE_FILES, ids.file), "ids_filename": ids.name} if ids else {}
+        kept = {"ids": put(ids.file), "ids_filename": ids.name} if ids else {}
         return {**{name: value for name, value in options.items() if name != "ids"}, **kept}
 
 

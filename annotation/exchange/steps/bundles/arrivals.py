@@ -8,10 +8,10 @@ from django.db import transaction
 from annotation.exchange.read.bundles import CHECK, IMPORT, checks_of, storing_of
 from annotation.exchange.steps.bundles.temporary_files import (
     GONE,
+    is_in_transit,
     payload_of,
     put_in_transit,
     remove_from_transit,
-    transit_path,
 )
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import enqueue
@@ -146,4 +146,4 @@ def arrivals_of(person: User) -> list[Arrival]:
 
 
 def _is_here(check: Job) -> bool:
-    return transit_path(check.payload["sha256"]) is not None
+    return is_in_transit(check.payload["sha256"])

@@ -1,13 +1,12 @@
 """A bundle as a new collection: unpacked part by part into a hidden one, rebuilt, then published in one transaction."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, BinaryIO
 
-from django.conf import settings
 from django.db import DataError, IntegrityError, transaction
 
 from annotation.corpus.steps.document_counts import recount_documents
+from annotation.corpus.steps.document_index import note_missing
 from annotation.exchange.read.bundles import PORTION, Transfer
 from annotation.exchange.steps.bundles.collection_facts import columns_of_facts
 from annotation.exchange.steps.bundles.parts.part import Part, part_classes, parts_of
@@ -24,9 +23,9 @@ from annotation.exchange.steps.bundles.temporary_files import store_staged_files
 from annotation.exchange.steps.importing.texts import cut
 from annotation.formats.bundle import Bundle, RowError, file_member, is_file, member_of, open_bundle
 from annotation.formats.problems import Problems
-from annotation.formats.store import put
 from annotation.kernel.blocks import recount_blocks
 from annotation.kernel.jobs import JobRefusedError, JobRun
+from annotation.kernel.store import DiskStore, put
 from annotation.models import Batch, Collection, Import, Preview, PreviewTable, ReadAs, Role
 from annotation.people.steps.members import add_role
 from annotation.quality.alerts import alert_settings_of
@@ -43,7 +42,7 @@ READ_AS = ReadAs(name="bundle", title="Touchstone bundle", columns=[], mapped=Fa
 class BundleImporter:
     """One attempt at one bundle. Its files lie in `files` until the collection is there."""
 
-    def __init__(self, run: JobRun, bundle: Bundle, files: Path) -> None:
+    def __init__(self, run: JobRun, bundle: Bundle, files: DiskStore) -> None:
         self.run, self.bundle, self.facts, self.files = run, bundle, bundle.manifest.collection, files
         self.actor = run.job.created_by
         self.slug = run.job.payload["slug"] or self.facts.slug
@@ -57,7 +56,7 @@ class BundleImporter:
     def store(self) -> Result:
         record = self._stage()
         store_staged_files(self.files)
-        record.sha256 = put(settings.TOUCHSTONE_FILES, self.bundle.manifest.to_json())
+        record.sha256 = put(self.bundle.manifest.to_json())
         self._publish(record)
         return result_of(record)
 
@@ -155,7 +154,7 @@ class BundleImporter:
             elif sha not in self.named:
                 self.named.add(sha)
                 with self.bundle.open(file_member(sha)) as stream:
-                    if put(self.files, stream) != sha:
+                    if self.files.put(stream) != sha:
                         problems.add(line, f"the file {sha} has another hash")
 
     def _check_unused_files(self) -> None:
@@ -179,6 +178,7 @@ class BundleImporter:
             with transaction.atomic():
                 self.run.fence()
                 self._complete(collection)
+                note_missing(collection)
                 add_role(collection, actor, role=Role.ADMIN, actor=actor)
                 finish_import(self.run, record, sha256=record.sha256)
         except IntegrityError as error:

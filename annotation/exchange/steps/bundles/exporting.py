@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from django.conf import settings
 from django.db import transaction
 
 from annotation.exchange.read.bundles import EXPORT, PORTION, Transfer, bundle_jobs
@@ -14,15 +13,15 @@ from annotation.exchange.steps.bundles.collection_facts import facts_of
 from annotation.exchange.steps.bundles.parts.part import Part, parts_of
 from annotation.exchange.steps.bundles.temporary_files import (
     clear_transit,
-    nameless_file,
+    is_in_transit,
     open_transit_file,
     put_in_transit,
     transit_path,
 )
 from annotation.formats.bundle import BundleWriter, Manifest
-from annotation.formats.store import path_of
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, enqueue
+from annotation.kernel.store import path_of, transit_files
 from annotation.models import Collection, Import, Job, User
 from annotation.text.counted import counted
 
@@ -34,15 +33,19 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Packing:
-    """A job that packs or has packed a collection, and the file it has made, while that is there."""
+    """A job that packs or has packed a collection, and whether the file it has made is still there."""
 
     job: Job
-    path: Path | None
+    has_file: bool
 
 
 def packings_of(collection: Collection) -> list[Packing]:
     """The last few, the newest first."""
-    return [Packing(job, bundle_file(job)) for job in bundle_jobs(collection)[:SHOWN]]
+    return [Packing(job, _has_file(job)) for job in bundle_jobs(collection)[:SHOWN]]
+
+
+def _has_file(job: Job) -> bool:
+    return job.state == Job.State.DONE and is_in_transit(job.result["sha256"])
 
 
 def bundle_file(job: Job) -> Path | None:
@@ -68,7 +71,7 @@ def run_export(run: JobRun) -> None:
     collection = run.job.collection
     assert collection is not None
     clear_transit()
-    with nameless_file() as file:
+    with transit_files().nameless_file() as file:
         manifest = write_bundle(collection, file, report=lambda words: run.report(done=0, total=0, message=words))
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
@@ -107,7 +110,7 @@ def _write_once(collection: Collection, file: BinaryIO, report: Report) -> Manif
             bundle.add_rows(part.name, _rows_of(part, files, report))
         for done, sha in enumerate(sorted(files)):
             report(f"{done} of {counted(len(files), 'file')} packed")
-            bundle.add_file(sha, path_of(settings.TOUCHSTONE_FILES, sha))
+            bundle.add_file(sha, path_of(sha))
         return bundle.finish(facts_of(current))
 
 

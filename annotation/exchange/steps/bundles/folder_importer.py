@@ -1,6 +1,5 @@
 """A BEIR folder as a new collection: hidden like a bundle until topics, documents and qrels are all there."""
 
-from pathlib import Path
 from typing import BinaryIO
 
 from django.db import IntegrityError, transaction
@@ -13,6 +12,7 @@ from annotation.exchange.steps.importing.beir_folder import BeirFolderImporter
 from annotation.exchange.steps.importing.importer import preview_of
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRefusedError, JobRun
+from annotation.kernel.store import DiskStore
 from annotation.models import DEFAULT_GRADES, Collection, Preview, Role
 from annotation.people.steps.members import add_role
 
@@ -22,7 +22,7 @@ COMPARED = ("unchanged", "changed")  # with what is there: nothing is
 class FolderImporter:
     """One attempt at one folder."""
 
-    def __init__(self, run: JobRun, stream: BinaryIO, files: Path) -> None:
+    def __init__(self, run: JobRun, stream: BinaryIO, files: DiskStore) -> None:
         self.run, self.actor, self.stream, self.files = run, run.job.created_by, stream, files
         self.slug = str(run.job.payload["slug"])
         self.preview = preview_of()

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from annotation.exchange.read.bundles import CHECK, IMPORT
@@ -30,6 +29,7 @@ from annotation.formats.folder import is_folder
 from annotation.formats.foreign import START, foreign_but_packed
 from annotation.formats.problems import FormatError, Problems
 from annotation.kernel.jobs import JobRefusedError, JobRun, work_here
+from annotation.kernel.store import DiskStore
 from annotation.models import Import, Job, Preview, User
 
 SHOWN = 20
@@ -122,7 +122,7 @@ def _file_of(run: JobRun) -> Iterator[BinaryIO]:
         yield stream
 
 
-def _attempt(run: JobRun, stream: BinaryIO, files: Path) -> ImportAttempt:
+def _attempt(run: JobRun, stream: BinaryIO, files: DiskStore) -> ImportAttempt:
     if is_bundle(stream):
         return BundleImporter(run, bundle_of(run, stream), files)
     reason = foreign_but_packed(stream.read(START))

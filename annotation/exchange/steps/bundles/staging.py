@@ -14,11 +14,12 @@ from django.db.models import QuerySet
 from django.db.models.base import Model
 from django.utils import timezone
 
-from annotation.exchange.read.bundles import STAGED
+from annotation.corpus.steps.document_index import remove_portion
 from annotation.exchange.steps.bundles.parts.part import part_classes
 from annotation.exchange.steps.importing.sweeping import Guard, delete_in_portions, no_guard
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, end_lost_jobs
+from annotation.kernel.visible import STAGED
 from annotation.models import AuditEvent, Collection, Import, Job, Membership, User
 
 logger = logging.getLogger(__name__)
@@ -97,11 +98,20 @@ def remove_staged(slug: str, *, guard: Guard = no_guard) -> None:
             raise RuntimeError("this collection is not staged")
 
     Collection.objects.filter(pk=collection.pk).update(scale=None, guideline=None)
+    while _take_from_index(collection, require_staged):
+        pass
     for rows in _staged_tables(collection):
         delete_in_portions(rows, require_staged)
     with transaction.atomic():
         guard()
         Collection.objects.filter(pk=collection.pk, memberships=None).delete()
+
+
+@transaction.atomic
+def _take_from_index(collection: Collection, guard: Guard) -> int:
+    """None is in it, but where a worker of an earlier version has been at it."""
+    guard()
+    return remove_portion(collection)
 
 
 def _staged_tables(collection: Collection) -> list["QuerySet[Model]"]:

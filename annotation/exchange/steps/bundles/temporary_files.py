@@ -4,24 +4,22 @@ They lie under their hashes as all files do, but apart from those that rows name
 is unpacked of a collection that is not there yet lies here too, in a folder of its attempt.
 """
 
-import os
 import shutil
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePath
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
-from django.conf import settings
 from django.db.models import Q
 
 from annotation.exchange.read.bundles import CHECK, EXPORT, IMPORT
-from annotation.formats.store import CHUNK, Incoming, adopt, path_of, put, sweep_incoming
+from annotation.formats.store import CHUNK
 from annotation.kernel.jobs import LIVE, JobRun
+from annotation.kernel.store import DiskStore, FileStore, put, stored_files, transit_files
 from annotation.models import Job
 
-FOLDER, PASSING = "transit", "passing-"
+PASSING = "passing-"
 KEPT = 24 * 3600  # seconds
 TOKEN = 22  # characters of a job's
 PAUSE = 600  # seconds between two looks of a worker
@@ -30,12 +28,12 @@ GONE = "The file has been waiting for too long and is gone. Please upload it aga
 
 def put_in_transit(stream: BinaryIO) -> str:
     """Keep the bytes, read to their end, for a day; returns their SHA-256."""
-    with Incoming(_folder()) as incoming:
+    files = transit_files()
+    with files.incoming() as incoming:
         while piece := stream.read(CHUNK):
             incoming.take(piece)
-        sha = incoming.settle()
-    now = time.time()  # of this machine, as are the times of jobs
-    os.utime(path_of(_folder(), sha), (now, now))
+        sha = files.put(incoming)
+    files.renew(sha)
     return sha
 
 
@@ -44,16 +42,24 @@ def payload_of(sha: str, filename: str, slug: str, *, grades: str = "") -> dict[
     return {"sha256": sha, "filename": PurePath(filename).name[-255:], "slug": slug, "grades": grades}
 
 
+def is_in_transit(sha: str) -> bool:
+    """False once the file is gone."""
+    return transit_files().exists(sha)
+
+
 def transit_path(sha: str) -> Path | None:
-    """Where the file lies; None once it is gone."""
-    path = path_of(_folder(), sha)
+    """Where the file lies on this machine; None once it is gone."""
+    try:
+        path = transit_files().path_of(sha)
+    except FileNotFoundError:
+        return None
     return path if path.exists() else None
 
 
 def open_transit_file(sha: str) -> BinaryIO | None:
     """The file, open, so that it stays readable though it is cleared away; None once it is gone."""
     try:
-        return path_of(_folder(), sha).open("rb")
+        return transit_files().path_of(sha).open("rb")
     except FileNotFoundError:
         return None
 
@@ -62,12 +68,12 @@ def clear_transit() -> int:
     """Remove what is older than a day and not waited for by a job; returns how many files."""
     live = dict(Job.objects.filter(kind__in=[CHECK, IMPORT], state__in=LIVE).values_list("token", "payload__sha256"))
     awaited = set(live.values())
-    oldest = time.time() - KEPT
-    old = [path for path in _folder().glob("*/*") if path.name not in awaited and _is_older(path, oldest)]
-    for path in old:
-        path.unlink(missing_ok=True)
-    sweep_incoming(_folder(), older_than=KEPT)
-    for folder in _folder().glob(f"{PASSING}*"):
+    files, oldest = transit_files(), time.time() - KEPT
+    old = [sha for sha, facts in files.all_facts().items() if sha not in awaited and facts.stored_at < oldest]
+    for sha in old:
+        files.discard(sha)
+    files.sweep_incoming(older_than=KEPT)
+    for folder in files.root.glob(f"{PASSING}*"):
         if folder.name.removeprefix(PASSING)[:TOKEN] not in live:
             shutil.rmtree(folder, ignore_errors=True)
     return len(old)
@@ -76,9 +82,9 @@ def clear_transit() -> int:
 def remove_from_transit(job: Job) -> None:
     """Remove the file that a job has imported, unless another job may need it or it was uploaded again since."""
     sha = str(job.payload["sha256"])
-    path = path_of(_folder(), sha)
-    if not _is_wanted(sha, job) and _is_older(path, job.created_at.timestamp()):
-        path.unlink(missing_ok=True)
+    files = transit_files()
+    if not _is_wanted(sha, job) and _is_older(files, sha, job.created_at.timestamp()):
+        files.discard(sha)
 
 
 def _is_wanted(sha: str, job: Job) -> bool:
@@ -91,10 +97,10 @@ def _is_wanted(sha: str, job: Job) -> bool:
     return any(each.token not in over for each in [*ready, *(each for each in jobs if each.is_live)])
 
 
-def _is_older(path: Path, moment: float) -> bool:
+def _is_older(files: FileStore, sha: str, moment: float) -> bool:
     """Whether it is a file of an earlier time; False for one that another worker has just cleared away."""
     try:
-        return path.is_file() and path.stat().st_mtime < moment
+        return files.facts_of(sha).stored_at < moment
     except FileNotFoundError:
         return False
 
@@ -113,39 +119,27 @@ def clear_transit_now_and_then() -> None:
 
 
 @contextmanager
-def staging_folder(run: JobRun) -> Iterator[Path]:
-    """A folder for the files of a collection that is not there yet, gone with the block."""
-    folder = _folder() / f"{PASSING}{run.job.token}-{run.attempt}"
+def staging_folder(run: JobRun) -> Iterator[DiskStore]:
+    """A folder of this machine for the files of a collection that is not there yet, gone with the block."""
+    folder = transit_files().root / f"{PASSING}{run.job.token}-{run.attempt}"
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        yield folder
+        yield DiskStore(folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def store_staged_files(folder: Path) -> None:
+def store_staged_files(staged: DiskStore) -> None:
     """Store what lies in such a folder, before the commit that names it."""
-    for settled in folder.glob("??/*"):
-        adopt(Path(settings.TOUCHSTONE_FILES), settled)
+    for sha in staged.all_facts():
+        stored_files().adopt(staged.path_of(sha))
 
 
 def store_from_transit(sha: str, stream: BinaryIO) -> str:
     """Store the file in transit, before the commit that names it; returns its SHA-256."""
     try:
-        adopt(Path(settings.TOUCHSTONE_FILES), path_of(_folder(), sha))
+        stored_files().adopt(transit_files().path_of(sha))
     except FileNotFoundError:
         stream.seek(0)
-        return put(settings.TOUCHSTONE_FILES, stream)
+        return put(stream)
     return sha
-
-
-@contextmanager
-def nameless_file() -> Iterator[BinaryIO]:
-    """A file without a name, on the disk of the store, that is gone with the block."""
-    _folder().mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryFile(dir=_folder()) as file:
-        yield cast("BinaryIO", file)
-
-
-def _folder() -> Path:
-    return Path(settings.TOUCHSTONE_FILES) / FOLDER

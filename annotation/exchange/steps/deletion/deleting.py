@@ -10,12 +10,13 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from annotation.corpus.steps.document_index import CLOSING, remove_portion
+from annotation.corpus.steps.document_index import remove_portion
 from annotation.exchange.read.deletion import why_collection_stays
 from annotation.exchange.steps.deletion.tables import tables_of
 from annotation.exchange.steps.importing.sweeping import delete_in_portions
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import LIVE, JobRun, claim_job, enqueue, heartbeat, put_back, run_job
+from annotation.kernel.visible import CLOSING
 from annotation.models import AuditEvent, Collection, Invitation, Job, Membership, User
 
 logger = logging.getLogger(__name__)

@@ -2,10 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from copy import copy
-from pathlib import Path
 from typing import BinaryIO
-
-from django.conf import settings
 
 from annotation.exchange.steps.importing.documents import DocumentImporter
 from annotation.exchange.steps.importing.importer import Importer
@@ -18,6 +15,7 @@ from annotation.formats.folder import Folder, Member, is_folder, open_folder
 from annotation.formats.foreign import START, foreign_but_packed
 from annotation.formats.problems import FormatError, Problems
 from annotation.kernel.jobs import JobRun
+from annotation.kernel.store import FileStore, stored_files
 from annotation.models import Import, Preview, PreviewTable, ReadAs
 
 IMPORTERS: dict[str, Callable[[Import, JobRun], Importer]] = {
@@ -38,9 +36,9 @@ class BeirFolderImporter(Importer):
     Files are kept in `files`; without it, where all stored files are.
     """
 
-    def __init__(self, record: Import, run: JobRun, *, files: Path | None = None) -> None:
+    def __init__(self, record: Import, run: JobRun, *, files: FileStore | None = None) -> None:
         super().__init__(record, run)
-        self.files = files or Path(settings.TOUCHSTONE_FILES)
+        self.files = files or stored_files()
         self.parts: list[Importer] = []
         self.snapshot_names: set[str] = set()  # snapshots
 

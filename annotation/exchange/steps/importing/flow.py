@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from typing import BinaryIO
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -26,9 +25,9 @@ from annotation.exchange.steps.importing.mistaken_kind import note_likely_kind
 from annotation.exchange.steps.importing.sweeping import clear_rows
 from annotation.exchange.steps.importing.turns import take_turn
 from annotation.formats.problems import FormatError, Problems
-from annotation.formats.store import path_of, put
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import LIVE, SHORT, JobRefusedError, JobRun, ask_cancel, begin_here, do_here, enqueue
+from annotation.kernel.store import path_of, put, stored_files
 from annotation.models import Collection, Import, Job, Preview, User
 
 SMALL = 1 << 20  # bytes, as the file came
@@ -52,7 +51,7 @@ def start_import(
 
     The options `format` and `columns` say how the file is read; without them its content does.
     """
-    sha = put(settings.TOUCHSTONE_FILES, stream)
+    sha = put(stream)
     with transaction.atomic():
         record = _new_import(
             collection,
@@ -77,7 +76,7 @@ def upload_here(
     **options: str | Mapping[str, str],
 ) -> Import:
     """As `start_import`, but checked in this process."""
-    sha = put(settings.TOUCHSTONE_FILES, stream)
+    sha = put(stream)
     with transaction.atomic():
         record = _new_import(
             collection, kind=kind, sha=sha, filename=filename, created_by=created_by, options={**options}
@@ -222,7 +221,7 @@ def _record_publishing(record: Import, *, actor: User | None) -> None:
 
 def _payload(record: Import) -> dict[str, object]:
     """Of a job for the import; that of a small file is short, and need not wait behind long ones."""
-    size = path_of(settings.TOUCHSTONE_FILES, record.sha256).stat().st_size
+    size = stored_files().facts_of(record.sha256).size
     is_short = record.kind != Import.Kind.COLLECTION and size <= SMALL
     return {"import": record.pk, **({SHORT: True} if is_short else {})}
 
@@ -270,7 +269,7 @@ def _read(record: Import, reading: Callable[[BinaryIO, Problems], Preview]) -> t
     """Read the kept file; of one with a problem the preview says what was read of it, and no facts to go on with."""
     problems = Problems(record.filename, keep=KEPT_PROBLEMS)
     preview = preview_of()
-    with path_of(settings.TOUCHSTONE_FILES, record.sha256).open("rb") as stream:
+    with path_of(record.sha256).open("rb") as stream:
         try:
             preview = reading(stream, problems)
         except FormatError as fault:

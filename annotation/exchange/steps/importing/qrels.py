@@ -1,17 +1,15 @@
 """Qrels, straight into a snapshot. Topics and documents need not be here."""
 
 from collections import Counter
-from pathlib import Path
 from typing import BinaryIO, cast
 
 import numpy as np
-from django.conf import settings
 
 from annotation.exchange.steps.importing.importer import Importer, preview_of, read_as
 from annotation.formats.problems import Problems
 from annotation.formats.qrels import FORMATS, QrelsTable, write_table
-from annotation.formats.store import put
 from annotation.kernel.jobs import JobRefusedError, JobRun
+from annotation.kernel.store import stored_files
 from annotation.models import Import, Preview, Snapshot
 
 SHOWN_ROWS = 10
@@ -29,14 +27,14 @@ class QrelsImporter(Importer):
 
     def __init__(self, record: Import, run: JobRun) -> None:
         super().__init__(record, run)
-        self.files = Path(settings.TOUCHSTONE_FILES)
+        self.files = stored_files()
 
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         self.run.report(done=0, total=0, message="Reading qrels")
         table = read_as(self.record, FORMATS, stream, problems)
         self._refuse_grades(table, problems)
         problems.check()
-        preview = _preview(table, put(self.files, write_table(table)))
+        preview = _preview(table, self.files.put(write_table(table)))
         self._compare(preview, problems)
         return preview
 

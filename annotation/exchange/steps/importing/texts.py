@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, ClassVar
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
@@ -19,9 +18,9 @@ from annotation.corpus.read.texts import with_current_text
 from annotation.exchange.steps.importing.importer import Importer, preview_of
 from annotation.formats.identity import sha256_of
 from annotation.formats.problems import Problems
-from annotation.formats.store import path_of
 from annotation.kernel.bulk_rows import insert, portions, tell_planner
 from annotation.kernel.jobs import JobRun
+from annotation.kernel.store import stored_files
 from annotation.kernel.visible import published
 from annotation.models import Collection, Document, DocumentVersion, Import, Preview, Topic, TopicVersion
 
@@ -212,4 +211,4 @@ def cut(text: str) -> str:
 
 def size_of_file(record: Import) -> int:
     """Bytes of the kept file, packed as it came; 0 of one that is not kept yet."""
-    return path_of(settings.TOUCHSTONE_FILES, record.sha256).stat().st_size if record.sha256 else 0
+    return stored_files().facts_of(record.sha256).size if record.sha256 else 0

@@ -1,6 +1,6 @@
 """Contested pairs: which they are, all that is known of one, and how those who decide have decided."""
 
-from annotation.review.read.adjudication.contested import ContestedOptions, contested_of
+from annotation.review.read.adjudication.contested import ContestedOptions, awaited_pairs, contested_of
 from annotation.review.read.adjudication.decisions import Decision, decisions_of, figures_of, recent_decisions
 from annotation.review.read.adjudication.pair import PairFile, PairJudgment, pair_file
 from annotation.review.read.adjudication.queue import (
@@ -19,6 +19,7 @@ __all__ = [
     "PairState",
     "QueueRow",
     "WaitingPairs",
+    "awaited_pairs",
     "contested_of",
     "decisions_of",
     "figures_of",

@@ -125,7 +125,7 @@ def _computed(
         unsure=None if second is None else unsure_of(second, below=options.below),
         cannot=_cannot(outcome, inputs, batches),
         flagged=among(outcome, flagged),
-        awaited=among(outcome, _keys(outcome.table, _awaited(batches))),
+        awaited=among(outcome, _keys(outcome.table, awaited_pairs(batches))),
     )
     table = outcome.table
     every = (outcome.topic, outcome.document, outcome.reliable.median)
@@ -143,9 +143,10 @@ def _cannot(outcome: Outcome, inputs: Inputs, batches: Sequence[Batch]) -> "np.n
     return cannot_judge(outcome, inputs, skipped) | among(outcome, kept_back)
 
 
-def _awaited(batches: Sequence[Batch]) -> Iterable[Pair]:
-    """Pairs that are still to be handed out, or are with somebody now."""
-    room = Slot.objects.filter(_ROOM, batch__in=batches, item__withheld=False)
+def awaited_pairs(batches: Sequence[Batch], **of_items: object) -> Iterable[Pair]:
+    """Pairs that are still to be handed out, or are with somebody now. `of_items`: of which items, by their columns."""
+    chosen = {f"item__{name}": value for name, value in of_items.items()}
+    room = Slot.objects.filter(_ROOM, **chosen, batch__in=batches, item__withheld=False)
     return room.values_list("item__topic__number", "item__document__docno").distinct()
 
 

@@ -3,10 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
-
 from annotation.formats.problems import FormatError, Problems
-from annotation.formats.store import path_of
+from annotation.kernel.store import path_of
 from annotation.models import Collection, Import
 from evaluation.series.steps.measuring.names import LOG_NAMES
 from evaluation.series.steps.measuring.result import Kind, Measured, MeasuringError, key_of
@@ -40,7 +38,7 @@ def _value(log: Import, statistic: str) -> float:
     from evaluation.formats.log.queries import Division, read_query_log
     from evaluation.formats.log.results import share_without_results
 
-    path, problems = path_of(settings.TOUCHSTONE_FILES, log.sha256), Problems(log.filename)
+    path, problems = path_of(log.sha256), Problems(log.filename)
     count = log.options.get("count_column") or ""
     if statistic == "zero":
         return share_without_results(path, problems, count=count)

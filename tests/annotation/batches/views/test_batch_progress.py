@@ -16,8 +16,19 @@ from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.gates import give_consent
 from annotation.judging.steps.grading import record_judgment
 from annotation.judging.steps.putting_off import skip_item
-from annotation.models import Adjudication, AdjudicationReading, Assignment, Batch, Item, Judgment, Qualification, Slot
+from annotation.models import (
+    Adjudication,
+    AdjudicationReading,
+    Assignment,
+    Batch,
+    Item,
+    Judgment,
+    Qualification,
+    Slot,
+    User,
+)
 from annotation.people.steps.information import revise_information
+from tests.annotation.callers import caller
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.qualified import go_through, make_round, place_in
 from tests.annotation.roles import WHO, People, make_people
@@ -149,6 +160,17 @@ def test_hours_as_csv() -> None:
     assert answer.text == (f"day,annotator,judgments,active_hours,wall_hours\r\n{day},'=1+1,10,0.0500,0.1000\r\n")
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
     assert answer.headers["Content-Disposition"] == 'attachment; filename="first-hours.csv"'
+
+
+def test_the_days_of_the_hours_are_those_of_the_api_whatever_the_zone_of_the_reader() -> None:
+    people, _, batch = under_way()
+    judge(batch, 0, 2)
+    late = NOW.replace(hour=23, minute=30)
+    Judgment.objects.update(created_at=late)
+    User.objects.filter(pk=people.researcher.pk).update(time_zone="Pacific/Kiritimati")
+    file = people.client("researcher").get(f"/c/bees/batches/{batch.token}/hours.csv").text
+    (row,) = caller(people.researcher).get(f"/api/v1/collections/bees/batches/{batch.token}/hours").json()["results"]
+    assert {file.splitlines()[1].split(",")[0], row["day"]} == {late.date().isoformat()}
 
 
 def test_people_are_assigned_and_unassigned() -> None:

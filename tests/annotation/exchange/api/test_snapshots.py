@@ -1,12 +1,11 @@
 from hashlib import sha256
 
 import pytest
-from django.conf import settings
 from django.http import FileResponse
 from django.test import Client
 from django.urls import reverse
 
-from annotation.formats.store import put
+from annotation.kernel.store import put
 from annotation.models import Policy, Snapshot
 from tests.annotation.callers import RESEARCH, caller, statuses
 from tests.annotation.counting import queries_of
@@ -37,8 +36,8 @@ def frozen(people: People) -> Snapshot:
         name="second",
         origin="frozen",
         policy=policy,
-        qrels_sha256=put(settings.TOUCHSTONE_FILES, QRELS.encode()),
-        pairs_sha256=put(settings.TOUCHSTONE_FILES, PAIRS.encode()),
+        qrels_sha256=put(QRELS.encode()),
+        pairs_sha256=put(PAIRS.encode()),
         inputs_sha256="0" * 64,
         n_topics=2,
         n_pairs=3,

@@ -8,15 +8,14 @@ import zipfile
 from collections.abc import Iterator
 
 import pytest
-from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.exchange.read.exports import judgments, outgoing_judgments, outgoing_qrels
 from annotation.exchange.read.exports.judgments import judgment_rows
-from annotation.formats.store import put
 from annotation.judging.read.pauses import current_exclusions
+from annotation.kernel.store import put
 from annotation.models import Batch, Collection, DocumentVersion, Import, Judgment, Snapshot, TopicVersion
 from annotation.quality.counted import counted_rows
 from annotation.trust.read.judgments import judgment_table, scale_of
@@ -251,6 +250,6 @@ def test_qrels_need_the_database_for_nothing(form: str) -> None:
 def test_memory_does_not_grow_with_pairs() -> None:
     lines = b"".join(b"%d 0 %d %d\n" % (n // 1000, n, n % 5) for n in range(50_000))
     snapshot = make_snapshot(make_collection(), "1 0 a 1\n")
-    snapshot.qrels_sha256 = put(settings.TOUCHSTONE_FILES, lines)
+    snapshot.qrels_sha256 = put(lines)
     for form in ("trec", "jsonl", "csv"):
         assert peak_of(outgoing_qrels(snapshot, form).pieces) < 1_000_000, form

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 
 from annotation.exchange.read.bundles import Transfer
 from annotation.exchange.steps.bundles import write_bundle
@@ -16,8 +15,8 @@ from annotation.exchange.steps.bundles.parts.part import parts_of
 from annotation.exchange.steps.bundles.parts.qualifications import QualificationAnswers, QualificationAttempts
 from annotation.exchange.steps.bundles.temporary_files import clear_transit, put_in_transit, transit_path
 from annotation.formats.identity import sha256_of
-from annotation.formats.store import path_of
 from annotation.kernel.access import collections_of
+from annotation.kernel.store import path_of
 from annotation.models import (
     Adjudication,
     Annotator,
@@ -266,7 +265,7 @@ def test_the_import_is_on_record_and_names_the_manifest() -> None:
     bring(data)
     record = Import.objects.get(collection__slug="copy")
     assert (record.kind, record.state, record.filename) == ("collection", "published", "bees.zip")
-    kept = path_of(settings.TOUCHSTONE_FILES, record.sha256).read_bytes()
+    kept = path_of(record.sha256).read_bytes()
     assert kept == opened(data).manifest.to_json()
     assert ["Judgments", 69] in record.preview["counts"]
 

@@ -6,7 +6,6 @@ from collections.abc import Generator
 from datetime import timedelta
 
 import pytest
-from django.conf import settings as django_settings
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
@@ -22,8 +21,8 @@ from annotation.corpus.read.texts import (
 from annotation.exchange.steps.importing import cancel_import, job_of, publish_import, sweep_imports
 from annotation.exchange.steps.importing.documents import DocumentImporter
 from annotation.formats.problems import Problems
-from annotation.formats.store import path_of
 from annotation.kernel.jobs import claim_job, run_job
+from annotation.kernel.store import path_of
 from annotation.models import (
     AuditEvent,
     Document,
@@ -73,7 +72,7 @@ def test_a_checked_file_stores_no_row_until_it_is_published() -> None:
 
 def test_the_file_is_kept_under_its_hash() -> None:
     record = bring(make_collection(), "topics", TOPICS)
-    assert path_of(django_settings.TOUCHSTONE_FILES, record.sha256).read_bytes() == TOPICS.encode()
+    assert path_of(record.sha256).read_bytes() == TOPICS.encode()
 
 
 def test_documents_come_in_gzipped_with_their_further_fields() -> None:
@@ -177,7 +176,7 @@ def test_making_texts_current_takes_two_statements_a_portion(
     stored(collection, "documents", many(n_here) or '{"docno": "other"}\n')
     record = bring(collection, "documents", many(8, text="another"), on_conflict="version")
     importer = DocumentImporter(record, claimed())
-    with path_of(django_settings.TOUCHSTONE_FILES, record.sha256).open("rb") as stream:
+    with path_of(record.sha256).open("rb") as stream:
         importer.stage(stream, Problems("d"))
     with django_assert_num_queries(n_statements):
         importer.publish()

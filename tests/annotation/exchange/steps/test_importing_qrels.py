@@ -3,13 +3,12 @@
 from pathlib import Path
 
 import pytest
-from django.conf import settings as django_settings
 
 from annotation.corpus.read.texts import current_document_versions, visible_documents, visible_topics
 from annotation.exchange.steps.importing import publish_import
 from annotation.exchange.steps.importing.qrels import QrelsImporter
-from annotation.formats.store import path_of
 from annotation.kernel.jobs import JobRefusedError
+from annotation.kernel.store import path_of
 from annotation.models import ScaleVersion, Snapshot, Topic
 from tests.annotation.exchange.steps.import_work import bring, claimed, problems_of, stored, work
 from tests.factories import make_collection
@@ -28,7 +27,7 @@ def test_qrels_go_straight_into_a_snapshot_without_topics_and_documents() -> Non
         record,
     )
     assert (snapshot.n_topics, snapshot.n_pairs, snapshot.scale) == (2, 3, collection.scale)
-    kept = path_of(django_settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).read_bytes()
+    kept = path_of(snapshot.qrels_sha256).read_bytes()
     assert kept == b"10 0 D1 4\n2 0 D10 -1\n2 0 D9 1\n"
     assert record.preview["counts"] == [["Topics", 2], ["Pairs", 3], ["Grade -1", 1], ["Grade 1", 1], ["Grade 4", 1]]
     assert Topic.objects.count() == 0

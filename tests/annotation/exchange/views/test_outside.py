@@ -70,7 +70,7 @@ def test_the_way_of_judgments_made_elsewhere_is_shown_from_the_overview_to_the_q
     published = page(people, reverse("import_detail", args=["bees", Import.objects.get().pk]))
     assert f'<a href="{reverse("quality", args=["bees"])}">Look at the quality</a>' in published
     preview = page(people, reverse("snapshot_new", args=["bees"]))
-    assert f"{reverse('quality', args=['bees'])}?" in preview
+    assert f"{reverse('quality_agreement', args=['bees'])}?" in preview
     assert 'href="#agreement"' not in preview
 
 
@@ -177,11 +177,11 @@ def test_before_the_flip_judgments_are_in_no_export_and_count_for_nobody(people:
     make_gold(item, 4)
     admin, link = people.client("admin"), f'href="{reverse("annotator", args=["bees", "w1"])}'
     make_judgment(other.items.get(), make_annotator(people.collection), 1)
-    shown = page(people, reverse("quality", args=["bees"]))
+    shown = page(people, reverse("quality_annotators", args=["bees"]))
     assert link in shown
     Import.objects.update(state=Import.State.STORING, published_at=None)
     Batch.objects.filter(pk=batch.pk).update(state=Batch.State.IMPORTING)
-    shown = page(people, reverse("quality", args=["bees"]))
+    shown = page(people, reverse("quality_annotators", args=["bees"]))
     assert link not in shown
     rows = admin.get(reverse("judgments_export", args=["bees", "jsonl"])).getvalue().splitlines()
     assert len(rows) == 1
@@ -226,7 +226,7 @@ def test_quality_and_snapshot(people: People) -> None:
     batch = brought(people)
     for pseudonym, grade in (("w1", 4), ("w2", 3)):
         assert people.collection.annotators.get(pseudonym=pseudonym).judgments.filter(grade=grade).exists()
-    shown = page(people, reverse("quality", args=["bees"]))
+    shown = page(people, reverse("quality_annotators", args=["bees"]))
     assert "crowd (closed)" in shown
     mild = policies_of(people.collection)[0]
     mild.parameters = {**mild.parameters, "count_unproven": True, "min_gold": 10}
@@ -254,9 +254,9 @@ def test_grades_mapped_onto_a_longer_scale_are_remarked_on_beside_the_watch(peop
     rows = "".join(f"1\tD{i}\t{who}\t{i % 3}\n" for i in range(60) for who in ("w1", "w2"))
     stored(people.collection, "judgments", "query\tdocno\tannotator\tgrade\n" + rows, name="crowd", grades="1=2, 2=4")
     make_gold(Item.objects.get(document__docno="D1"), 2)
-    assert "Nobody gave grade 1 or 3." in page(people, reverse("quality", args=["bees"]))
+    assert "Nobody gave grade 1 or 3." in page(people, reverse("quality_annotators", args=["bees"]))
     stored(people.collection, "judgments", "query\tdocno\tannotator\tgrade\n1\tD0\tw9\t1\n1\tD2\tw9\t3\n", name="more")
-    assert "Nobody gave grade" not in page(people, reverse("quality", args=["bees"]))
+    assert "Nobody gave grade" not in page(people, reverse("quality_annotators", args=["bees"]))
 
 
 def test_topics_and_documents_without_a_text_are_told_of(people: People) -> None:

@@ -185,7 +185,7 @@ def test_an_alert_links_to_each_subject_that_a_rule_may_declare() -> None:
         "/c/bees/quality/annotators/7/",
         "/c/bees/gold/supply",
         "/c/bees/topics/7",
-        "/c/bees/quality/#by-topic",
+        "/c/bees/quality/agreement#by-topic",
         "/c/bees/batches/tok/",
     ]
 

@@ -1,10 +1,13 @@
 """One's own work and results by the API: as the pages have them, and nobody else's."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from annotation.models import Annotator, Appeal, AuditEvent, Batch, Feedback
+from annotation.models import Annotator, Appeal, AuditEvent, Batch, Feedback, Judgment, User
 from tests.annotation.callers import caller, send
 from tests.annotation.counting import queries_of
 from tests.annotation.judging.views.test_own_work import tell, working
@@ -34,6 +37,19 @@ def test_what_one_has_done() -> None:
     assert [day["done"]["n"] for day in body["days"]] == [2]
     assert caller(make_user()).get(WORK).json()["batches"] == []
     assert Client().get(WORK).status_code == 401
+
+
+def test_days_are_those_of_the_page_whatever_the_zone_of_the_reader() -> None:
+    _, person, _ = working(0, 2)
+    late = (timezone.now() - timedelta(days=2)).replace(hour=23, minute=30)
+    Judgment.objects.update(created_at=late)
+    assert person.user is not None
+    User.objects.filter(pk=person.user.pk).update(time_zone="Pacific/Kiritimati")
+    page = Client()
+    page.force_login(person.user)
+    days = {each.day for each in page.get("/work/").context["work"].days}
+    assert days == {late.date()}
+    assert [day["day"] for day in client_of(person).get(WORK).json()["days"]] == [late.date().isoformat()]
 
 
 def test_results_come_once_they_are_told_and_to_nobody_else() -> None:

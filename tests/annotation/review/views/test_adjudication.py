@@ -239,7 +239,7 @@ def test_who_looks_first_is_marked() -> None:
     answer = client.post(
         "/c/bees/quality/pair?number=1&docno=d4&back=reason%3Dfew", {"grade": 4, "reason": "x", "based_on": 0}
     )
-    assert answer["Location"] == "/c/bees/quality/?reason=few"
+    assert answer["Location"] == "/c/bees/quality/pairs?reason=few"
 
 
 def test_who_judged_the_pair_is_marked() -> None:

@@ -1,12 +1,11 @@
 """Snapshots by the API: what would be frozen, freezing in a job, verifying, what is left out."""
 
 import pytest
-from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from annotation.formats.store import path_of
 from annotation.kernel.jobs import claim_job, run_job
+from annotation.kernel.store import path_of
 from annotation.models import AuditEvent, Job, Snapshot
 from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.snapshots import freeze_snapshot
@@ -117,7 +116,7 @@ def test_it_is_proved_whole_or_not() -> None:
     assert send(client, "post", at("verify", snapshot)).json() == {"sound": True, "rebuilt": True, "faults": []}
     imported = make_snapshot(people.collection, "1 0 a 1\n")
     assert send(client, "post", at("verify", imported)).json() == {"sound": True, "rebuilt": False, "faults": []}
-    path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).unlink()
+    path_of(snapshot.qrels_sha256).unlink()
     answer = send(client, "post", at("verify", snapshot)).json()
     assert (answer["sound"], len(answer["faults"])) == (False, 1)
 

@@ -4,11 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 from django.db import IntegrityError, transaction
 
-from annotation.formats.store import path_of
 from annotation.kernel.jobs import ask_cancel, claim_job, run_job
+from annotation.kernel.store import path_of
 from annotation.models import AuditEvent, Batch, GoldEvent, Job, Membership, Policy, Role, ScaleVersion, Snapshot
 from annotation.quality.consolidation import CONSOLIDATORS
 from annotation.quality.policy import Policy as Parameters
@@ -34,7 +33,7 @@ def frozen(worked: Worked, name: str = "round one", policy: Policy | None = None
 
 
 def stored(sha: str) -> Path:
-    return path_of(settings.TOUCHSTONE_FILES, sha)
+    return path_of(sha)
 
 
 def test_a_snapshot_holds_the_qrels_and_names_what_it_was_made_from() -> None:

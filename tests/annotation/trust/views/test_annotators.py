@@ -22,7 +22,11 @@ from tests.factories import make_annotator, make_batch
 from tests.test_docs import ROOT
 
 pytestmark = pytest.mark.django_db
-AMBER, TABLE, QUALITY = "/c/bees/quality/annotators/Amber/", "/c/bees/quality/annotators.csv", "/c/bees/quality/"
+AMBER, TABLE, QUALITY = (
+    "/c/bees/quality/annotators/Amber/",
+    "/c/bees/quality/annotators.csv",
+    "/c/bees/quality/annotators",
+)
 
 
 def started() -> tuple[People, Worked, Client]:

@@ -15,7 +15,8 @@ from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_peop
 from tests.annotation.worked_campaign import Worked, make_worked
 
 pytestmark = pytest.mark.django_db
-QUALITY, LM, KIND = "/c/bees/quality/", "/c/bees/quality/annotators/lm/", "/c/bees/annotators/lm/kind"
+QUALITY, MACHINES = "/c/bees/quality/", "/c/bees/quality/machines"
+LM, KIND = "/c/bees/quality/annotators/lm/", "/c/bees/annotators/lm/kind"
 # d1 and d2 have the grades 3 and 2 of people under the default policy; d4 drops; G00 and G01 are gold of grade 1.
 SAID = {"d1": 3, "d2": 4, "d4": 4, "new": 1}
 GOLD = {"G00": 1, "G01": 2}
@@ -46,7 +47,7 @@ def machine(client: Client, query: str = "") -> MachineRow:
 
 def test_the_section_compares_a_machine_with_people_and_gold() -> None:
     _, _, client = started()
-    found, text = machine(client), client.get(QUALITY).text
+    found, text = machine(client), client.get(MACHINES).text
     assert (found.name, found.excluded) == ("lm", False)
     assert (found.compared.n_judged, found.same.n_yes, found.same.n, found.compared.n_undecided) == (6, 1, 2, 2)
     assert (found.gold.n_yes, found.gold.n, found.mean_bias) == (1, 2, 1.0)
@@ -87,7 +88,7 @@ def test_the_tables_go_out_as_csv() -> None:
     cells = client.get(f"{QUALITY}machine-grades.csv").getvalue().decode().splitlines()
     assert cells[0] == "machine,people_grade,machine_grade,pairs"
     assert (len(cells), "lm,3,3,1" in cells, "lm,2,4,1" in cells, "lm,2,2,0" in cells) == (26, True, True, True)
-    assert f"{QUALITY}machine-grades.csv" in client.get(QUALITY).text
+    assert f"{QUALITY}machine-grades.csv" in client.get(MACHINES).text
     assert people.statuses(f"{QUALITY}machines.csv") == RESEARCH_ONLY
 
 

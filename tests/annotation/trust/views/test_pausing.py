@@ -15,7 +15,7 @@ from tests.factories import make_batch, make_participation
 pytestmark = pytest.mark.django_db
 PAUSE, RESUME = "/c/bees/annotators/A-ONE/pause", "/c/bees/annotators/A-ONE/resume"
 EXCLUDE, REINSTATE = "/c/bees/annotators/A-ONE/exclude", "/c/bees/annotators/A-ONE/reinstate"
-QUALITY, PAUSING = "/c/bees/quality/", "/c/bees/quality/pausing"
+QUALITY, PAUSING = "/c/bees/quality/annotators", "/c/bees/quality/pausing"
 RULES = {
     "stop": "propose",
     "alarm": "propose",

@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
-from annotation.models import Assignment, ExclusionEvent, Item, Planting
+from annotation.models import DEFAULT_GRADES, Assignment, ExclusionEvent, Item, Planting, ScaleVersion
 from annotation.trust.pages.report import QualityReport
 from annotation.trust.pages.verdict import TRIED
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
@@ -19,6 +19,8 @@ from tests.factories import make_annotator, make_batch, make_decision, make_gold
 
 pytestmark = pytest.mark.django_db
 PAGE = "/c/bees/quality/"
+PEOPLE, AGREEMENT, PAIRS = f"{PAGE}annotators", f"{PAGE}agreement", f"{PAGE}pairs"
+PARTS = (PAGE, PEOPLE, AGREEMENT, PAIRS, f"{PAGE}machines")
 EXCLUDE, REINSTATE = "/c/bees/annotators/Amber/exclude", "/c/bees/annotators/Amber/reinstate"
 
 
@@ -35,7 +37,8 @@ def report_of(client: Client, query: str = "") -> QualityReport:
 
 def test_researchers_read_and_admins_decide() -> None:
     people, _, _ = started()
-    assert people.statuses(PAGE) == RESEARCH_ONLY
+    for part in PARTS:
+        assert people.statuses(part) == RESEARCH_ONLY
     for page in (EXCLUDE, REINSTATE):
         assert people.statuses(page) == ADMINS_ONLY
         answers = {who: people.client(who).post(page, {"reason": ""}).status_code for who in ADMINS_ONLY}
@@ -45,15 +48,16 @@ def test_researchers_read_and_admins_decide() -> None:
 
 def test_without_a_batch_the_page_says_what_will_be_here() -> None:
     people = make_people()
-    answer = people.client("admin").get(PAGE)
-    assert answer.status_code == 200
-    assert "Nothing to look at yet" in answer.text
+    for part in PARTS:
+        answer = people.client("admin").get(part)
+        assert answer.status_code == 200
+        assert "Nothing to look at yet" in answer.text
 
 
 def test_people_with_their_figures_and_standing() -> None:
     _, worked, client = started()
     worked.judge("d4", "Birch", 3, blind=False, early=True)
-    answer = client.get(PAGE)
+    answer = client.get(PEOPLE)
     rows = [
         (row.pseudonym, row.standing, row.n_judged, row.n_gold, row.accuracy, round(row.low, 2), round(row.high, 2))
         for row in answer.context["people"]
@@ -100,7 +104,7 @@ def test_agreement_leaves_gold_out() -> None:
 
 def test_coefficients_with_their_intervals_or_why_there_is_none() -> None:
     _, _, client = started()
-    report, text = report_of(client), client.get(PAGE).text
+    report, text = report_of(client), client.get(AGREEMENT).text
     rows = {row.name: row for row in (*report.agreement.first, *report.agreement.further)}
     alpha = rows["Krippendorff’s α, ordinal"]
     assert alpha.agreement.value == pytest.approx(0.5902688860435339, abs=1e-12)  # package krippendorff 0.9.0
@@ -123,7 +127,7 @@ def test_figures_below_0_have_the_minus_of_the_pages() -> None:
         for n, annotator in enumerate(two):
             make_judgment(item, annotator, 4 * ((place + n) % 2))
     client = people.client("admin")
-    for page in (PAGE, PAGE + "couples"):
+    for page in (PAGE, AGREEMENT, PAGE + "couples"):
         text = re.sub(r"<script.*?</script>", "", client.get(page).text, flags=re.DOTALL)
         assert "−" in text, page
         assert re.findall(r"[\s>(]-\d", text) == [], page
@@ -135,7 +139,7 @@ def test_agreement_without_variation_is_undefined_and_says_so() -> None:
     for item in make_batch(people.collection, two, n_documents=2).items.all():
         for annotator in two:
             make_judgment(item, annotator, 2)
-    text = people.client("admin").get(PAGE).text
+    text = people.client("admin").get(AGREEMENT).text
     assert "Krippendorff’s α is undefined. All judgments compared have one and the same grade" in text
 
 
@@ -146,7 +150,7 @@ def test_pairs_that_drop_by_reason() -> None:
         ("too_far_apart", 1),
         ("gold_omitted", 0),
     ]
-    page = client.get(PAGE + "?reason=too_far_apart")
+    page = client.get(PAIRS + "?reason=too_far_apart")
     assert [pair.docno for pair in page.context["page_obj"]] == ["d3"]
     assert "/quality/pair/open?number=1&amp;docno=d3" in page.text
 
@@ -203,7 +207,7 @@ def test_batches_and_policy_are_chosen_and_no_batch_is_an_error() -> None:
         (f"?batch={other.token}&policy=mine", "There is no such policy here."),
     ]:
         answer = client.get(PAGE + wrong)
-        assert (answer.status_code, "report" in answer.context) == (422, False)
+        assert (answer.status_code, answer.context["report"]) == (422, None)
         assert message in answer.text
 
 
@@ -211,8 +215,8 @@ def test_exclusion_and_reinstatement_change_the_figures_and_back() -> None:
     _, _, client = started()
     before = report_of(client)
     answer = client.post(EXCLUDE + "?back=reason%3Dtoo_few", {"reason": "Looked away"})
-    assert (answer.status_code, answer["Location"]) == (302, PAGE + "?reason=too_few")
-    page = client.get(PAGE)
+    assert (answer.status_code, answer["Location"]) == (302, PEOPLE + "?reason=too_few")
+    page = client.get(PEOPLE)
     amber = next(row for row in page.context["people"] if row.pseudonym == "Amber")
     assert (amber.exclusion.reason, amber.believed, amber.n_gold) == ("Looked away", False, 10)
     assert REINSTATE in page.text
@@ -222,10 +226,10 @@ def test_exclusion_and_reinstatement_change_the_figures_and_back() -> None:
     assert "Looked away" in client.get(EXCLUDE).text
 
 
-def test_where_one_goes_back_to_is_always_the_quality_page() -> None:
+def test_where_one_goes_back_to_is_always_the_list_of_annotators() -> None:
     _, _, client = started()
     answer = client.post(EXCLUDE + "?back=//elsewhere.example", {"reason": "x"})
-    assert answer["Location"] == PAGE + "?%2F%2Felsewhere.example="
+    assert answer["Location"] == PEOPLE + "?%2F%2Felsewhere.example="
 
 
 def test_a_reason_is_asked_for() -> None:
@@ -239,19 +243,19 @@ def test_checks_passed_are_shown() -> None:
     for n in range(3):
         worked.add_item(f"far-{n}", planted=Planting.Purpose.CHECK)
         worked.judge(f"far-{n}", "Amber", 0 if n else 4)
-    assert "2 of 3" in client.get(PAGE).text
+    assert "2 of 3" in client.get(PEOPLE).text
 
 
 def test_how_far_repeats_agree_is_shown_and_nothing_else_of_them() -> None:
     _, worked, client = started()
-    assert "Same again" not in client.get(PAGE).text
+    assert "Same again" not in client.get(PEOPLE).text
     before = report_of(client)
     for docno, grade in (("d1", 3), ("d2", 1), ("d3", 4)):
         worked.judge(docno, "Amber", grade, reading=2)
     after = report_of(client)
     amber = next(person for person in after.people if person.pseudonym == "Amber")
     assert (amber.n_repeats, amber.n_same, amber.n_near) == (3, 1, 2)
-    assert "1 (2) of 3" in client.get(PAGE).text
+    assert "1 (2) of 3" in client.get(PEOPLE).text
     assert [(p.pseudonym, p.n_gold, p.accuracy) for p in after.people] == [
         (p.pseudonym, p.n_gold, p.accuracy) for p in before.people
     ]
@@ -275,20 +279,19 @@ def test_withheld_pairs_are_listed_until_decided() -> None:
     Item.objects.filter(pk=worked.items["d5"].pk).update(withheld=True)
     assignment = Assignment.objects.filter(item=worked.items["d5"])
     assignment.update(state=Assignment.State.SKIPPED, skip_reason=Assignment.SkipReason.BROKEN)
-    withheld = client.get(PAGE).context["withheld"]
+    withheld = client.get(PAIRS).context["withheld"]
     assert [(pair.item.document.docno, pair.skips, pair.decided) for pair in withheld] == [
         ("d5", ["Cedar: The document is broken or empty", "Dune: The document is broken or empty"], None)
     ]
     make_decision(worked.items["d5"], 0, by=people.admin)
-    page = client.get(PAGE)
-    assert page.context["withheld"][0].decided == 0
-    assert "1 of them by an adjudicator" in page.text
+    assert client.get(PAIRS).context["withheld"][0].decided == 0
+    assert "1 of them by an adjudicator" in client.get(PAGE).text
 
 
 @pytest.mark.parametrize("sort", ["name", "-judged", "gold", "-accuracy", "active", "wall", "-early", "nonsense"])
 def test_every_column_sorts(sort: str) -> None:
     _, _, client = started()
-    first = client.get(f"{PAGE}?sort={sort}").context["people"][0].pseudonym
+    first = client.get(f"{PEOPLE}?sort={sort}").context["people"][0].pseudonym
     expected = {"-judged": "Birch", "gold": "Dune", "-accuracy": "Dune"}
     assert first == expected.get(sort, "Amber")
 
@@ -296,22 +299,64 @@ def test_every_column_sorts(sort: str) -> None:
 def test_many_people_come_in_pages_and_are_told_apart_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     _, _, client = started()
     monkeypatch.setattr("annotation.trust.views.quality.SHOWN_PEOPLE", 3)
-    answer = client.get(PAGE)
+    answer = client.get(PEOPLE)
     assert [person.pseudonym for person in answer.context["people"]] == ["Cedar", "Birch", "Amber"]
     assert "1–3 of 4" in answer.text
-    assert "2 reliable, 1 unproven, 1 unreliable" in answer.text
-    then = client.get(f"{PAGE}?people=2&sort=-name").context["people"]
+    assert "2 reliable, 1 unproven, 1 unreliable" in client.get(PAGE).text
+    then = client.get(f"{PEOPLE}?people=2&sort=-name").context["people"]
     assert [person.pseudonym for person in then] == ["Amber"]
 
 
-def test_the_page_asks_as_many_questions_for_one_pair_as_for_three() -> None:
+# Of each part; when all was one page it asked 23 times.
+QUERIES = dict(zip(PARTS, (21, 21, 15, 17, 15), strict=True))
+
+
+def test_each_part_asks_for_what_it_shows_and_as_often_for_one_pair_as_for_three() -> None:
     _, worked, client = started()
-    counts = []
     for round_ in range(2):
-        with CaptureQueriesContext(connection) as queries:
-            assert client.get(PAGE).status_code == 200
-        counts.append(len(queries))
+        counts = {}
+        for part in PARTS:
+            with CaptureQueriesContext(connection) as queries:
+                assert client.get(part).status_code == 200
+            counts[part] = len(queries)
+        assert counts == QUERIES
         for n in range(3):
             worked.add_item(f"more-{round_}-{n}")
             worked.judge(f"more-{round_}-{n}", "Amber", n)
-    assert counts[0] == counts[1]
+
+
+def test_addresses_of_the_one_page_lead_to_its_parts() -> None:
+    _, worked, client = started()
+    chosen = f"batch={worked.batch.token}&policy=default+v1"
+    for query, part in {"sort=watch": PEOPLE, "people=2": PEOPLE, "reason=too_few": PAIRS, "page=2": PAIRS}.items():
+        assert client.get(f"{PAGE}?{chosen}&{query}")["Location"] == f"{part}?{chosen}&{query}"
+    text = client.get(PAGE).text
+    for name in ("annotators", "agreement", "by-topic", "given", "dropped", "withheld", "machines", "raw"):
+        assert text.count(f'id="{name}"') == 1, name
+
+
+def test_what_was_chosen_goes_along_from_part_to_part() -> None:
+    _, worked, client = started()
+    chosen = f"?batch={worked.batch.token}&amp;policy=default+v1"
+    for part in PARTS:
+        tabs = client.get(part).text.partition('<nav class="parts"')[2].partition("</nav>")[0]
+        assert re.findall(r'href="([^"]*)"', tabs) == list(PARTS)
+        assert tabs.partition("aria-current")[0].rpartition('href="')[2].startswith(f'{part}"')
+        tabs = client.get(part + unescape(chosen)).text.partition('<nav class="parts"')[2].partition("</nav>")[0]
+        assert re.findall(r'href="([^"]*)"', tabs) == [each + chosen for each in PARTS]
+
+
+def of_two_grades(people: People) -> ScaleVersion:
+    grades = DEFAULT_GRADES[:2]
+    return ScaleVersion.objects.create(collection=people.collection, number=2, sha256="1" * 64, grades=grades)
+
+
+def test_batches_that_cannot_be_read_together_are_said_to_be_so() -> None:
+    people, worked, client = started()
+    other = make_batch(people.collection, [], n_documents=1, name="of two grades", scale=of_two_grades(people))
+    for part in PARTS:
+        answer = client.get(part)
+        assert (answer.status_code, answer.context["report"]) == (200, None)
+        assert "scales with different numbers of grades" in answer.text
+        chosen = f"?batch={worked.batch.token}&batch={other.token}&policy=default+v1"
+        assert client.get(part + chosen).status_code == 422

@@ -5,15 +5,14 @@ import io
 import json
 
 import pytest
-from django.conf import settings
 from django.db import connection
 from django.http import StreamingHttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from annotation.formats.judgments import COLUMNS
-from annotation.formats.store import path_of, put
 from annotation.kernel.jobs import claim_job, run_job
+from annotation.kernel.store import path_of, put
 from annotation.models import Job, Snapshot
 from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.exclusions import exclude_annotator
@@ -138,7 +137,7 @@ def test_verify_says_what_it_found() -> None:
     verify = f"{LIST}{snapshot.pk}/verify"
     text = client.post(verify, follow=True).text
     assert "rebuilding from the frozen inputs gives the same bytes" in text
-    path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).write_bytes(b"1 0 d1 4\n")
+    path_of(snapshot.qrels_sha256).write_bytes(b"1 0 d1 4\n")
     assert "qrels is missing or damaged" in client.post(verify, follow=True).text
 
 
@@ -147,7 +146,7 @@ def imported(people: People) -> Snapshot:
         collection=people.collection,
         name="theirs",
         origin=Snapshot.Origin.IMPORTED,
-        qrels_sha256=put(settings.TOUCHSTONE_FILES, b"1 0 d1 -1\n1 0 d2 4\n2 0 d1 4\n"),
+        qrels_sha256=put(b"1 0 d1 -1\n1 0 d2 4\n2 0 d1 4\n"),
         n_topics=2,
         n_pairs=3,
     )

@@ -19,7 +19,7 @@ from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_gold
 
 pytestmark = pytest.mark.django_db
-PAGE, QUALITY = "/c/bees/quality/watch", "/c/bees/quality/"
+PAGE, QUALITY = "/c/bees/quality/watch", "/c/bees/quality/annotators"
 OTHERS = "?good=0.9&poor=0.7&alpha=0.05&beta=0.1&false_pauses=0.05&per_golds=300"
 
 

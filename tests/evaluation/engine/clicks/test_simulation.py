@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from evaluation.engine.arrays import Bools, Ints
 from evaluation.engine.clicks.models import MODELS, Cascade, ClickModel, PositionBased, model_named
 from evaluation.engine.clicks.power import OUTCOMES, _sign_p, _welch_p, power
 from evaluation.engine.clicks.simulation import as_bits, grades_shown, simulated_clicks
 from evaluation.engine.interleaving.drawing import interleave, method_named
+from evaluation.engine.interleaving.probabilistic import Probabilistic
 from evaluation.engine.interleaving.team_draft import TeamDraft
 from tests.evaluation.engine.interleaving.test_interleaving import runs
 from tests.evaluation.engine.made import made_qrels, made_run
@@ -171,3 +173,26 @@ def test_what_power_refuses() -> None:
         power(pair[:1], QRELS, TeamDraft(), model_named("perfect"), sizes=(10,))
     with pytest.raises(ValueError, match="no topic is in both"):
         power(pair, made_qrels({"x": {"a": 1}}), TeamDraft(), model_named("perfect"), sizes=(10,))
+
+
+class Blind(ClickModel):
+    """Clicks one position in five, whatever is there."""
+
+    name, meaning = "blind", "clicks by chance"
+
+    def clicks(self, grade: Ints, top_grade: int, rng: np.random.Generator) -> Bools:
+        return rng.random(grade.shape) < 0.2
+
+
+def test_many_impressions_of_few_topics_find_nothing_where_clicks_are_by_chance() -> None:
+    """They are shown lists of their own: 50 of each topic that come again and again favoured one run by the chance of
+    their draw, and a third of the replications found that."""
+    docs = [f"d{at}" for at in range(10)]
+    rng = np.random.default_rng(3)
+    two = [
+        made_run({str(n): dict(zip(docs, rng.random(10).tolist(), strict=True)) for n in range(3)}, tag)
+        for tag in ("A", "B")
+    ]
+    judged = made_qrels({str(n): dict.fromkeys(docs, 1) for n in range(3)})
+    found = power(two, judged, Probabilistic(), Blind(), sizes=[3000], replications=300, depth=5)
+    assert found.points[0].interleaving.found < 0.09  # at 5 %: more by chance once in 500

@@ -232,6 +232,8 @@ def test_rankings_of_unlike_length_are_cut_and_strange_topics_left_out() -> None
         ("team_draft", {"depth": 64}, "1 to 63"),
         ("balanced", {"n_runs": 3}, "takes two runs"),
         ("team_draft", {"n_runs": 1}, "at least two"),
+        ("team_draft", {"n_runs": 21}, "at most 20 runs, not 21"),
+        ("probabilistic", {"n_runs": 130}, "at most 20 runs, not 130"),
         ("team_draft", {"lists_per_topic": 0}, "at least one list"),
     ],
 )

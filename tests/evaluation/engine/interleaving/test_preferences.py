@@ -134,3 +134,41 @@ def test_clicks_at_random_prefer_nobody(method: Method) -> None:
         assert one.p is not None
         false += one.p <= 0.05
     assert false <= 8  # of 60 at 5 %: more by chance once in 140
+
+
+def test_what_rests_on_credits_leaves_topics_without_a_decided_impression_out() -> None:
+    """Topics in which both rankers have the same say nothing of who is preferred: their halves of each click are in
+    neither the share nor the interval of impressions."""
+    rng = np.random.default_rng(7)
+    found = list[tuple[object, ...]]()
+    for alike in (0, 40):
+        orders = {"A": ["abcde"] * 10 + ["abcde"] * alike, "B": ["bcdea"] * 10 + ["abcde"] * alike}
+        runs = [
+            made_run({f"{n:02}": {d: -at for at, d in enumerate(text)} for n, text in enumerate(texts)}, tag)
+            for tag, texts in orders.items()
+        ]
+        method = Probabilistic()
+        lists = interleave(runs, method, depth=5, lists_per_topic=4, seed=1)
+        own, other = np.arange(40), np.arange(40, lists.n_lists)
+        clicked = np.concatenate([np.full(40, 2, np.uint64), clicks_of(rng, other.size)])
+        row = np.concatenate([own, other])
+        (one,) = preferences_of(tally(lists, method, row, clicked), method=method.title).preferences
+        found.append((one.share, one.interval, one.p_impressions, one.clustered, one.p))
+    assert found[0] == pytest.approx(found[1])
+
+
+def test_topics_are_not_counted_where_credits_are_compared() -> None:
+    """One click at random of each of 60 topics: the second wins four of five topics with optimised lists, so that a
+    sign test of topics would find it better."""
+    rng, rankings = np.random.default_rng(5), {"A": "abcde", "B": "bcdea"}
+    runs = [
+        made_run({str(n): {d: -at for at, d in enumerate(text)} for n in range(60)}, tag)
+        for tag, text in rankings.items()
+    ]
+    lists = interleave(runs, Optimised(), depth=5, lists_per_topic=1, seed=1)
+    counts = tally(lists, Optimised(), np.arange(60), clicks_of(rng, 60))
+    (one,) = preferences_of(counts, method="optimised").preferences
+    assert one.topics_against > 2 * one.topics_for
+    assert one.p_topics is None
+    assert one.p is not None
+    assert one.p > 0.05

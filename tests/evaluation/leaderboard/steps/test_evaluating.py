@@ -5,10 +5,9 @@ import gzip
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 
-from annotation.formats.store import path_of, put
 from annotation.kernel.jobs import claim_job, run_job
+from annotation.kernel.store import path_of, put
 from annotation.models import Collection, Job, Snapshot
 from evaluation.engine.measures import DEFAULT_MEASURES
 from evaluation.engine.packed import PackedError
@@ -131,8 +130,8 @@ def test_a_run_stored_in_another_form_is_refused_in_words() -> None:
     """By an older version, say: its values would be wrong."""
     collection = make_collection()
     snapshot, run = make_snapshot(collection, QRELS), make_run(collection, RUN)
-    data = path_of(settings.TOUCHSTONE_FILES, run.sha256).read_bytes()
-    Run.objects.update(sha256=put(settings.TOUCHSTONE_FILES, data.replace(b"touchstone run ", b"touchstone old ", 1)))
+    data = path_of(run.sha256).read_bytes()
+    Run.objects.update(sha256=put(data.replace(b"touchstone run ", b"touchstone old ", 1)))
     ask_evaluation(snapshot, [run], averaging="complete", measures=[], created_by=None)
     job = work()
     assert (job.state, Evaluation.objects.count()) == ("failed", 0)
@@ -162,7 +161,7 @@ def test_packing_values_gives_them_back() -> None:
     snapshot, run = make_snapshot(collection, QRELS), make_run(collection, RUN)
     ask_evaluation(snapshot, [run], averaging="complete", measures=[], created_by=None)
     work()
-    data = path_of(settings.TOUCHSTONE_FILES, Evaluation.objects.get().sha256).read_bytes()
+    data = path_of(Evaluation.objects.get().sha256).read_bytes()
     assert pack_values(load_values(data)) == data
 
 
@@ -213,7 +212,7 @@ def _snapshot_of(collection: Collection, path: Path) -> Snapshot:
         collection=collection,
         name=path.name,
         origin="imported",
-        qrels_sha256=put(settings.TOUCHSTONE_FILES, text),
+        qrels_sha256=put(text),
         n_topics=1,
         n_pairs=1,
     )

@@ -3,9 +3,8 @@
 import random
 
 import pytest
-from django.conf import settings
 
-from annotation.formats.store import path_of, put
+from annotation.kernel.store import path_of, put, stored_files
 from annotation.models import Collection, Snapshot
 from evaluation.engine.run import load_run
 from evaluation.leaderboard.steps.evaluating import ask_evaluation
@@ -53,23 +52,23 @@ def test_a_run_packs_anew_to_its_own_bytes_however_its_lines_stood(seed: int) ->
     rows = [(t, d, draw.choice([0.5, 1.0, 2.25, -3.0])) for t in ("7", "#8", "10") for d in range(30)]
     draw.shuffle(rows)
     lines = "".join(f" {t} Q0 d{d} 0 {score} mine\n" for t, d, score in rows)
-    assert fault_of(row_of(make_run(make_collection(), lines)), settings.TOUCHSTONE_FILES) == ""
+    assert fault_of(row_of(make_run(make_collection(), lines)), stored_files()) == ""
 
 
 def test_a_run_whose_index_was_tampered_with_is_refused() -> None:
     """The last two arrays of the file: what finds a document, and where tied rows stood."""
     run = make_run(make_collection(), "1 Q0 d1 1 3 a\n1 Q0 d2 2 3 a\n1 Q0 d3 3 1 a\n")
-    data = path_of(settings.TOUCHSTONE_FILES, run.sha256).read_bytes()
+    data = path_of(run.sha256).read_bytes()
     faults = set()
     for at in range(len(data) - 128, len(data), 3):
-        run.sha256 = put(settings.TOUCHSTONE_FILES, data[:at] + bytes([data[at] ^ 0x11]) + data[at + 1 :])
-        faults.add(fault_of(row_of(run), settings.TOUCHSTONE_FILES) != "")
+        run.sha256 = put(data[:at] + bytes([data[at] ^ 0x11]) + data[at + 1 :])
+        faults.add(fault_of(row_of(run), stored_files()) != "")
     assert faults == {True}
 
 
 def test_another_tag_in_the_file_is_refused() -> None:
     run = make_run(make_collection(), "1 Q0 d1 1 3 a\n")
-    packed = load_run(path_of(settings.TOUCHSTONE_FILES, run.sha256))
-    assert (packed.tag, fault_of(row_of(run), settings.TOUCHSTONE_FILES)) == ("a", "")
+    packed = load_run(path_of(run.sha256))
+    assert (packed.tag, fault_of(row_of(run), stored_files())) == ("a", "")
     run.tag = "b"
-    assert fault_of(row_of(run), settings.TOUCHSTONE_FILES) == "its file says other counts or another tag"
+    assert fault_of(row_of(run), stored_files()) == "its file says other counts or another tag"

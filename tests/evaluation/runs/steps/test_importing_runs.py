@@ -5,11 +5,10 @@ import io
 from pathlib import Path
 
 import pytest
-from django.conf import settings as django_settings
 
 from annotation.exchange.steps.importing import start_import
-from annotation.formats.store import path_of
 from annotation.kernel.jobs import claim_job, run_job
+from annotation.kernel.store import path_of
 from annotation.models import Collection, Import
 from evaluation.engine.run import load_run
 from evaluation.models import Run
@@ -50,7 +49,7 @@ def test_a_run_is_packed_in_evaluated_order() -> None:
     run = Run.objects.get()
     assert (run.collection, run.tag, run.filename, run.created_by) == (collection, "mine", "my.run.gz", person)
     assert (run.description, run.n_topics, run.n_rows, run.n_tied) == ("The first.", 2, 4, 2)
-    packed = load_run(path_of(django_settings.TOUCHSTONE_FILES, run.sha256))
+    packed = load_run(path_of(run.sha256))
     assert (packed.numbers, list(packed.docno)) == (("1", "2"), ["D9", "D7", "D8", "D1"])
 
 
@@ -64,7 +63,7 @@ def test_the_preview_shows_what_would_be_stored() -> None:
 def test_a_tag_of_ones_own_replaces_that_of_the_file() -> None:
     brought(make_collection(), tag="theirs")
     run = Run.objects.get()
-    assert run.tag == load_run(path_of(django_settings.TOUCHSTONE_FILES, run.sha256)).tag == "theirs"
+    assert run.tag == load_run(path_of(run.sha256)).tag == "theirs"
 
 
 def test_faults_are_told_by_line_and_nothing_is_stored() -> None:

@@ -1,7 +1,6 @@
 """Snapshots, with the files that they name. What was frozen is rebuilt before anybody sees it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from django.db.models import QuerySet
@@ -11,7 +10,7 @@ from annotation.exchange.steps.bundles.parts.references import BATCH, POLICY, SC
 from annotation.formats.bundle.rows import SnapshotRow
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels import parse_qrels, write_table
-from annotation.formats.store import path_of
+from annotation.kernel.store import FileStore
 from annotation.models import Snapshot
 from annotation.text.counted import counted
 from annotation.trust.steps.snapshots import verify_snapshot
@@ -49,18 +48,18 @@ class Snapshots(Part[SnapshotRow]):
                 yield f"the snapshot {snapshot.name}: {fault}"
 
 
-def _faults(snapshot: Snapshot, root: Path) -> list[str]:
+def _faults(snapshot: Snapshot, files: FileStore) -> list[str]:
     """Why the snapshot does not follow from its files; none where it does."""
     try:
-        faults = verify_snapshot(snapshot, root=root).faults
-        return faults or _qrels_faults(snapshot, root)
+        faults = verify_snapshot(snapshot, files=files).faults
+        return faults or _qrels_faults(snapshot, files)
     except (ValueError, KeyError, IndexError, TypeError, EOFError, OverflowError) as fault:
         return [f"its inputs cannot be read ({fault})"]
 
 
-def _qrels_faults(snapshot: Snapshot, root: Path) -> list[str]:
+def _qrels_faults(snapshot: Snapshot, files: FileStore) -> list[str]:
     """Qrels are written in one way, and say how many topics and pairs there are."""
-    path = path_of(root, snapshot.qrels_sha256)
+    path = files.path_of(snapshot.qrels_sha256)
     try:
         with path.open("rb") as stream:
             table = parse_qrels(stream, Problems("qrels"))
