@@ -55,6 +55,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "pooling_new": ("POST api_pooling_new",),
     "pooling_portion": ("POST api_pooling_portion",),
     "pooling_next": ("POST api_pooling_next",),
+    "pooling_replays": ("POST api_pooling_replays",),
     "pool_delete": ("DELETE api_pool",),
     # Gold
     "gold_set": ("POST api_gold_set",),

@@ -303,6 +303,8 @@ SPECTACULAR_SETTINGS = {
         "WatchedRule": ["cusum", "page-hinkley", "limits"],
         "WatchedBad": ["down", "up", "either"],
         "WatchedSchedule": ["hourly", "daily", "weekly", "monthly"],
+        "UnlistedEnum": ["leave", "zero"],
+        "ReplayUnlisted": ["skip", "zero"],
         "OutcomeEnum": "annotation.judging.api.desk_serializers.OUTCOMES",
         "ABOutcome": ["clicked", "first_click", "clicks"],
     },

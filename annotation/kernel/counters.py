@@ -2,14 +2,17 @@
 
 A process takes the first file that no living one holds and goes on with its numbers, so that a sum over all files never
 falls when a process ends, however it ends, and there are no more files than there were processes at once. To add costs
-a microsecond and no system call. Nothing is counted unless TOUCHSTONE_MONITOR_TOKEN is set.
+a microsecond and no system call. Nothing is counted unless TOUCHSTONE_MONITOR_TOKEN is set, nor while a file cannot be
+made: no request and no job fails for that.
 """
 
 import fcntl
 import json
+import logging
 import mmap
 import os
 import struct
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
@@ -19,16 +22,21 @@ from threading import Lock
 
 from django.conf import settings
 
+logger = logging.getLogger(__name__)
+
+PAUSE = 60.0  # seconds until a file that could not be made is tried again
 ROOM = 1 << 18  # bytes of a file: some two thousand counters
 HEAD, LENGTH, NUMBER = struct.Struct("<Q"), struct.Struct("<Q"), struct.Struct("<d")
+
+BROKEN = (ValueError, TypeError, struct.error)  # what a file that is not ours, or was cut off, raises
 
 Key = tuple[str, tuple[tuple[str, str], ...]]  # a name and its tags
 
 
 def add(name: str, amount: float = 1.0, **tags: str) -> None:
     """Add to a counter of this process."""
-    if settings.TOUCHSTONE_MONITOR_TOKEN:
-        _file().add((name, tuple(sorted(tags.items()))), amount)
+    if settings.TOUCHSTONE_MONITOR_TOKEN and (file := _file()):
+        file.add((name, tuple(sorted(tags.items()))), amount)
 
 
 def observe(name: str, seconds: float, *, bounds: tuple[float, ...], **tags: str) -> None:
@@ -43,9 +51,10 @@ def observe(name: str, seconds: float, *, bounds: tuple[float, ...], **tags: str
 def totals() -> dict[Key, float]:
     """The sums over all processes that this machine has or had."""
     sums: defaultdict[Key, float] = defaultdict(float)
-    for path in sorted(_folder().glob("*.counters")):
-        with suppress(OSError, ValueError):
-            for key, at, data in _entries(path.read_bytes()):
+    for path in _paths():
+        with suppress(OSError, *BROKEN):
+            data = path.read_bytes()
+            for key, at in list(_entries(data)):
                 sums[key] += NUMBER.unpack_from(data, at)[0]
     return dict(sums)
 
@@ -56,10 +65,19 @@ class CounterFile:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.owner, self._lock = os.getpid(), Lock()
-        self._descriptor = next(filter(None, (_held(folder / f"{n}.counters") for n in count())))
-        os.ftruncate(self._descriptor, ROOM)
-        self._data = mmap.mmap(self._descriptor, ROOM)
-        self._places = {key: at for key, at, _ in _entries(self._data)}
+        held = (_held(folder / f"{n}.counters") for n in count())
+        self._descriptor = next(descriptor for descriptor in held if descriptor is not None)
+        try:
+            _take_room(self._descriptor)
+            self._data = mmap.mmap(self._descriptor, ROOM)
+        except OSError:
+            os.close(self._descriptor)
+            raise
+        try:
+            self._places = dict(_entries(self._data))
+        except BROKEN:
+            HEAD.pack_into(self._data, 0, 0)
+            self._places = {}
 
     def add(self, key: Key, amount: float) -> None:
         with self._lock:
@@ -84,15 +102,24 @@ class CounterFile:
 
 
 _mine: CounterFile | None = None
+_failed_at: float | None = None  # by the monotonic clock; what went wrong then is said once
 _taking = Lock()
 
 
-def _file() -> CounterFile:
-    """That of this process: a child begins one of its own."""
-    global _mine  # noqa: PLW0603 -- one a process
+def _file() -> CounterFile | None:
+    """That of this process: a child begins one of its own. None where it cannot be made, for a while."""
+    global _mine, _failed_at  # noqa: PLW0603 -- one a process
     with _taking:
-        if _mine is None or _mine.owner != os.getpid():
-            _mine = CounterFile(_folder())
+        if _mine is not None and _mine.owner == os.getpid():
+            return _mine
+        _mine = None
+        if _failed_at is None or time.monotonic() - _failed_at >= PAUSE:
+            try:
+                _mine, _failed_at = CounterFile(_folder()), None
+            except OSError as fault:
+                if _failed_at is None:
+                    logger.error("nothing is counted for /metrics: %s", fault)
+                _failed_at = time.monotonic()
         return _mine
 
 
@@ -100,19 +127,35 @@ def _folder() -> Path:
     return Path(settings.TOUCHSTONE_VAR) / "metrics"
 
 
+def _paths() -> list[Path]:
+    with suppress(OSError):
+        return sorted(_folder().glob("*.counters"))
+    return []
+
+
+def _take_room(descriptor: int) -> None:
+    """All of it, on the disk: where a hole of a mapped file finds no room when it is written, a signal (SIGBUS) ends
+    the process."""
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(descriptor, 0, ROOM)
+    os.ftruncate(descriptor, ROOM)
+
+
 def _held(path: Path) -> int | None:
     """A descriptor that holds the file until the process ends; None where another process does."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    except OSError as fault:
         os.close(descriptor)
-        return None
+        if isinstance(fault, BlockingIOError):
+            return None
+        raise
     return descriptor
 
 
-def _entries(data: "bytes | mmap.mmap") -> "Iterator[tuple[Key, int, bytes | mmap.mmap]]":
-    """Each key, where its number stands, and in what."""
+def _entries(data: "bytes | mmap.mmap") -> Iterator[tuple[Key, int]]:
+    """Each key, and where its number stands. Raises what is in `BROKEN`."""
     if len(data) < HEAD.size:
         return
     at, end = HEAD.size, HEAD.unpack_from(data)[0]
@@ -121,5 +164,5 @@ def _entries(data: "bytes | mmap.mmap") -> "Iterator[tuple[Key, int, bytes | mma
         begin = at + LENGTH.size
         name, tags = json.loads(data[begin : begin + length])
         number = begin + -(-length // 8) * 8
-        yield (name, tuple((each, value) for each, value in tags)), number, data
+        yield (name, tuple((each, value) for each, value in tags)), number
         at = number + NUMBER.size

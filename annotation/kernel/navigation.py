@@ -123,6 +123,7 @@ DEEDS: tuple[Entry, ...] = (
     Entry("leaderboard_compare", "Compare runs"),
     Entry("runs_fuse", "Fuse runs"),
     Entry("sensitivity", "Study how sure the order of runs is"),
+    Entry("pooling_replays", "Replay ways to choose judgments"),
     Entry("quality_watch", "See what the watch looks for"),
     Entry("quality_pausing", "See who would be paused"),
 )

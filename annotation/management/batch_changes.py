@@ -29,7 +29,7 @@ from annotation.kernel.commands.naming import (
     trial,
 )
 from annotation.kernel.taken import TakenError
-from annotation.management.drafting import EVERYBODY, NUMBERS, STEERING, annotators_named, as_json, option_name
+from annotation.management.drafts import EVERYBODY, NUMBERS, STEERING, annotators_named, as_json, option_name
 from annotation.management.naming import batch_named
 from annotation.models import Batch, Collection, Item
 from annotation.text.counted import counted

@@ -18,7 +18,7 @@ from annotation.batches.steps.batches import (
 from annotation.kernel.commands.base import DONE, REFUSED, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.naming import add_collection, add_dry_run, collection_named, trial
 from annotation.management.batch_changes import DEEDS as OF_CHANGES
-from annotation.management.drafting import EVERYBODY, NewBatch, annotators_named
+from annotation.management.drafts import EVERYBODY, NewBatch, annotators_named
 from annotation.management.layout import DryRunOfLayout, LayOut
 from annotation.management.naming import batch_named
 from annotation.models import Batch

@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +24,7 @@ PLOTS: Mapping[str, str] = {
     "tau_ap": "τ-AP with the order under all qrels",
     "ap_error": "error of mean AP, mean over runs",
     "found": "share of the relevant documents found",
+    "moved": "places by which the run left out is off",
 }
 
 
@@ -52,14 +54,30 @@ def as_table(replay: Replay) -> str:
 
 
 def as_csv(replay: Replay) -> str:
-    return csv_text(COLUMNS, (list(row.values()) for row in rows_of(replay)))
+    return stored_csv(as_object(replay))
 
 
 def as_json(replay: Replay) -> str:
+    return stored_json(as_object(replay))
+
+
+def as_object(replay: Replay) -> dict[str, Any]:
+    """Plain values, as JSON holds them: what was replayed, a row a pool, method and budget, and what to know of it."""
     names = ("measure", "rel", "depth", "n_seeds", "n_topics", "n_pairs", "n_unknown", "unlisted", "n_qrels")
     facts = {name: getattr(replay, name) for name in names} | {"runs": list(replay.tags)}
-    report = {**facts, "rows": list(rows_of(replay)), "words": words_of(replay)}
-    return json.dumps(report, ensure_ascii=False, indent=2) + "\n"
+    return {**facts, "rows": list(rows_of(replay)), "words": words_of(replay)}
+
+
+def stored_csv(replayed: Mapping[str, Any]) -> str:
+    """Of what `as_object` gives."""
+    return csv_text(COLUMNS, ([row[name] for name in COLUMNS] for row in replayed["rows"]))
+
+
+def stored_json(replayed: Mapping[str, Any]) -> str:
+    return json.dumps(replayed, ensure_ascii=False, indent=2) + "\n"
+
+
+FILES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {"csv": stored_csv, "json": stored_json}
 
 
 FORMATS: Mapping[str, Callable[[Replay], str]] = {"table": as_table, "csv": as_csv, "json": as_json}

@@ -1,11 +1,19 @@
 """A study of sensitivity as it is stored and as it goes out: JSON with all of it, CSV, a table to look at."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from evaluation.engine.sensitivity.conclusions import REPLICATION, refusals, sentence, share_sentence, verdict
+from evaluation.engine.sensitivity.conclusions import (
+    REPLICATION,
+    judge_sentence,
+    refusals,
+    sentence,
+    share_sentence,
+    verdict,
+)
+from evaluation.engine.sensitivity.judge_orders import JudgeOrder
 from evaluation.engine.sensitivity.orders import OrderUnder, PairSwap
 from evaluation.engine.sensitivity.shares.share import Share
 from evaluation.engine.sensitivity.study import PairShares, Sensitivity
@@ -14,6 +22,8 @@ from evaluation.formats.values import aligned, csv_text
 CASES = ("kind", "case", "tau_b", "tau_ap", "n_swaps")
 SWAPS = ("kind", "ahead", "behind", "difference", "n", "n_cases")
 SHARES = ("first", "second", "difference", "anew", "share", "error", "n_draws", "refusal")
+ORDERS = ("judge", "run", "mean", "rank")
+MOST_SWAPS = 5  # pairs of runs that the table names of a judge
 ANEW = ("topics", "judgments", "both")
 
 
@@ -24,7 +34,7 @@ def as_object(studied: Sensitivity) -> dict[str, Any]:
         change |= {"n_cases": one.n_cases, "n_held": one.n_held, "conclusion": sentence(one)}
     for pair, two in zip(stored["shares"], studied.shares, strict=True):
         pair["conclusion"] = share_sentence(two)
-    return {**stored, "conclusion": [*verdict(studied), REPLICATION]}
+    return {**stored, "rank": list(studied.rank), "conclusion": [*verdict(studied), REPLICATION]}
 
 
 def of_object(stored: Mapping[str, Any]) -> Sensitivity:
@@ -36,6 +46,7 @@ def of_object(stored: Mapping[str, Any]) -> Sensitivity:
         mean=tuple(stored["mean"]),
         changes=tuple(map(_change, stored["changes"])),
         shares=tuple(map(_pair, stored["shares"])),
+        judges=tuple(map(_judge, stored.get("judges", ()))),  # older results have none
     )
 
 
@@ -63,12 +74,24 @@ def as_shares_csv(studied: Sensitivity) -> str:
     return csv_text(SHARES, (row for pair in studied.shares for row in _shares(pair)))
 
 
+def as_orders_csv(studied: Sensitivity) -> str:
+    """A row a judge and run, the best run as it stands first; without a judge as it stands."""
+    names = ["", *(one.judge for one in studied.judges)]
+    rows = (
+        (judge, *row)
+        for judge, (mean, rank) in zip(names, _orders(studied), strict=True)
+        for row in zip(studied.tags, mean, rank, strict=True)
+    )
+    return csv_text(ORDERS, rows)
+
+
 def as_table(studied: Sensitivity) -> str:
     """The verdict, a sentence a kind of change, then the shares of neighbours or of the pairs that were named."""
     tried = [sentence(change) for change in studied.changes if not change.refusal]
     refused = [f"Not tried: {'; '.join(kinds)}: {reason}." for reason, kinds in refusals(studied)]
     facts = f"Pool of depth {studied.pool_depth}, {studied.n_draws} draws, seed {studied.seed}."
-    lines = [*verdict(studied), "", *tried, *refused, "", *_table_of_shares(studied), "", REPLICATION, facts]
+    tables = [*_table_of_judges(studied), *_table_of_shares(studied)]
+    lines = [*verdict(studied), "", *tried, *refused, "", *tables, "", REPLICATION, facts]
     return "\n".join(lines) + "\n"
 
 
@@ -77,6 +100,7 @@ FORMATS: Mapping[str, Callable[[Sensitivity], str]] = {
     "csv": as_csv,
     "swaps": as_swaps_csv,
     "shares": as_shares_csv,
+    "orders": as_orders_csv,
     "json": as_json,
 }
 
@@ -95,6 +119,24 @@ def _table_of_shares(studied: Sensitivity) -> list[str]:
         *aligned([head, *rows], n_names=2),
         *(f"–: {reason}" for reason in refusals),
     ]
+
+
+def _table_of_judges(studied: Sensitivity) -> list[str]:
+    """Nothing where there is no other judge."""
+    if not studied.judges:
+        return []
+    rows = [
+        [tag, *(f"{rank[at]} ({mean[at]:.4f})" for mean, rank in _orders(studied))]
+        for at, tag in enumerate(studied.tags)
+    ]
+    head = ["run", "as it stands", *(one.judge for one in studied.judges)]
+    lines = [judge_sentence(one, studied.n_pairs, most=MOST_SWAPS) for one in studied.judges]
+    title = "Rank (mean) of each run, as it stands and under each judge"
+    return [title, *aligned([head, *rows], n_names=1), *lines, ""]
+
+
+def _orders(studied: Sensitivity) -> list[tuple[Sequence[float], Sequence[int]]]:
+    return [(studied.mean, studied.rank), *((one.mean, one.rank) for one in studied.judges)]
 
 
 def _three(pair: PairShares) -> tuple[Share, Share, Share]:
@@ -126,3 +168,9 @@ def _change(stored: Mapping[str, Any]) -> OrderUnder:
 def _pair(stored: Mapping[str, Any]) -> PairShares:
     shares = {name: Share(**stored[name]) for name in ANEW}
     return PairShares(stored["first"], stored["second"], stored["difference"], **shares)
+
+
+def _judge(stored: Mapping[str, Any]) -> JudgeOrder:
+    columns = {name: tuple(stored[name]) for name in ("mean", "rank")}
+    swaps = tuple((ahead, behind) for ahead, behind in stored["swaps"])
+    return JudgeOrder(stored["judge"], tau_b=stored["tau_b"], tau_ap=stored["tau_ap"], swaps=swaps, **columns)

@@ -4,6 +4,7 @@ from evaluation.models.comparison import RunsComparison
 from evaluation.models.description import Description
 from evaluation.models.evaluation import Evaluation
 from evaluation.models.experiment import Experiment, ExperimentAnalysis
+from evaluation.models.replay import PoolingReplay
 from evaluation.models.report import Report
 from evaluation.models.run import Run
 from evaluation.models.sampled_topic import SampledTopic
@@ -19,6 +20,7 @@ __all__ = [
     "Experiment",
     "ExperimentAnalysis",
     "ModelComparison",
+    "PoolingReplay",
     "Report",
     "Run",
     "RunsComparison",

@@ -1,7 +1,7 @@
 """Forms about what to judge next, and about pools that grow."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 
@@ -17,10 +17,19 @@ from evaluation.engine.without_runs import ALL, BM25, PER_TOPIC, SAMPLE, WAYS, R
 from evaluation.models import Run
 from evaluation.pooling.read import GROWING, Growth
 from evaluation.pooling.steps.next_pairs import NextPairs
+from evaluation.pooling.steps.replaying import ReplayAsked
 from evaluation.pooling.steps.without_runs import TooManyPairsError, require_storable
 from evaluation.runs.read import not_in_collection
 
 MEASURE, MOST_PAIRS = "nDCG@10", 5000
+SEEDS, MOST_SEEDS = 20, 200  # draws of a replay
+
+
+def _parsed(measure: str) -> str:
+    try:
+        return str(parse_measure(measure))
+    except ValueError as reason:
+        raise forms.ValidationError(str(reason)) from reason
 
 
 class NextForm(forms.Form):
@@ -50,10 +59,7 @@ class NextForm(forms.Form):
             set_choices(self, name, [("", "–"), *((tag, tag) for tag in self.by_tag)])
 
     def clean_measure(self) -> str:
-        try:
-            return str(parse_measure(self.cleaned_data["measure"]))
-        except ValueError as reason:
-            raise forms.ValidationError(str(reason)) from reason
+        return _parsed(self.cleaned_data["measure"])
 
     def clean(self) -> dict[str, Any]:
         asked = super().clean() or self.cleaned_data
@@ -138,6 +144,55 @@ class GrowingForm(forms.Form):
             topics=tuple(self.numbers),
             renew=asked["renew"],
         )
+
+
+class ReplayForm(forms.Form):
+    """Which ways to choose judgments are replayed, and on what."""
+
+    snapshot = forms.ModelChoiceField(
+        Snapshot.objects.none(),
+        to_field_name="name",
+        empty_label=None,
+        help_text="Its qrels answer: the more of the pool they judge, the better.",
+    )
+    runs = forms.ModelMultipleChoiceField(
+        Run.objects.none(), to_field_name="tag", widget=forms.CheckboxSelectMultiple, label="Runs"
+    )
+    methods = forms.MultipleChoiceField(
+        choices=[(name, method.title) for name, method in METHODS.items()],
+        initial=list(METHODS),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    measure = forms.CharField(max_length=100, initial=MEASURE, help_text="nDCG@k or AP: the two that samples estimate.")
+    depth = forms.IntegerField(
+        min_value=1, max_value=100, initial=DEPTH, help_text="Documents of each run and topic: the pool."
+    )
+    rel = forms.IntegerField(min_value=1, max_value=10, initial=1, label="Relevant from grade")
+    n_seeds = forms.IntegerField(
+        min_value=1, max_value=MOST_SEEDS, initial=SEEDS, label="Draws", help_text="Of each way that chooses at random."
+    )
+    unlisted = forms.ChoiceField(
+        choices=[("skip", "are never chosen"), ("zero", "count as judged 0")],
+        initial="skip",
+        label="Pairs that the qrels lack",
+    )
+    leave_out = forms.BooleanField(required=False, label="Again with each run left out of the pool")
+
+    def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        snapshots, runs = Snapshot.objects.filter(collection=collection), Run.objects.filter(collection=collection)
+        self.fields["snapshot"].queryset = snapshots.select_related("collection").order_by("-pk")  # type: ignore[attr-defined]
+        self.fields["runs"].queryset = runs.order_by("tag")  # type: ignore[attr-defined]
+        self.fields["runs"].initial = [run.tag for run in runs]
+
+    def clean_measure(self) -> str:
+        return _parsed(self.cleaned_data["measure"])
+
+    def arguments(self) -> tuple[Snapshot, list[Run], ReplayAsked]:
+        """Of the step that asks for it, once it is valid."""
+        data = {**self.cleaned_data}
+        snapshot, runs = data.pop("snapshot"), list(data.pop("runs"))
+        return snapshot, runs, cast("ReplayAsked", data)
 
 
 class WithoutRunsForm(forms.Form):

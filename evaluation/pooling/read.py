@@ -17,7 +17,7 @@ from evaluation.engine.adaptive.methods import METHODS, Method
 from evaluation.engine.adaptive.stratified import stratified_order
 from evaluation.engine.arrays import Ints
 from evaluation.leaderboard.read.evaluations import load_qrels
-from evaluation.models import Run
+from evaluation.models import PoolingReplay, Run
 from evaluation.runs.read import stored_run
 
 KIND = "adaptive"  # of a pool's origin
@@ -176,6 +176,12 @@ def sample_rows(pool: Pool, snapshot: Snapshot) -> tuple[list[tuple[str, str, st
     grade = [known.get(pair, UNJUDGED) if pair in standing.chosen else UNJUDGED for pair in names]
     rows = [(*pair, f"s{at}", one) for pair, at, one in zip(names, stratum.tolist(), grade, strict=True)]
     return rows, len(standing.chosen) - sum(one >= 0 for one in grade)
+
+
+def replays_of(collection: Collection) -> QuerySet[PoolingReplay]:
+    """The newest first."""
+    replays = PoolingReplay.objects.filter(collection=collection).select_related("snapshot")
+    return replays.order_by("-made_at", "-pk")
 
 
 def names_of(candidates: Candidates) -> list[Pair]:

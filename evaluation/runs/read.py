@@ -14,7 +14,7 @@ from annotation.kernel.store import path_of
 from annotation.models import Collection, Job, Pool
 from evaluation.engine.run import PackedRun, load_run
 from evaluation.formats.run_export import run_jsonl, run_trec
-from evaluation.models import Accounting, Run, SensitivityStudy
+from evaluation.models import Accounting, PoolingReplay, Run, SensitivityStudy
 
 MOST_FOUND = 8
 MOST_NAMED = 10  # of unknown names in a message
@@ -43,7 +43,7 @@ def why_run_stays(run: Run) -> str:
     if any(run.tag in origin.get("runs", ()) for origin in pools.values_list("origin", flat=True)):
         return "A pool is made of its tops."
     if _is_in_results(run):
-        return "An accounting counts it, or a study of sensitivity."
+        return "An accounting counts it, a study of sensitivity, or a replay of pooling."
     origins = Run.objects.filter(collection=run.collection_id).exclude(origin={}).values_list("origin", flat=True)
     if any(run.sha256 == part["sha256"] for origin in origins for part in origin.get("runs", ())):
         return "Another run is fused from it."
@@ -56,8 +56,9 @@ def why_run_stays(run: Run) -> str:
 def _is_in_results(run: Run) -> bool:
     shares = Accounting.objects.filter(collection=run.collection_id).values_list("result__runs", flat=True)
     studied = SensitivityStudy.objects.filter(collection=run.collection_id).values_list("result__tags", flat=True)
+    replayed = PoolingReplay.objects.filter(collection=run.collection_id).values_list("result__runs", flat=True)
     tags = {share["tag"] for shares_of_runs in shares for share in shares_of_runs or ()}
-    return run.tag in tags.union(*studied)
+    return run.tag in tags.union(*studied, *replayed)
 
 
 def not_in_collection(names: Sequence[str]) -> str:

@@ -101,10 +101,25 @@ class OrderUnderSerializer(serializers.Serializer[dict[str, Any]]):
     conclusion = serializers.CharField()
 
 
+class JudgeOrderSerializer(serializers.Serializer[dict[str, Any]]):
+    """The runs under another judge; `mean` and `rank` in the order of `tags`."""
+
+    judge = serializers.CharField()
+    mean = serializers.ListField(child=serializers.FloatField())
+    rank = serializers.ListField(child=serializers.IntegerField(), help_text="Equal means share the best.")
+    tau_b = serializers.FloatField(allow_null=True)
+    tau_ap = serializers.FloatField(allow_null=True)
+    swaps = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="Two runs that change places each, whoever stood ahead first.",
+    )
+
+
 class StudiedSerializer(serializers.Serializer[dict[str, Any]]):
     measure = serializers.CharField()
     tags = serializers.ListField(child=serializers.CharField(), help_text="The best first.")
     mean = serializers.ListField(child=serializers.FloatField())
+    rank = serializers.ListField(child=serializers.IntegerField(), help_text="Equal means share the best.")
     n_topics = serializers.IntegerField()
     n_judged = serializers.IntegerField()
     pool_depth = serializers.IntegerField()
@@ -114,6 +129,7 @@ class StudiedSerializer(serializers.Serializer[dict[str, Any]]):
     policy = serializers.CharField(help_text="Of the judgments, as JSON; empty for qrels without judgments.")
     changes = OrderUnderSerializer(many=True)
     shares = PairSharesSerializer(many=True, help_text="Of neighbours in the order.")
+    judges = JudgeOrderSerializer(many=True, help_text="Machine judges, and other qrels of the same pairs.")
     conclusion = serializers.ListField(child=serializers.CharField())
 
 

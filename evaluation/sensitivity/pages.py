@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from django.utils.http import urlencode
 
 from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
+from annotation.kernel.plots.slopes import Slope, SlopePlot, slope_plot
+from evaluation.engine.sensitivity.conclusions import judge_sentence
+from evaluation.engine.sensitivity.judge_orders import JudgeOrder
 from evaluation.engine.sensitivity.kinds import KIND_WORDS
 from evaluation.engine.sensitivity.orders import OrderUnder, PairSwap
 from evaluation.engine.sensitivity.study import PairShares, Sensitivity
@@ -57,6 +60,63 @@ def kind_rows(studied: Sensitivity) -> list[KindRow]:
 def tau_plot(rows: list[KindRow], tau: Callable[[KindRow], Tau | None], name: str) -> IntervalPlot:
     """A row a kind: the median, and from the least to the greatest."""
     return interval_plot([_estimate(row, values, name) for row in rows if (values := tau(row))])
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A run under a judge; `moved` is by how many places it stands higher than without."""
+
+    mean: float
+    rank: int
+    moved: int
+
+    @property
+    def n_moved(self) -> int:
+        return abs(self.moved)
+
+
+@dataclass(frozen=True)
+class RunRow:
+    tag: str
+    mean: float
+    rank: int
+    judges: list[Placed]
+
+
+@dataclass(frozen=True)
+class Judges:
+    """Other judges beside the order as it stands: a row a run, a column a judge; and drawn."""
+
+    rows: list[RunRow]
+    orders: list[tuple[JudgeOrder, str]]  # with its sentence
+    plot: SlopePlot
+
+
+def judges_beside(studied: Sensitivity) -> Judges | None:
+    """None where there is no other judge."""
+    if not studied.judges:
+        return None
+    rows = [
+        RunRow(tag, studied.mean[at], studied.rank[at], [_placed(studied, one, at) for one in studied.judges])
+        for at, tag in enumerate(studied.tags)
+    ]
+    orders = [(one, judge_sentence(one, studied.n_pairs)) for one in studied.judges]
+    furthest = max(placed.n_moved for row in rows for placed in row.judges)
+    slopes = [_slope(row, studied, furthest) for row in rows]
+    return Judges(rows, orders, slope_plot(["as it stands", *(one.judge for one in studied.judges)], slopes))
+
+
+def _placed(studied: Sensitivity, order: JudgeOrder, at: int) -> Placed:
+    return Placed(order.mean[at], order.rank[at], studied.rank[at] - order.rank[at])
+
+
+def _slope(row: RunRow, studied: Sensitivity, furthest: int) -> Slope:
+    """Marked where the run moves as far as any does."""
+    under = ", ".join(
+        f"{placed.rank} under {one.judge}" for placed, one in zip(row.judges, studied.judges, strict=True)
+    )
+    is_marked = furthest > 0 and any(placed.n_moved == furthest for placed in row.judges)
+    return Slope(row.tag, [row.rank, *(one.rank for one in row.judges)], f"{row.tag}: {row.rank}, {under}", is_marked)
 
 
 @dataclass(frozen=True)

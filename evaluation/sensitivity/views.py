@@ -19,12 +19,12 @@ from evaluation.engine.sensitivity.conclusions import REPLICATION, refusals, sha
 from evaluation.formats.sensitivity import FORMATS
 from evaluation.models import SensitivityStudy
 from evaluation.sensitivity.forms import MEASURE, SensitivityForm, SharesForm
-from evaluation.sensitivity.pages import kind_rows, neighbour_rows, share_rows, tau_plot
+from evaluation.sensitivity.pages import judges_beside, kind_rows, neighbour_rows, share_rows, tau_plot
 from evaluation.sensitivity.read import shares_of_two, studied_in, studies_of
 from evaluation.sensitivity.steps import STUDY, ask_sensitivity
 
 MOST_LISTED = 20
-ENDINGS = {"csv": "csv", "swaps": "csv", "shares": "csv", "json": "json"}
+ENDINGS = {"csv": "csv", "swaps": "csv", "shares": "csv", "orders": "csv", "json": "json"}
 
 
 @login_required
@@ -70,6 +70,7 @@ def sensitivity_study(request: Request, slug: str, pk: int) -> HttpResponse:
         verdict=verdict(studied),
         replication=REPLICATION,
         rows=rows,
+        judges=judges_beside(studied),
         refused=refusals(studied),
         neighbours=neighbour_rows(studied, stored.snapshot.name),
         plot_b=tau_plot(rows, lambda row: row.tau_b, "τ-b"),
@@ -80,7 +81,7 @@ def sensitivity_study(request: Request, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_GET
 def sensitivity_file(request: Request, slug: str, pk: int) -> HttpResponse:
-    """`?form=`: `csv` of cases, `swaps`, `shares`, or `json` with all of it; the command's."""
+    """`?form=`: `csv` of cases, `swaps`, `shares`, `orders` by judge, or `json` with all of it; the command's."""
     collection = collection_for(request.user, slug, RESEARCH)
     stored: SensitivityStudy = get_object_or_404(studies_of(collection), pk=pk)
     form = request.GET.get("form", "csv")

@@ -39,6 +39,7 @@ from evaluation.models import (
     Accounting,
     Evaluation,
     ModelComparison,
+    PoolingReplay,
     Report,
     SensitivityStudy,
 )
@@ -240,6 +241,10 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         **{
             name: {"pk": SensitivityStudy.objects.get(snapshot=snapshot).pk}
             for name in ("sensitivity_study", "sensitivity_file")
+        },
+        **{
+            name: {"pk": PoolingReplay.objects.get(snapshot=snapshot).pk}
+            for name in ("pooling_replay", "pooling_replay_file")
         },
         **{
             name: {"pk": ModelComparison.objects.get(collection=collection).pk}

@@ -15,6 +15,7 @@ from evaluation.ab_tests.steps.analysing import ask_analysis
 from evaluation.accounting.steps.requests import ask_accounting, ask_policies
 from evaluation.beyond.steps.asking import Asked, vectors_source
 from evaluation.beyond.steps.asking import ask_description as ask_beyond
+from evaluation.engine.adaptive.methods import METHODS
 from evaluation.engine.comparison import Design
 from evaluation.engine.experiments.guardrails import Margin
 from evaluation.engine.experiments.question import Question
@@ -26,6 +27,7 @@ from evaluation.models import (
 )
 from evaluation.pooling.read import Growth
 from evaluation.pooling.steps.growing import start_growing
+from evaluation.pooling.steps.replaying import ReplayAsked, ask_replay
 from evaluation.reports.steps import ask_report
 from evaluation.sensitivity.steps import ask_sensitivity
 from evaluation.series.steps.alerts import add_note
@@ -60,6 +62,10 @@ def evaluate(snapshot: Snapshot, admin: User) -> None:
     ask_policies(snapshot.collection, batches=batches, policies=[], rules=["median", "mean"], **asked)
     studied: dict[str, Any] = {"measure": "nDCG@10", "groups": {}, "pool_depth": 10, "judgments_anew": "annotators"}
     ask_sensitivity(snapshot, runs, **studied, seed=0, created_by=admin)
+    replayed = ReplayAsked(
+        methods=list(METHODS), measure="nDCG@10", depth=10, rel=1, n_seeds=2, unlisted="zero", leave_out=True
+    )
+    ask_replay(snapshot, runs, replayed, created_by=admin)
     same: dict[str, Any] = {"measures": [], "averaging": "complete", "seed": 0, "created_by": admin}
     ask_report(snapshot, runs, kind="comparison", title=LONG_TAG, design=Design(test="tukey", n_draws=99), **same)
     while job := claim_job():

@@ -39,6 +39,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "pooling_new": ("growing_pool new",),
     "pooling_portion": ("growing_pool next",),
     "pooling_next": ("leaderboard judge-next",),
+    "pooling_replays": ("pooling_replay",),
     "pool_delete": ("delete pool",),
     # Gold
     "gold_set": ("gold set",),

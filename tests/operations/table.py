@@ -268,6 +268,11 @@ TABLE: Mapping[str, Line] = {
     "GET pooling_portion": Line(RESEARCH),
     "POST pooling_portion": Line(RESEARCH),
     "GET pooling_sample": Line(RESEARCH, query={"snapshot": "$snapshot"}),
+    "GET pooling_replays": Line(RESEARCH),
+    "POST pooling_replays": Line(
+        RESEARCH, {"snapshot": "$snapshot", "methods": ["depth"], "measure": "AP", "depth": 2, "n_seeds": 1}
+    ),
+    "GET pooling_replay": Line(RESEARCH),
     "GET pooling_next": Line(RESEARCH, query={"snapshot": "$snapshot", "pairs": "3"}),
     "POST pooling_next": Line(RESEARCH, {"name": "next", "snapshot": "$snapshot", "measure": "AP", "pairs": 3}),
     "GET evaluations_compare": Line(

@@ -12,7 +12,7 @@ from django.core.management import load_command_class
 from django.core.management.base import CommandError
 
 from tests.test_docs import ROOT, page, settings_read
-from touchstone import checks
+from touchstone import checks, pools
 
 pytestmark = pytest.mark.pure
 PROGRAM = "/srv/touchstone/"
@@ -70,6 +70,11 @@ def test_every_refusal_has_its_row() -> None:
     ids = set(re.findall(r"touchstone\.[EW]\d{3}", source))
     assert len(ids) >= 8
     assert {each for each in ids if f"`{each}`" not in page("deployment")} == set()
+
+
+def test_nginx_sends_the_requests_of_judging_to_their_own_server() -> None:
+    (place,) = re.findall(r"location ~ \^\((.*?)\) ", files("nginx")["/etc/nginx/snippets/touchstone-judging"])
+    assert tuple(place.split("|")) == pools.JUDGING
 
 
 def test_systemd_takes_the_units(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """`/metrics`: off unless a token is set; sums over processes, also over those that have ended; rules that name it."""
 
+import errno
+import os
 import re
 import subprocess
 import sys
@@ -29,6 +31,7 @@ def _token(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     settings.TOUCHSTONE_MONITOR_TOKEN = TOKEN
     settings.TOUCHSTONE_VAR = tmp_path
     monkeypatch.setattr(counters, "_mine", None)
+    monkeypatch.setattr(counters, "_failed_at", None)
 
 
 def asked() -> dict[str, float]:
@@ -146,6 +149,43 @@ def test_where_there_is_no_more_room_what_is_new_is_not_counted(monkeypatch: pyt
     counters.add("n", each="0")
     assert counters.totals()["n", (("each", "0"),)] == 2
     assert 10 < len(counters.totals()) < 200
+
+
+def test_a_disk_without_room_fails_no_request_and_is_said_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(counters, "PAUSE", 0.0)  # tried anew with each request
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "posix_fallocate", full)
+        n_open = sum(1 for _ in Path("/proc/self/fd").iterdir())
+        for _ in range(3):
+            assert Client().get("/healthz").status_code == 200
+        assert 'touchstone_requests_total{pool="other",status="2xx"}' not in asked()
+        assert sum(1 for _ in Path("/proc/self/fd").iterdir()) == n_open
+    assert [record.message for record in caplog.records if record.name == counters.__name__] == [
+        "nothing is counted for /metrics: [Errno 28] No space left on device"
+    ]
+    Client().get("/healthz")
+    assert asked()['touchstone_requests_total{pool="other",status="2xx"}'] >= 1
+
+
+def test_the_room_of_a_file_is_taken_when_it_is_made(tmp_path: Path) -> None:
+    """A hole in a mapped file on a full disk would end the process by a signal."""
+    counters.add("n")
+    (file,) = (tmp_path / "metrics").iterdir()
+    assert file.stat().st_blocks * 512 >= counters.ROOM
+
+
+@pytest.mark.parametrize("content", [b"\xff" * 64, b"\x40" + bytes(7) + b"\x05" + bytes(7) + b"[1,2]" + bytes(40)])
+def test_a_broken_file_is_begun_anew_and_read_as_empty(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "metrics").mkdir()
+    (tmp_path / "metrics" / "0.counters").write_bytes(content)
+    assert counters.totals() == {}
+    counters.add("n")
+    assert counters.totals() == {("n", ()): 1}
 
 
 def test_every_alert_names_what_there_is() -> None:

@@ -28,7 +28,11 @@ from touchstone.client.schema.pooling import (
     PoolJob,
     PoolsNextQuery,
     PoolsSampleQuery,
+    ReplayAsked,
+    ReplayEntriesRequest,
+    ReplayLine,
     Sample,
+    WholeReplay,
     WithoutRunsEntriesRequest,
 )
 from touchstone.client.schema.runs import PoolCount, PoolOfRunsEntriesRequest
@@ -125,6 +129,18 @@ class Pools(Part):
     def make_next(self, **entries: Unpack[NextPoolRequest]) -> Pool:
         """Of these pairs."""
         return self._post(Pool, "next", body=entries)
+
+    def replay(self, **entries: Unpack[ReplayEntriesRequest]) -> Job:
+        """What each way to choose judgments would have made of a pool that is judged already."""
+        return job_of(self._wire, self._post(ReplayAsked, "replays", body=entries))
+
+    def replays(self) -> Iterator[ReplayLine]:
+        """What was replayed, the newest first."""
+        return self._pages(ReplayLine, "replays")
+
+    def read_replay(self, replay: int) -> WholeReplay:
+        """With all its figures, as `touchstone pooling_replay --json` has them."""
+        return self._get(WholeReplay, "replays", replay)
 
     def make_growing(self, **entries: Unpack[GrowingEntriesRequest]) -> Pool:
         """The first portion of a pool that grows as judging goes on."""

@@ -6,16 +6,19 @@ it. Old versions stay in it: the search asks for current ones.
 """
 
 import json
+import logging
 import time
 from collections.abc import Sequence
 
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.corpus.read.document_search import FTS, INDEXED
+from annotation.corpus.read.document_search import FTS, INDEXED, OF_TITLE
 from annotation.kernel.bulk_rows import tell_planner
 from annotation.kernel.visible import CLOSING, STAGED, published
 from annotation.models import Collection, DocumentIndex, DocumentVersion, DocumentWords, Job
+
+logger = logging.getLogger(__name__)
 
 PORTION = 250  # texts in one transaction: some 50 ms for a kilobyte each
 AT_ONCE = 5.0  # seconds of a sweep
@@ -27,10 +30,10 @@ OF_TEXTS = """
 TO_POSTGRESQL = f"""
     INSERT INTO annotation_documentwords (version_id, words)
     SELECT version.id, strip(to_tsvector('simple', translate(
-        document.docno || ' ' || version.title || ' ' || left(version.text, {INDEXED}), %s, %s)))
+        document.docno || ' ' || left(version.title, {OF_TITLE}) || ' ' || left(version.text, {INDEXED}), %s, %s)))
     {OF_TEXTS} (SELECT unnest(%s::bigint[]))
 """
-WORDS = f"document.docno || ' ' || version.title || ' ' || substr(version.text, 1, {INDEXED})"
+WORDS = f"document.docno || ' ' || substr(version.title, 1, {OF_TITLE}) || ' ' || substr(version.text, 1, {INDEXED})"
 TO_SQLITE = f"""
     INSERT INTO {FTS} (rowid, words) SELECT version.id, {WORDS} {OF_TEXTS} (SELECT value FROM json_each(%s))
 """  # noqa: S608 -- as above
@@ -49,13 +52,19 @@ def note_missing(collection: Collection) -> None:
 
 
 def sweep_document_index() -> int:
-    """Add what is missing, while no job waits, for some seconds; returns how many texts."""
+    """Add what is missing, while no job waits, for some seconds; returns how many texts.
+
+    Texts that the database refuses to index hold up none of another collection.
+    """
     until, n_added = time.monotonic() + AT_ONCE, 0
     for collection in _collections_behind():
-        while n := add_portion(collection):
-            n_added += n
-            if time.monotonic() > until or Job.objects.filter(state=Job.State.QUEUED).exists():
-                return n_added
+        try:
+            while n := add_portion(collection):
+                n_added += n
+                if time.monotonic() > until or Job.objects.filter(state=Job.State.QUEUED).exists():
+                    return n_added
+        except DatabaseError as fault:
+            logger.error("the texts of %s are not indexed: %s", collection.slug, str(fault).partition("\n")[0])
     return n_added
 
 

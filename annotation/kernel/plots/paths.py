@@ -60,9 +60,9 @@ class PathPlot:
     key_to: int
 
 
-def path_plot(paths: Sequence[Path], spots: Sequence[Spot] = ()) -> PathPlot:
-    """Axes hold all that is drawn; the key stands at the right, in the order of the paths."""
-    right, foot = WIDTH - RIGHT, HEIGHT - FOOT
+def path_plot(paths: Sequence[Path], spots: Sequence[Spot] = (), *, room: int = RIGHT) -> PathPlot:
+    """Axes hold all that is drawn; the key stands at the right, `room` wide, in the order of the paths."""
+    right, foot = WIDTH - room, HEIGHT - FOOT
     across = axis_over([*(x for path in paths for x in path.x), *(spot.x for spot in spots)], start=LEFT, end=right)
     upwards = axis_over([*(y for path in paths for y in path.y), *(spot.y for spot in spots)], start=foot, end=8)
     drawn = []

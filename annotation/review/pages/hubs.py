@@ -22,7 +22,7 @@ _ORDERS: Mapping[str, _Order] = {
     "steps": lambda pair: _known(pair.steps),
     "judgments": lambda pair: (1, len(pair.said)),
 }
-SORTS = ("", *_ORDERS, *(f"-{key}" for key in _ORDERS))
+SORTS = (*(f"-{key}" for key in _ORDERS), *_ORDERS)  # the first one unless another is wanted
 
 
 @dataclass(frozen=True)
@@ -125,10 +125,9 @@ class Hub:
         return sorted(rows, key=lambda row: (-row.n, row.pseudonym))
 
     def chosen(self, *, grade: str, sort: str) -> list[JudgedPair]:
-        """Of a grade, if wanted, in an order of `SORTS`; else the highest grades first."""
+        """Of a grade, if wanted, in an order of `SORTS`."""
         pairs = [pair for pair in self.pairs if grade in ("", _key(pair))]
         pairs.sort(key=lambda pair: (natural_order(pair.number), pair.docno))
-        sort = sort or "-grade"
         pairs.sort(key=_ORDERS[sort.removeprefix("-")], reverse=sort.startswith("-"))
         return pairs
 

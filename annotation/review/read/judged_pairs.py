@@ -78,7 +78,7 @@ def judged_pairs(
 
     Of the pairs in `kept`, unless they are gold, grades are left out. Five queries.
     """
-    of = {"topic": topic} if topic else {"document": document}
+    of: dict[str, object] = {"topic": topic} if topic else {"document": document}
     names = ("topic__number", "document__docno", "grade")
     gold = current_gold(collection, criterion).filter(**of)
     gold_by_pair = {(number, docno): grade for number, docno, grade in gold.values_list(*names)}

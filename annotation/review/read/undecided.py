@@ -1,6 +1,6 @@
 """Which pairs somebody may still have to decide on: whoever decides sees nobody's grade of them before."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from annotation.gold.read.known_grades import Pair
 from annotation.models import AdjudicationReading, Batch, Collection, User
@@ -12,7 +12,7 @@ from annotation.trust.read.withheld import judged_batches
 
 
 def undecided_pairs(
-    collection: Collection, person: User, *, criterion: str = CRITERION, **of_items: object
+    collection: Collection, person: User, *, of_items: Mapping[str, object], criterion: str = CRITERION
 ) -> set[Pair]:
     """What people said of these pairs is kept from `person`, who may be asked to decide on them.
 

@@ -1,9 +1,11 @@
 """A topic and a document, each with its texts and all that was judged of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
@@ -35,17 +37,10 @@ def topic(request: Request, slug: str, number: str) -> HttpResponse:
     topic = get_object_or_404(visible_topics(collection), number=number)
     hub = _hub(collection, judged_pairs(collection, topic=topic, kept=_kept(request, collection, topic=topic)))
     page = _page(request, hub)
-    versions = current_document_versions(collection).filter(document__docno__in=[pair.docno for pair in page])
-    titles = dict(versions.values_list("document__docno", "title"))
-    return render_page(
-        request,
-        "annotation/review/topic.html",
-        collection=collection,
-        section="topics",
-        topic=topic,
-        versions=topic_versions(topic),
-        **_shown(request, hub, page, [PairRow(pair, titles.get(pair.docno, "")) for pair in page]),
-    )
+    current = current_document_versions(collection).filter(document__docno__in=[pair.docno for pair in page])
+    titles = dict(current.values_list("document__docno", "title"))
+    rows = [PairRow(pair, titles.get(pair.docno, "")) for pair in page]
+    return _render(request, "topic", topic, topic_versions(topic), hub=hub, page=page, rows=rows)
 
 
 @login_required
@@ -56,24 +51,17 @@ def document(request: Request, slug: str, docno: str) -> HttpResponse:
     kept = _kept(request, collection, document=document)
     hub = _hub(collection, judged_pairs(collection, document=document, kept=kept))
     page = _page(request, hub)
-    versions = current_topic_versions(collection).filter(topic__number__in=[pair.number for pair in page])
-    titles = dict(versions.values_list("topic__number", "title"))
-    return render_page(
-        request,
-        "annotation/review/document.html",
-        collection=collection,
-        section="documents",
-        document=document,
-        versions=document_versions(document),
-        **_shown(request, hub, page, [PairRow(pair, titles.get(pair.number, "")) for pair in page]),
-    )
+    current = current_topic_versions(collection).filter(topic__number__in=[pair.number for pair in page])
+    titles = dict(current.values_list("topic__number", "title"))
+    rows = [PairRow(pair, titles.get(pair.number, "")) for pair in page]
+    return _render(request, "document", document, document_versions(document), hub=hub, page=page, rows=rows)
 
 
-def _kept(request: Request, collection: Collection, **of_items: Topic | Document) -> set[Pair]:
+def _kept(request: Request, collection: Collection, **of_items: object) -> set[Pair]:
     """Admins may have to decide; researchers never do."""
     if not roles_in(request.user, collection) & ADMIN:
         return set()
-    return undecided_pairs(collection, request.user, **of_items)
+    return undecided_pairs(collection, request.user, of_items=of_items)
 
 
 def _hub(collection: Collection, pairs: Sequence[JudgedPair]) -> Hub:
@@ -81,17 +69,36 @@ def _hub(collection: Collection, pairs: Sequence[JudgedPair]) -> Hub:
 
 
 def _page(request: Request, hub: Hub) -> "Page[JudgedPair]":
-    sort = request.GET.get("sort", "")
-    chosen = hub.chosen(grade=request.GET.get("grade", ""), sort=sort if sort in SORTS else "")
+    chosen = hub.chosen(grade=request.GET.get("grade", ""), sort=_sort(request))
     return Paginator(chosen, PAGE).get_page(request.GET.get("page"))
 
 
-def _shown(request: Request, hub: Hub, page: "Page[JudgedPair]", rows: Sequence[PairRow]) -> Mapping[str, object]:
-    return {
-        "hub": hub,
-        "page_obj": page,
-        "rows": rows,
-        "people": hub.people[:MOST_PEOPLE],
-        "grade": request.GET.get("grade", ""),
-        "sort": request.GET.get("sort") or "-grade",
-    }
+def _sort(request: Request) -> str:
+    sort = request.GET.get("sort", "")
+    return sort if sort in SORTS else SORTS[0]
+
+
+def _render(
+    request: Request,
+    name: str,
+    subject: Topic | Document,
+    versions: QuerySet[Any],
+    *,
+    hub: Hub,
+    page: "Page[JudgedPair]",
+    rows: Sequence[PairRow],
+) -> HttpResponse:
+    return render_page(
+        request,
+        f"annotation/review/{name}.html",
+        collection=subject.collection,
+        section=f"{name}s",
+        versions=versions,
+        hub=hub,
+        page_obj=page,
+        rows=rows,
+        people=hub.people[:MOST_PEOPLE],
+        grade=request.GET.get("grade", ""),
+        sort=_sort(request),
+        **{name: subject},  # type: ignore[arg-type]
+    )

@@ -25,7 +25,7 @@ from annotation.trust.pages.people import PersonRow, person_rows
 from annotation.trust.pages.people_columns import sorted_people
 from annotation.trust.pages.policies import in_words
 from annotation.trust.pages.topics import TopicRow, topic_rows
-from annotation.trust.pages.verdict import TRIED, verdict_of
+from annotation.trust.pages.verdict import Sentence, verdict_of
 from annotation.trust.read.dropped import DroppedPairs, ReasonCount, dropped_by_reason
 from annotation.trust.read.judgments import policy_inputs
 from annotation.trust.read.watch import can_err_critically
@@ -70,14 +70,9 @@ class QualityReport:
         return worth_of(self.inputs)
 
     @property
-    def verdict(self) -> list[str]:
-        """What a careful reader would conclude, a sentence each."""
+    def verdict(self) -> list[Sentence]:
+        """What a careful reader would conclude."""
         return verdict_of(self.worth, self.people, self.coverage, self.outcome.policy.accuracy_threshold)
-
-    @property
-    def tried(self) -> tuple[str, ...]:
-        """Rules to compare this policy with."""
-        return TRIED
 
     @property
     def milder(self) -> list[tuple[str, str]]:

@@ -1,6 +1,7 @@
 """One annotator: how far to believe them, and why."""
 
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
@@ -8,10 +9,13 @@ from annotation.kernel.access import ADMIN, RESEARCH, annotator_for, roles_in
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.trust.pages.annotator import PERSON_TABLES, annotator_report
+from annotation.trust.pages.annotator import PARTS, PERSON_TABLES, annotator_report
 from annotation.trust.pages.choice import choice_of, judged_choice
 from annotation.trust.pages.machines import machine_report
 from annotation.trust.read.held_people import history_of
+from annotation.trust.read.work import work_of
+
+TOPICS = 20
 
 
 @login_required
@@ -20,6 +24,8 @@ def annotator(request: Request, slug: str, pseudonym: str) -> HttpResponse:
     person = annotator_for(request.user, slug, pseudonym, RESEARCH)
     choice = choice_of(request, person.collection)
     judged = (person, choice.chosen_batches(), choice.parameters()) if choice.batches else None
+    work = work_of(person, choice.chosen_batches()) if choice.batches else None
+    part = request.GET.get("part", "")
     return render_page(
         request,
         "annotation/trust/annotator.html",
@@ -29,6 +35,10 @@ def annotator(request: Request, slug: str, pseudonym: str) -> HttpResponse:
         choice=choice,
         policy=choice.chosen_policy(),
         report=annotator_report(*judged) if judged and not person.is_machine else None,
+        work=work,
+        topics=Paginator(work.topics if work else [], TOPICS).get_page(request.GET.get("page")),
+        parts=PARTS,
+        part=part if part in PARTS else "",
         machines=machine_report(*judged) if judged and person.is_machine else [],
         history=history_of(person) if roles_in(request.user, person.collection) & ADMIN else [],
     )

@@ -44,33 +44,33 @@ def key_of(experiment: Experiment, question: Question) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def analyse_in_job(job: JobRun) -> dict[str, object]:
+def analyse_in_job(attempt: JobRun) -> dict[str, object]:
     """The job. What was found before in the same log is not computed again."""
-    payload = job.job.payload
-    experiment = Experiment.objects.filter(pk=payload["experiment"], collection=job.job.collection).first()
+    payload = attempt.job.payload
+    experiment = Experiment.objects.filter(pk=payload["experiment"], collection=attempt.job.collection).first()
     if experiment is None:
         raise JobRefusedError("The experiment is not there any more.")
     question = question_from_object(payload["asked"])
     key = key_of(experiment, question)
     with transaction.atomic():
-        job.fence()
+        attempt.fence()
         is_known = experiment.analyses.filter(key=key).update(made_at=timezone.now())
     if not is_known:
-        facts = _facts(job, experiment, question)
+        facts = _facts(attempt, experiment, question)
         columns = {"asked": payload["asked"], "facts": facts, "made_at": timezone.now()}
         with transaction.atomic():
-            job.fence()
+            attempt.fence()
             ExperimentAnalysis.objects.update_or_create(experiment=experiment, key=key, defaults=columns)
     return {"experiment": experiment.name}
 
 
-def _facts(job: JobRun, experiment: Experiment, question: Question) -> dict[str, object]:
+def _facts(attempt: JobRun, experiment: Experiment, question: Question) -> dict[str, object]:
     def watch_rows(n: int) -> None:
-        job.report(done=n, total=experiment.n_units, message=f"Read {counted(n, 'unit')}")
+        attempt.report(done=n, total=experiment.n_units, message=f"Read {counted(n, 'unit')}")
 
     def watch_draws(done: int, total: int) -> None:
         if done % 50 == 0:
-            job.report(done=done, total=total, message=f"Drew clusters {counted(done, 'time')}")
+            attempt.report(done=done, total=total, message=f"Drew clusters {counted(done, 'time')}")
 
     problems = Problems(experiment.filename or experiment.name)
     try:

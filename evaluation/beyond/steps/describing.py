@@ -28,18 +28,18 @@ KINDS: dict[str, Callable[[Asked], tuple[dict[str, Any], dict[str, Any]]]] = {
 }
 
 
-def describe_in_job(job: JobRun) -> dict[str, object]:
+def describe_in_job(attempt: JobRun) -> dict[str, object]:
     """The job. Files of strangers are read here, in the worker's child process."""
-    asked, collection = Asked.of_json(job.job.payload["asked"]), job.job.collection
+    asked, collection = Asked.of_json(attempt.job.payload["asked"]), attempt.job.collection
     with transaction.atomic():
-        job.fence()
+        attempt.fence()
         is_known = _taken_up(collection, asked)
     if not is_known:
-        job.report(done=0, total=0, message="Reading and describing")
+        attempt.report(done=0, total=0, message="Reading and describing")
         figures, drawing = _found(asked)
         columns = {"kind": asked.kind, "asked": asked.to_json(), "figures": figures, "drawing": drawing}
         with transaction.atomic():
-            job.fence()
+            attempt.fence()
             Description.objects.update_or_create(
                 collection=collection, key=asked.key, defaults={**columns, "made_at": timezone.now()}
             )

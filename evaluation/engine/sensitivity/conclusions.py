@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from evaluation.engine.sensitivity.judge_orders import JudgeOrder
 from evaluation.engine.sensitivity.kinds import KIND_WORDS
 from evaluation.engine.sensitivity.orders import OrderUnder, PairSwap
 from evaluation.engine.sensitivity.shares.share import Share
@@ -56,6 +57,16 @@ def share_sentence(pair: PairShares) -> str:
     known = [f"{_number(share.share)} of draws of {words}" for words, share in drawn if share.share is not None]
     said = f"{pair.first} beats {pair.second} in {', '.join(known)}." if known else f"{pair.first}, {pair.second}:"
     return " ".join([said, *_refusals(drawn)])
+
+
+def judge_sentence(order: JudgeOrder, n_pairs: int, *, most: int = 0) -> str:
+    """What a judge makes of the order as it stands; up to `most` pairs of runs that change places by name."""
+    if order.tau_b is None or order.tau_ap is None:
+        return f"{order.judge}: all runs are equal in one of the two orders."
+    n, named = len(order.swaps), "; ".join(f"{ahead} and {behind}" for ahead, behind in order.swaps[:most])
+    rest = " …" if named and n > most else ""
+    places = f"{n} of {n_pairs} pairs of runs change places{': ' * bool(named)}{named}{rest}"
+    return f"{order.judge}: τ-b {_number(order.tau_b)}, τ-AP,b {_number(order.tau_ap)}; {places}."
 
 
 def _refusals(drawn: tuple[tuple[str, Share], ...]) -> Iterator[str]:

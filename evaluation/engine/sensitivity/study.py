@@ -5,10 +5,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
+import numpy as np
+
 from evaluation.engine.arrays import Floats
 from evaluation.engine.sensitivity.evidence import Evidence, JudgmentsAnew, Question
+from evaluation.engine.sensitivity.judge_orders import JudgeOrder, judge_orders, ranks_of
 from evaluation.engine.sensitivity.kinds import KINDS, Kind
 from evaluation.engine.sensitivity.kinds.contributions import groups_of
+from evaluation.engine.sensitivity.kinds.judges import JUDGES
+from evaluation.engine.sensitivity.kinds.kind import Cases
 from evaluation.engine.sensitivity.orders import OrderUnder, order_under
 from evaluation.engine.sensitivity.shares.crossed import crossed_shares
 from evaluation.engine.sensitivity.shares.posterior import drawn_means, share_by_grades
@@ -50,6 +55,12 @@ class Sensitivity:
     policy: str
     changes: tuple[OrderUnder, ...]
     shares: tuple[PairShares, ...]
+    judges: tuple[JudgeOrder, ...] = ()  # each that the kind `judges` has a case of
+
+    @property
+    def rank(self) -> tuple[int, ...]:
+        """Of each tag; equal means share the best."""
+        return tuple(ranks_of(np.array(self.mean)).tolist())
 
     @property
     def n_pairs(self) -> int:
@@ -62,12 +73,12 @@ def study(evidence: Evidence, question: Question, watch: Watch = lambda done, to
     Means are over all topics of the pairs, a missing one counting 0. The same evidence, question and seed give the same
     numbers. Raises `ValueError` as `Standing` and `runs_of_pairs` do, and for groups that `groups_of` refuses.
     """
-    standing, changes = Standing(evidence, question), []
+    standing = Standing(evidence, question)
     groups_of(standing.tags, question.groups)
-    base = standing.base
+    base, cases = standing.base, dict[str, Cases | str]()
     for n, kind in enumerate(KINDS):
         watch(n, len(KINDS) + 1, kind.words)
-        changes.append(_changed(standing, kind))
+        cases[kind.name] = _cases(standing, kind)
     watch(len(KINDS), len(KINDS) + 1, "drawing anew")
     judgments = evidence.judgments
     return Sensitivity(
@@ -81,8 +92,9 @@ def study(evidence: Evidence, question: Question, watch: Watch = lambda done, to
         n_draws=question.n_draws,
         seed=question.seed,
         policy=judgments.policy.to_json() if judgments else "",
-        changes=tuple(changes),
+        changes=tuple(_changed(standing, name, found) for name, found in cases.items()),
         shares=_shares(standing),
+        judges=_judges(standing, cases[JUDGES.name]),
     )
 
 
@@ -91,12 +103,26 @@ def pair_shares(evidence: Evidence, question: Question) -> tuple[PairShares, ...
     return _shares(Standing(evidence, question))
 
 
-def _changed(standing: Standing, kind: Kind) -> OrderUnder:
+def _cases(standing: Standing, kind: Kind) -> Cases | str:
+    """Those of a kind, or why there are none."""
     try:
-        names, means = kind.cases(standing)
+        return kind.cases(standing)
     except ValueError as reason:
-        return OrderUnder(kind.name, refusal=str(reason))
-    return order_under(kind.name, standing.tags, standing.base, means, cases=names)
+        return str(reason)
+
+
+def _changed(standing: Standing, kind: str, found: Cases | str) -> OrderUnder:
+    if isinstance(found, str):
+        return OrderUnder(kind, refusal=found)
+    names, means = found
+    return order_under(kind, standing.tags, standing.base, means, cases=names)
+
+
+def _judges(standing: Standing, found: Cases | str) -> tuple[JudgeOrder, ...]:
+    if isinstance(found, str):
+        return ()
+    (names, means), order = found, standing.order
+    return judge_orders([standing.tags[run] for run in order], standing.base[order], names, means[:, order])
 
 
 def _shares(standing: Standing) -> tuple[PairShares, ...]:

@@ -67,16 +67,16 @@ def _jobs_that_compare(question: ManyQuestion) -> "QuerySet[Job]":
     return jobs.filter(payload__key=question.key)
 
 
-def compare_in_job(job: JobRun) -> dict[str, object]:
+def compare_in_job(attempt: JobRun) -> dict[str, object]:
     """The job. What is kept is not compared anew."""
-    question = _question(job)
+    question = _question(attempt)
     if kept_comparison(question) is None:
-        _store(job, question)
+        _store(attempt, question)
     return {"comparison": question.key, "runs": len(question.evaluations), "measure": question.measure}
 
 
-def _question(job: JobRun) -> ManyQuestion:
-    payload = job.job.payload
+def _question(attempt: JobRun) -> ManyQuestion:
+    payload = attempt.job.payload
     snapshot = Snapshot.objects.get(pk=payload["snapshot"])
     rows = Evaluation.objects.filter(snapshot=snapshot, pk__in=payload["evaluations"]).select_related("run")
     question = ManyQuestion(snapshot, list(rows), payload["measure"], Design(**payload["design"]), payload["seed"])
@@ -85,19 +85,19 @@ def _question(job: JobRun) -> ManyQuestion:
     return question
 
 
-def _store(job: JobRun, question: ManyQuestion) -> None:
+def _store(attempt: JobRun, question: ManyQuestion) -> None:
     def watch(done: int, total: int) -> None:
-        if time.monotonic() - job.reported_at > REPORT_AFTER:
-            job.report(done=done, total=total, message=f"Drawing for {question.measure}")
+        if time.monotonic() - attempt.reported_at > REPORT_AFTER:
+            attempt.report(done=done, total=total, message=f"Drawing for {question.measure}")
 
-    job.report(done=0, total=0, message=f"Comparing {len(question.evaluations)} runs")
+    attempt.report(done=0, total=0, message=f"Comparing {len(question.evaluations)} runs")
     try:
         many = many_compared(question, watch)
     except ValueError as reason:
         raise JobRefusedError(str(reason)) from reason
     columns = {"measure": question.measure, "sha256": put(pack_many(many))}
     with transaction.atomic():
-        job.fence()
+        attempt.fence()
         RunsComparison.objects.update_or_create(
             snapshot=question.snapshot,
             key=question.key,

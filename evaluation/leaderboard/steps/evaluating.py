@@ -111,19 +111,19 @@ def create_pool_of_unjudged(evaluation: Evaluation, *, name: str, depth: int, cr
     )
 
 
-def evaluate_in_job(job: JobRun) -> dict[str, object]:
+def evaluate_in_job(attempt: JobRun) -> dict[str, object]:
     """The job: score some runs at a time with torch; they are stored as soon as they are done."""
-    payload = job.job.payload
+    payload = attempt.job.payload
     snapshot = Snapshot.objects.get(pk=payload["snapshot"])
     runs = list(Run.objects.filter(pk__in=payload["runs"], collection=snapshot.collection_id).order_by("tag"))
     qrels = load_qrels(snapshot)
     top = max(snapshot.scale.top if snapshot.scale else 1, int(qrels.grade.max()))
     for n, portion, message in run_portions(runs):
-        job.report(done=n, total=len(runs), message=message)
+        attempt.report(done=n, total=len(runs), message=message)
         values = _score(portion, qrels, top=top, averaging=payload["averaging"], measures=payload["measures"])
         for run, value in zip(portion, values, strict=True):
-            _store(job, snapshot, run, value)
-    job.report(done=len(runs), total=len(runs), message="Done")
+            _store(attempt, snapshot, run, value)
+    attempt.report(done=len(runs), total=len(runs), message="Done")
     return {"runs": len(runs), "snapshot": snapshot.name}
 
 
@@ -154,11 +154,11 @@ def packed_run(run: Run) -> PackedRun:
         raise JobRefusedError(f"run {run.tag!r}: {reason}; import it again") from reason
 
 
-def _store(job: JobRun, snapshot: Snapshot, run: Run, values: Values) -> None:
+def _store(attempt: JobRun, snapshot: Snapshot, run: Run, values: Values) -> None:
     """The values as a file first, then the row that names it."""
     sha = put(pack_values(values))
     with transaction.atomic():
-        job.fence()
+        attempt.fence()
         Evaluation.objects.update_or_create(
             snapshot=snapshot,
             run=run,

@@ -19,7 +19,7 @@ from evaluation.engine.judge_next import JudgeNext
 from evaluation.engine.packed import PackedError
 from evaluation.formats.judge_next import FORMATS, words_of
 from evaluation.pooling.forms import NextForm, PoolOfNextForm
-from evaluation.pooling.pages import next_rows
+from evaluation.pooling.pages.next_pairs import next_rows
 from evaluation.pooling.steps.next_pairs import create_pool_of_next, next_pairs
 
 SHOWN_PROBLEMS = 20

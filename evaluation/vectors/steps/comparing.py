@@ -70,20 +70,20 @@ def ask_comparison(collection: Collection, *, created_by: User | None, **asked: 
         return enqueue(COMPARE, collection=collection, created_by=created_by, **payload)
 
 
-def compare_in_job(job: JobRun) -> dict[str, object]:
+def compare_in_job(attempt: JobRun) -> dict[str, object]:
     """The job. What was compared before from the same files in the same way is not compared again."""
-    payload, collection = job.job.payload, job.job.collection
-    sets = _there(job)
+    payload, collection = attempt.job.payload, attempt.job.collection
+    sets = _there(attempt)
     rests_on = _rests_on(payload, sets)
     key = hashlib.sha256(json.dumps(rests_on, sort_keys=True).encode()).hexdigest()
     stored = ModelComparison.objects.filter(collection=collection, key=key)
     with transaction.atomic():
-        job.fence()
+        attempt.fence()
         is_known = stored.update(made_at=timezone.now())
     if not is_known:
-        columns = {"reference": payload["names"][0], "rests_on": rests_on, "facts": _compared(job, sets)}
+        columns = {"reference": payload["names"][0], "rests_on": rests_on, "facts": _compared(attempt, sets)}
         with transaction.atomic():
-            job.fence()
+            attempt.fence()
             ModelComparison.objects.update_or_create(
                 collection=collection, key=key, defaults={**columns, "made_at": timezone.now()}
             )
@@ -117,10 +117,10 @@ def _design(asked: Mapping[str, Any]) -> Design:
     return Design(test=asked["test"], correction=asked["correction"])
 
 
-def _there(job: JobRun) -> dict[tuple[str, str], VectorSet]:
+def _there(attempt: JobRun) -> dict[tuple[str, str], VectorSet]:
     """By model and side."""
-    sets = VectorSet.objects.filter(pk__in=job.job.payload["vectors"], collection=job.job.collection)
-    if len(sets) < len(job.job.payload["vectors"]):
+    sets = VectorSet.objects.filter(pk__in=attempt.job.payload["vectors"], collection=attempt.job.collection)
+    if len(sets) < len(attempt.job.payload["vectors"]):
         raise JobRefusedError("Vectors are not there any more.")
     return {(one.model, str(one.side)): one for one in sets}
 
@@ -135,14 +135,14 @@ def _rests_on(payload: Mapping[str, Any], sets: Mapping[tuple[str, str], VectorS
     return {"form": FORM, "models": models, **payload["asked"], **pairs}
 
 
-def _compared(job: JobRun, sets: Mapping[tuple[str, str], VectorSet]) -> dict[str, Any]:
+def _compared(attempt: JobRun, sets: Mapping[tuple[str, str], VectorSet]) -> dict[str, Any]:
     from evaluation.formats.compared_models import facts_beside_reference, facts_beside_targets
 
-    payload = job.job.payload
+    payload = attempt.job.payload
     asked, total = payload["asked"], len(payload["names"])
 
     def report(done: int, _total: int) -> None:
-        job.report(done=done, total=total, message=f"{done} of {total} models")
+        attempt.report(done=done, total=total, message=f"{done} of {total} models")
 
     report(0, total)
     design, seed = _design(asked), asked["seed"]

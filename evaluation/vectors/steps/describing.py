@@ -108,28 +108,28 @@ def _beside(vectors: VectorSet, model: str) -> list[int]:
     return [one.pk for one in vectors_of(vectors.collection).filter(model=model, side=vectors.side)]
 
 
-def describe_in_job(job: JobRun) -> dict[str, object]:
+def describe_in_job(attempt: JobRun) -> dict[str, object]:
     """The job."""
-    request = _request(job)
+    request = _request(attempt)
     vectors = request.vectors
     stored = SpaceDescription.objects.filter(vectors=vectors, key=request.key)
     with transaction.atomic():
-        job.fence()
+        attempt.fence()
         is_known = stored.update(made_at=timezone.now())
     if not is_known:
         try:
-            figures, drawing = _described(job, request)
+            figures, drawing = _described(attempt, request)
         except ValueError as reason:
             raise JobRefusedError(str(reason)) from reason
         columns = {"rests_on": request.rests_on, "figures": figures, "drawing": drawing, "made_at": timezone.now()}
         with transaction.atomic():
-            job.fence()
+            attempt.fence()
             SpaceDescription.objects.update_or_create(vectors=vectors, key=request.key, defaults=columns)
     return {"side": vectors.side, "model": vectors.model}
 
 
-def _request(job: JobRun) -> _Request:
-    payload, collection = job.job.payload, job.job.collection
+def _request(attempt: JobRun) -> _Request:
+    payload, collection = attempt.job.payload, attempt.job.collection
     vectors = VectorSet.objects.filter(pk__in=payload["vectors"], collection=collection).first()
     snapshot = Snapshot.objects.filter(pk=payload["snapshot"], collection=collection).first()
     beside = payload.get("against", ())
@@ -151,22 +151,22 @@ def _refuse_many(vectors: VectorSet) -> None:
         )
 
 
-def _described(job: JobRun, request: _Request) -> tuple[dict[str, Any], dict[str, Any]]:
+def _described(attempt: JobRun, request: _Request) -> tuple[dict[str, Any], dict[str, Any]]:
     import numpy as np
 
     from evaluation.engine.space.description import describe
     from evaluation.formats.space import as_facts
 
     def report(done: int, total: int) -> None:
-        job.report(done=done, total=total, message="Looking for the neighbours of each")
+        attempt.report(done=done, total=total, message="Looking for the neighbours of each")
 
     here = stored_vectors(request.vectors)
     ids = here.names
     judged = _judged(request.snapshot) if request.snapshot else []
     pairs = _together(request, ids)
     description = describe(here.vector, ids, k=K, pairs=pairs, rng=np.random.default_rng(SEED), progress=report)
-    resemblance = _resemblance(job, request.against, here, ids) if request.against else None
-    job.report(done=0, total=0, message="Drawing")
+    resemblance = _resemblance(attempt, request.against, here, ids) if request.against else None
+    attempt.report(done=0, total=0, message="Drawing")
     figures = as_facts(description, resemblance)
     if request.together and pairs:
         of_all = 2 - 2 * description.isotropy.mean_cosine
@@ -176,10 +176,10 @@ def _described(job: JobRun, request: _Request) -> tuple[dict[str, Any], dict[str
     return figures, _drawing(here.vector, ids, {pair[request.vectors.side != QUERIES] for pair in judged})
 
 
-def _resemblance(job: JobRun, against: VectorSet, here: "PackedVectors", ids: list[str]) -> "Resemblance":
+def _resemblance(attempt: JobRun, against: VectorSet, here: "PackedVectors", ids: list[str]) -> "Resemblance":
     from evaluation.engine.space.description import resemble_by_id
 
-    job.report(done=0, total=0, message=f"Comparing with {against.model}")
+    attempt.report(done=0, total=0, message=f"Comparing with {against.model}")
     there = stored_vectors(against)
     refuse_zeros(there.names, there.vector)
     return resemble_by_id(here.vector, ids, there.vector, there.names, k=K)

@@ -60,13 +60,13 @@ def ask_search(collection: Collection, *, created_by: User | None, **asked: Any)
         return enqueue(SEARCH, collection=collection, created_by=created_by, **payload)
 
 
-def search_in_job(job: JobRun) -> dict[str, object]:
+def search_in_job(attempt: JobRun) -> dict[str, object]:
     """The job. The run says itself which vectors it was searched with, and how."""
-    payload, sets = job.job.payload, _sets(job)
+    payload, sets = attempt.job.payload, _sets(attempt)
     queries, documents = (sets[side] for side in (QUERIES, DOCUMENTS))
     chosen = {name: payload[name] for name in ("similarity", "depth", "exclude_self", "sample") if name in payload}
     try:
-        table = _searched(job, queries, documents, tag=payload["tag"], **chosen)
+        table = _searched(attempt, queries, documents, tag=payload["tag"], **chosen)
     except ValueError as reason:
         raise JobRefusedError(str(reason)) from reason
     sides = {str(one.side): {"sha256": one.sha256} for one in (queries, documents)}
@@ -75,12 +75,12 @@ def search_in_job(job: JobRun) -> dict[str, object]:
     if drawn := payload.get("sample"):
         n = min(drawn["queries"], queries.n_rows)
         words += f" of {n:,} of {queries.n_rows:,} queries, drawn by the seed {drawn['seed']}"
-    store_made_run(job, table, description=words, origin=origin)
+    store_made_run(attempt, table, description=words, origin=origin)
     return {"run": payload["tag"], "model": queries.model}
 
 
-def _sets(job: JobRun) -> dict[str, VectorSet]:
-    sets = VectorSet.objects.filter(pk__in=job.job.payload["vectors"], collection=job.job.collection)
+def _sets(attempt: JobRun) -> dict[str, VectorSet]:
+    sets = VectorSet.objects.filter(pk__in=attempt.job.payload["vectors"], collection=attempt.job.collection)
     by_side = {str(one.side): one for one in sets}
     if len(by_side) < 2:
         raise JobRefusedError("Vectors are not there any more.")
@@ -88,7 +88,7 @@ def _sets(job: JobRun) -> dict[str, VectorSet]:
 
 
 def _searched(
-    job: JobRun,
+    attempt: JobRun,
     queries: VectorSet,
     documents: VectorSet,
     *,
@@ -123,7 +123,7 @@ def _searched(
         similarity=cast("Similarity", similarity),
         own=own_documents(numbers, docno) if exclude_self else None,
         blocks=Blocks(device=device_of_worker()),
-        progress=lambda done, total: job.report(
+        progress=lambda done, total: attempt.report(
             done=done, total=total, message=f"Searched {done:,} of {total:,} pairs"
         ),
     )

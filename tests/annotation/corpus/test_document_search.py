@@ -1,6 +1,7 @@
 """The search among documents: with its index, and by reading every text. Both find the same."""
 
 import json
+from collections.abc import Sequence
 
 import pytest
 from django.db import connection
@@ -163,6 +164,39 @@ def test_a_long_text_with_many_words_comes_in() -> None:
     stored(collection, "documents", json.dumps({"docno": "long", "text": text}))
     assert index_documents(collection) == 1
     assert found(collection, "long") == ["long"]
+
+
+WIDE = [chr(0x20000 + n) for n in range(40_000)]  # letters of four bytes
+
+
+def test_a_huge_title_of_many_words_comes_in() -> None:
+    """As many bytes of words as may be: PostgreSQL takes a megabyte of a text."""
+    collection = make_collection()
+    huge = " ".join([*WIDE, *(two + WIDE[0] for two in WIDE), *(three + "ab" for three in WIDE)])
+    stored(collection, "documents", json.dumps({"docno": "huge", "title": huge, "text": huge}))
+    stored(make_collection("other"), "documents", many(1))
+    assert sweep_document_index() == 2
+    assert (has_whole_index(collection), found(collection, "huge")) == (True, ["huge"])
+
+
+def test_a_text_that_the_index_refuses_stops_no_other_collection(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, good = make_texts(), make_collection("good")
+    stored(good, "documents", many(3))
+    add = document_index._add
+
+    def refusing(keys: Sequence[int]) -> None:
+        if DocumentVersion.objects.filter(pk__in=keys, collection=bad).exists():
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT no_such_function()")
+        add(keys)
+
+    monkeypatch.setattr(document_index, "_add", refusing)
+    assert sweep_document_index() == 3
+    assert (has_whole_index(bad), has_whole_index(good)) == (False, True)
+    assert f"the texts of {bad.slug} are not indexed" in caplog.text
+    assert found(bad, "bees") == ["FT911-3"]
 
 
 def test_many_are_counted_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:

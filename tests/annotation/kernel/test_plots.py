@@ -11,6 +11,7 @@ from annotation.kernel.plots.curves import Curve, curve_plot
 from annotation.kernel.plots.intervals import Estimate, interval_plot
 from annotation.kernel.plots.paths import Path, Spot, path_plot, steps
 from annotation.kernel.plots.scatter import LETTER, LINE, Point, scatter_plot
+from annotation.kernel.plots.slopes import Slope, slope_plot
 
 
 @pytest.mark.parametrize(
@@ -132,6 +133,18 @@ def test_paths_lie_in_their_axes_with_a_key_of_their_own() -> None:
     assert first[1] == f"{plot.spots[0].x},{plot.spots[0].y}"
     keys = [float(path.key_y) for path in plot.paths] + [float(spot.key_y) for spot in plot.spots]
     assert all(after - before >= 20 for before, after in itertools.pairwise(keys))
+
+
+def test_slopes_have_a_row_each_in_every_column() -> None:
+    slopes = [Slope("a" * 40, [1, 2], ""), Slope("b", [1, 3], "", is_marked=True), Slope("c", [3, 1], "")]
+    plot = slope_plot(["before", "j" * 200], slopes)
+    lines = {line.slope.name[0]: line for line in plot.lines}
+    assert plot.lines[-1] is lines["b"]
+    before, after = ([float(lines[name].ends[at][1]) for name in "abc"] for at in (0, 1))
+    assert before == sorted(set(before))
+    assert after[2] < after[0] < after[1] < plot.height
+    assert {line.ends[0][0] for line in plot.lines} == {plot.columns[0].x}
+    assert [len(lines["a"].name) < 40, plot.columns[1].name[-1]] == [True, "…"]
 
 
 def test_bins_as_outlines() -> None:

@@ -40,8 +40,9 @@ def test_table_json_files_and_the_library_agree(files: list[Path], tmp_path: Pat
         for budget in (0.4, 0.8)
     ]
     plots = {f"{name}{pool}.svg" for name in ("tau_b", "tau_ap", "ap_error", "found") for pool in ("", "_left_out")}
+    plots.add("moved_left_out.svg")
     assert {path.name for path in folder.iterdir()} == plots | {"replay.csv", "replay.json"}
-    assert err.count("wrote ") == 10
+    assert err.count("wrote ") == 11
     replayed = ts.pooling_replay(
         QRELS, RUNS, "nDCG@10", methods=METHODS, budgets=(0.4, 0.8), n_seeds=3, rel=2, depth=6, leave_out=True
     )

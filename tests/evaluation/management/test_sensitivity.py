@@ -91,6 +91,17 @@ def test_qrels_a_machine_judge_groups_and_a_table(files: Path) -> None:
     assert "3 runs by nDCG@10 does not hold throughout" in table
     assert "Not tried: one annotator left out; " in table
     assert "a share of .95 means about .88" in table
+    assert "Rank (mean) of each run, as it stands and under each judge" in table
+    assert "llm: τ-b −1.00, τ-AP,b −1.00; 2 of 3 pairs of runs change places: one and six; two and six." in table
+    (judge,) = result["judges"]
+    orders = list(csv.DictReader(io.StringIO(said(files, *given, "--format", "orders"))))
+    assert [(row["judge"], row["run"], int(row["rank"])) for row in orders] == [
+        (name, tag, rank)
+        for name, ranks in (("", result["rank"]), ("llm", judge["rank"]))
+        for tag, rank in zip(result["tags"], ranks, strict=True)
+    ]
+    assert (result["rank"], judge["rank"]) == ([1, 1, 3], [2, 2, 1])
+    assert "as it stands and under" not in said(files)
     rows = list(csv.DictReader(io.StringIO(said(files, "--format", "csv"))))
     assert sum(row["kind"] == "topics" for row in rows) == len(TOPICS)
     assert said(files, "--format", "swaps").startswith("kind,ahead,behind,difference,n,n_cases\n")

@@ -58,6 +58,30 @@ def test_page_file_api_and_command_say_the_same() -> None:
         if each["n_cases"]:
             assert (list(rows[kind].change.tau_b), rows[kind].change.n_held) == (each["tau_b"], each["n_held"])
     assert set(rows) == {kind for kind, each in kinds.items() if each["n_cases"]}
+    judges, (machine,) = context["judges"], command["judges"]
+    assert [(row.tag, row.mean, row.rank) for row in judges.rows] == [
+        *zip(command["tags"], command["mean"], command["rank"], strict=True)
+    ]
+    placed = [one for row in judges.rows for one in row.judges]
+    assert [(one.mean, one.rank) for one in placed] == [*zip(machine["mean"], machine["rank"], strict=True)]
+    assert [one.moved for one in placed] == [
+        before - after for before, after in zip(command["rank"], machine["rank"], strict=True)
+    ]
+    assert (
+        client.get(f"{page}file", {"form": "orders"}).text
+        == called("sensitivity", *COMMAND, "--beside", "machine", "--group", "some=o*,two", "--format", "orders")[0]
+    )
+
+
+def test_a_study_of_before_and_one_without_other_judges_are_shown_as_they_are() -> None:
+    made = make_judged()
+    pk = studied(made)["id"]
+    client, page = made.people.client("researcher"), f"{PAGE}{pk}/"
+    assert "The order under each judge" in client.get(page).text
+    stored = SensitivityStudy.objects.get()
+    stored.result = {name: value for name, value in stored.result.items() if name not in {"judges", "rank"}}
+    stored.save()
+    assert "The order under each judge" not in client.get(page).text
 
 
 def test_shares_of_two_runs_by_page_part_api_and_command() -> None:

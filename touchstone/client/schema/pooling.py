@@ -16,6 +16,9 @@ class GrowingEntriesRequest(TypedDict):
     seed: NotRequired[int | None]  # Of what is drawn. Empty: 0.
 
 
+MethodsEnum = Literal["depth", "rrf", "move-to-front", "max-mean", "stratified", "assisted", "separating"]
+
+
 class NextPair(TypedDict):
     changes: list[float]
     docno: str
@@ -73,6 +76,66 @@ class PoolJob(TypedDict):
     job_url: str  # The job that makes the pool; its result has the id, `pool`, and `pairs`.
 
 
+class ReplayAsked(TypedDict):
+    job_url: str  # The job that replays.
+    replays_url: str  # Where the replay is once it is done.
+
+
+ReplayUnlisted = Literal["skip", "zero"]
+
+
+class ReplayEntriesRequest(TypedDict):
+    depth: NotRequired[int]  # Documents of each run and topic: the pool.
+    leave_out: NotRequired[bool]
+    measure: NotRequired[str]  # nDCG@k or AP: the two that samples estimate.
+    methods: NotRequired[list[MethodsEnum]]  # All if left out.
+    n_seeds: NotRequired[int]  # Of each way that chooses at random.
+    rel: NotRequired[int]
+    runs: NotRequired[list[str]]  # Tags; all runs if left out.
+    snapshot: str  # The name of a snapshot.
+    unlisted: NotRequired[ReplayUnlisted]
+
+
+class ReplayLine(TypedDict):
+    id: int
+    made_at: str
+    snapshot: str
+    url: str
+
+
+class Spent(TypedDict):
+    """A method after so many judgments: means over draws; null where there is no such figure."""
+
+    ap_error: float | None
+    budget: float  # Share of the pool that is judged.
+    draws: int
+    error: float  # Of the means, mean over runs.
+    found: float  # Share of all relevant documents that are judged.
+    judged: int
+    method: str
+    moved: float | None  # Places by which the run left out is off.
+    pool: str  # With all runs, or with one left out at a time.
+    tau_ap: float
+    tau_ap_sd: float | None
+    tau_b: float  # With the order under all qrels.
+    tau_b_sd: float | None
+
+
+class Replayed(TypedDict):
+    depth: int
+    measure: str
+    n_pairs: int  # Of the pool.
+    n_qrels: int
+    n_seeds: int
+    n_topics: int
+    n_unknown: int  # Pairs of the runs' tops that the qrels lack.
+    rel: int
+    rows: list[Spent]
+    runs: list[str]
+    unlisted: str  # What became of these.
+    words: list[str]
+
+
 class Sample(TypedDict):
     """The whole pool as a stratified sample."""
 
@@ -81,6 +144,14 @@ class Sample(TypedDict):
 
 
 WayEnum = Literal["all", "sample", "bm25"]
+
+
+class WholeReplay(TypedDict):
+    id: int
+    made_at: str
+    replayed: Replayed  # As `manage.py pooling_replay --json` has it.
+    snapshot: str
+    url: str
 
 
 class WithoutRunsEntriesRequest(TypedDict):

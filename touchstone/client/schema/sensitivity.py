@@ -4,6 +4,18 @@ from typing import Literal, NotRequired, TypedDict
 
 AnewEnum = Literal["topics", "judgments", "both"]
 
+
+class JudgeOrder(TypedDict):
+    """The runs under another judge; `mean` and `rank` in the order of `tags`."""
+
+    judge: str
+    mean: list[float]
+    rank: list[int]  # Equal means share the best.
+    swaps: list[list[str]]  # Two runs that change places each, whoever stood ahead first.
+    tau_ap: float | None
+    tau_b: float | None
+
+
 JudgmentsAnewEnum = Literal["annotators", "posterior"]
 
 
@@ -69,6 +81,7 @@ class SensitivityEntriesRequest(TypedDict):
 class Studied(TypedDict):
     changes: list[OrderUnder]
     conclusion: list[str]
+    judges: list[JudgeOrder]  # Machine judges, and other qrels of the same pairs.
     judgments_anew: JudgmentsAnewEnum
     mean: list[float]
     measure: str
@@ -77,6 +90,7 @@ class Studied(TypedDict):
     n_topics: int
     policy: str  # Of the judgments, as JSON; empty for qrels without judgments.
     pool_depth: int
+    rank: list[int]  # Equal means share the best.
     seed: int
     shares: list[PairShares]  # Of neighbours in the order.
     tags: list[str]  # The best first.

@@ -24,6 +24,15 @@ from annotation.trust.pages.standing import Measured, Verdict, verdict_on
 from annotation.trust.pages.watch import WatchRow, watch_rows
 from annotation.trust.read.judgments import policy_inputs
 
+# The parts of the page by their keys in its address, and what they are called.
+PARTS = {
+    "": "Work",
+    "gold": "On gold",
+    "others": "Beside others",
+    "habits": "Habits and pace",
+    "time": "Over time",
+}
+
 
 @dataclass(frozen=True)
 class AlikeRow:

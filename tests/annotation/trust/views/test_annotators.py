@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,13 +13,14 @@ from django.utils.html import escape
 
 from annotation.models import Judgment
 from annotation.quality.annotators import Profiles
-from annotation.trust.pages.annotator import AnnotatorReport
+from annotation.trust.pages.annotator import PARTS, AnnotatorReport
 from annotation.trust.pages.annotator.remarks import standing_out
+from annotation.trust.steps.exclusions import exclude_annotator
 from tests.annotation.exchange.steps.import_work import stored
 from tests.annotation.quality.build import inputs_of, table_of
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
-from tests.factories import make_annotator, make_batch
+from tests.factories import make_annotator, make_batch, make_judgment
 from tests.test_docs import ROOT
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +55,7 @@ def test_admins_and_researchers_read_and_annotators_never_do() -> None:
 
 def test_figures_on_gold_with_what_they_say() -> None:
     _, _, client = started()
-    amber, text = report_of(client, "Amber"), client.get(AMBER).text
+    amber, text = report_of(client, "Amber"), "".join(client.get(AMBER, {"part": part}).text for part in PARTS)
     assert (amber.standing, amber.believed, amber.n_counted) == ("reliable", True, 14)
     assert {row.name: (row.shown, row.interval, row.figure.n) for row in amber.on_gold} == {
         "Right by accepted grades": ("0.90", "0.60 to 0.98", 10),
@@ -152,7 +154,7 @@ def test_where_nobody_is_a_near_copy_the_closest_is_told_and_how_many_equal_answ
     assert found is not None
     assert (found.pseudonym, found.n, found.same) == ("B", 30, 1)
     assert report_of(client, "A").alike == []
-    text = " ".join(client.get("/c/bees/quality/annotators/A/").text.split())
+    text = " ".join(client.get("/c/bees/quality/annotators/A/?part=others").text.split())
     assert "1.00 of 30 shared pairs have the same grade" in text
     asked = f"take {found.it_takes:.0f} pairs" if found.can_be_told else "no number of equal answers would tell"
     assert asked in text
@@ -241,3 +243,35 @@ def test_queries_do_not_grow_with_judgments() -> None:
             worked.add_item(f"more-{len(counts)}-{n}")
             worked.judge(f"more-{len(counts)}-{n}", "Amber", 2)
     assert counts[0] == counts[1]
+
+
+def test_the_story_says_what_they_did_and_since_when() -> None:
+    people, worked, client = started()
+    Judgment.objects.filter(annotator=worked.people["Amber"]).update(created_at=datetime(2026, 3, 1, tzinfo=UTC))
+    make_judgment(worked.items["d3"], worked.people["Amber"], 2, created_at=datetime(2026, 3, 4, tzinfo=UTC))
+    exclude_annotator(worked.people["Amber"], reason="Looked away", actor=people.admin)
+    page = client.get(AMBER)
+    text = " ".join(page.text.split())
+    assert "Has judged 14 pairs of 2 topics in 1 batch, from 1 March 2026 to 4 March 2026." in text
+    assert "by lead: Looked away" in text
+    assert [(part.name, part.n) for part in page.context["topics"]] == [("1", 4), ("g", 10)]
+    assert 'href="/c/bees/topics/1"' in page.text
+    assert f'href="/c/bees/batches/{worked.batch.token}/"' in page.text
+    assert "by lead: Looked away" not in people.client("researcher").get(AMBER).text
+
+
+def test_each_part_has_its_address_and_no_other_part_in_it() -> None:
+    _, _, client = started()
+    headings = {
+        part: re.findall(r'<h2 id="((?!nav-)[^"]+)"', client.get(AMBER, {"part": part}).text)
+        for part in (*PARTS, "other")
+    }
+    every = ["verdict", "reading"]
+    assert headings == {
+        "": [*every, "work", "history"],
+        "gold": [*every, "on-gold"],
+        "others": [*every, "beside-others"],
+        "habits": [*every, "habits"],
+        "time": [*every, "over-time"],
+        "other": [*every, "work", "history"],
+    }

@@ -4,6 +4,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -237,10 +238,11 @@ def test_rankings_of_unlike_length_are_cut_and_strange_topics_left_out() -> None
         ("team_draft", {"lists_per_topic": 0}, "at least one list"),
     ],
 )
-def test_what_cannot_be_interleaved(method: str, options: dict[str, int], reason: str) -> None:
-    chosen = runs(n_runs=options.pop("n_runs", 2))
+def test_what_cannot_be_interleaved(method: str, options: dict[str, Any], reason: str) -> None:
+    chosen = runs(n_runs=options.get("n_runs", 2))
+    asked = {name: value for name, value in options.items() if name != "n_runs"}
     with pytest.raises(ValueError, match=reason):
-        interleave(chosen, method_named(method, {}), **options)
+        interleave(chosen, method_named(method, {}), **asked)
 
 
 def test_methods_refuse_what_they_do_not_take() -> None:

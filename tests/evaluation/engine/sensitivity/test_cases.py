@@ -30,7 +30,7 @@ def test_cases_have_the_values_of_an_evaluation_each(name: str, depth: int | Non
     (grades, scores), rng = random_case(3), np.random.default_rng(0)
     pairs, measure, options = made_qrels(grades), parse_measure(name), Options(max_grade=4, depth=depth)
     runs = [made_run(scores, "one"), made_run(random_case(8)[1] | {"none": {"a": 1.0}}, "two")]
-    cases = rng.integers(-1, 5, (5, pairs.topic.size))
+    cases = rng.integers(-2, 5, (5, pairs.topic.size))
     value = runs_of_pairs(runs, pairs, measure, options).values(cases)
     assert value.shape == (5, 2, pairs.n_topics)
     for case, grade in zip(value, cases, strict=True):

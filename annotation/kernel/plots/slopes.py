@@ -1,0 +1,78 @@
+"""Orders of the same things side by side: a column an order, the first on top; a line a thing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.kernel.plots.axis import place
+
+WIDTH, LEFT, RIGHT, HEAD, ROW = 760, 190, 50, 30, 18  # RIGHT: half of the last column's name
+LETTER = 6.8  # room that a letter of a column's name takes
+
+
+@dataclass(frozen=True)
+class Slope:
+    """`ranks`: one a column; `text` is said when it is pointed at."""
+
+    name: str
+    ranks: Sequence[int]
+    text: str
+    is_marked: bool = False
+
+
+@dataclass(frozen=True)
+class Line:
+    slope: Slope
+    points: str  # as SVG's polyline takes them
+    ends: list[tuple[str, str]]
+    name: str
+    y: str  # of the name
+
+
+@dataclass(frozen=True)
+class Column:
+    name: str
+    x: str
+
+
+@dataclass(frozen=True)
+class SlopePlot:
+    """Names are shortened to their room."""
+
+    columns: list[Column]
+    lines: list[Line]
+    width: int
+    height: int
+    left: int
+
+
+def slope_plot(columns: Sequence[str], slopes: Sequence[Slope]) -> SlopePlot:
+    """Things of one rank stand in the order given. Two columns or more; marked lines are drawn last, above others."""
+    step = (WIDTH - LEFT - RIGHT) / (len(columns) - 1)
+    across = [LEFT + step * at for at in range(len(columns))]
+    rows = [_rows([slope.ranks[at] for slope in slopes]) for at in range(len(columns))]
+    lines = [_line(slope, across, [row[at] for row in rows]) for at, slope in enumerate(slopes)]
+    return SlopePlot(
+        [Column(_short(name, step), place(x)) for name, x in zip(columns, across, strict=True)],
+        sorted(lines, key=lambda line: line.slope.is_marked),
+        WIDTH,
+        HEAD + ROW * len(slopes),
+        LEFT,
+    )
+
+
+def _rows(ranks: Sequence[int]) -> list[int]:
+    """The row of each: no two share one."""
+    row = [0] * len(ranks)
+    for at, thing in enumerate(sorted(range(len(ranks)), key=lambda each: ranks[each])):
+        row[thing] = at
+    return row
+
+
+def _short(name: str, width: float) -> str:
+    room = int(width / LETTER) - 1
+    return name if len(name) <= room else f"{name[: room - 1]}…"
+
+
+def _line(slope: Slope, across: Sequence[float], rows: Sequence[int]) -> Line:
+    ends = [(place(x), place(HEAD + ROW * (row + 0.5))) for x, row in zip(across, rows, strict=True)]
+    return Line(slope, " ".join(",".join(end) for end in ends), ends, _short(slope.name, LEFT), ends[0][1])

@@ -1,0 +1,1 @@
+"""What the pages of this subject show: words, plots and tables."""
