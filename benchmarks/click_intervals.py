@@ -35,11 +35,11 @@ def pairs_missed(rate: float, shown: tuple[int, int, int], estimator: Estimator,
     return 100 * float(((low > rate) | (high < rate)).mean())
 
 
-def grades_missed(n_topics: int, times: int, **question: float) -> float:
+def grades_missed(n_topics: int, times: int, eta: float | None = None) -> float:
     missed = np.zeros(2)
     for seed in range(times):
         counts, qrels = made_clicks(n_topics, seed=seed)
-        for one in compare_clicks(counts, qrels, ClickQuestion(n_resamples=RESAMPLES, **question)).grades[2:]:
+        for one in compare_clicks(counts, qrels, ClickQuestion(eta=eta, n_resamples=RESAMPLES)).grades[2:]:
             low, high = one.corrected.low, one.corrected.high
             missed += [low is None or high is None or not low <= 0.05 + 0.15 * one.grade <= high, 1]
     return 100 * float(missed[0] / missed[1])

@@ -6,7 +6,7 @@ from scipy import optimize, stats
 
 from annotation.quality.wilson import wilson_interval
 from evaluation.engine.arrays import Floats, segment_sums
-from evaluation.engine.clicks.comparison import ClickQuestion, Rate, compare_clicks
+from evaluation.engine.clicks.comparison import ClickQuestion, Rate, _rate, compare_clicks
 from evaluation.engine.clicks.contradictions import Contradiction, contradictions_of
 from evaluation.engine.clicks.corrected import Corrected, Estimator, corrected
 from evaluation.engine.clicks.counts import ClickCounts
@@ -180,6 +180,17 @@ def test_tau_is_that_of_scipy_within_topics() -> None:
         assert rate.low is not None
         assert rate.high is not None
         assert rate.low < rate.value < rate.high
+
+
+def test_an_interval_over_topics_is_students() -> None:
+    drawn = np.random.default_rng(1).normal(0.5, 0.1, 60)
+    reach = stats.t.ppf(0.975, 5) * np.sqrt(6 / 5) * drawn.std(ddof=1)
+    known = np.append(drawn, np.nan)  # a resample that did not know the value
+    assert _rate(0.4, known, 6, 0.95) == Rate(0.4, pytest.approx(0.4 - reach), pytest.approx(0.4 + reach))
+    cut = _rate(0.9, drawn - 0.4, 2, 0.95, 1.0)
+    assert (cut.low, cut.high) == (0.0, 1.0)
+    for unknown in (_rate(0.4, drawn, 1, 0.95), _rate(0.4, drawn[:49], 6, 0.95), _rate(0.4, 0 * drawn, 6, 0.95)):
+        assert unknown == Rate(0.4, None, None)
 
 
 def test_intervals_over_few_topics_miss_as_often_as_they_say() -> None:
