@@ -22,10 +22,11 @@ def columns_to_choose(people: Sequence[PersonRow]) -> list[Column[PersonRow]]:
     return shown_columns(COLUMNS, ON_PAGE, people)
 
 
-def columns_on_page(people: Sequence[PersonRow], names: Sequence[str] = ()) -> list[Column[PersonRow]]:
-    """Those named, else those that tell most and fit beside each other."""
-    columns = columns_to_choose(people)
-    return [each for each in columns if each.name in names] or [each for each in columns if each.name in FIT]
+def columns_on_page(people: Sequence[PersonRow], names: Sequence[str], sort: str) -> list[Column[PersonRow]]:
+    """Those named, else those that tell most and fit beside each other, and the one that people are sorted by."""
+    columns, key = columns_to_choose(people), sort.removeprefix("-")
+    named = [each for each in columns if each.name in names]
+    return named or [each for each in columns if each.name in FIT or each.sort == key]
 
 
 def _of(n: int, text: str) -> Cell:

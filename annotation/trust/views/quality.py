@@ -60,7 +60,7 @@ def quality_annotators(request: Request, slug: str) -> HttpResponse:
         return _render(request, "quality_annotators", asked)
     everybody = asked.report.people
     people = Paginator(sorted_people(everybody, sort), SHOWN_PEOPLE).get_page(request.GET.get("people"))
-    columns = columns_on_page(everybody, request.GET.getlist("columns"))
+    columns = columns_on_page(everybody, request.GET.getlist("columns"), sort)
     rows = [(person, cells_of(columns, person)) for person in people]
     return _render(
         request,

@@ -102,6 +102,25 @@ def test_a_policy_that_asks_nothing_of_people_says_so() -> None:
     )
 
 
+def test_accuracy_is_drawn_by_the_server_and_who_is_clearly_below_stands_out() -> None:
+    people, worked, client = started()
+    plot = report_of(client).accuracy_plot
+    assert plot.drawn
+    assert [mark.estimate.name for mark in plot.drawn.marks] == ["Cedar", "Birch", "Amber", "Dune"]
+    assert plot.drawn.marks[0].estimate.text == "Cedar: 0.50 (0.25 to 0.75) on 12 gold pairs, unreliable"
+    assert [mark.estimate.is_marked for mark in plot.drawn.marks] == [False] * 4
+    assert plot.words.endswith("Dashed: 0.7, from which on somebody is reliable.")
+    assert 'class="limit"' in client.get(PEOPLE).text
+    mild = store_policy(people.collection, name="mild", parameters=Parameters(accuracy_threshold=0), actor=None)
+    query = f"?batch={worked.batch.token}&policy={quote_plus(str(mild))}"
+    assert 'class="limit"' not in client.get(PEOPLE + query).text
+    strict = store_policy(people.collection, name="strict", parameters=Parameters(accuracy_threshold=0.8), actor=None)
+    plot = report_of(client, f"?batch={worked.batch.token}&policy={quote_plus(str(strict))}").accuracy_plot
+    assert plot.drawn
+    assert [mark.estimate.name for mark in plot.drawn.marks if mark.estimate.is_marked] == ["Cedar"]
+    assert plot.words.endswith("In bold: who is clearly below.")
+
+
 def shown(client: Client, query: str = "") -> list[str]:
     return [column.name for column in client.get(PEOPLE + query).context["columns"]]
 
@@ -110,6 +129,7 @@ def test_columns_are_chosen_and_the_choice_stays_in_the_address() -> None:
     _, worked, client = started()
     first = ["standing", "judged", "gold", "accuracy", "watch", "critical_errors", "agreement_with_others"]
     assert shown(client) == shown(client, "?columns=nothing") == first
+    assert shown(client, "?sort=-early") == [*first, "early"], "by what people are sorted is shown"
     assert shown(client, "?columns=leniency&columns=gold&columns=nothing") == ["gold", "leniency"]
     chosen = f"batch={worked.batch.token}&policy=default+v1"
     page = client.get(f"{PEOPLE}?{chosen}&sort=-gold&people=1&columns=gold")
