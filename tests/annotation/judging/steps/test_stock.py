@@ -116,7 +116,7 @@ def test_a_visit_has_as_many_cards_as_there_were_pairs_whatever_comes() -> None:
 def test_what_somebody_meets_or_is_to_meet_in_one_batch_comes_to_them_in_no_other(*, reserved: bool) -> None:
     """They go from one to the other and back, with cards in their hands."""
     campaign = make_campaign(n_topics=3, n_pairs=36, n_gold=12, n_people=3)
-    shares = {"gold_share": 0.4, "check_share": 0.05, "judgments_per_item": 2, "minimum_seconds": 0}
+    shares: dict[str, Any] = {"gold_share": 0.4, "check_share": 0.05, "judgments_per_item": 2, "minimum_seconds": 0}
     batches = [campaign.draft(name=name, seed=seed, **shares) for seed, name in enumerate(("one", "two"))]
     for batch in batches:
         lay_out(batch, actor=None)
@@ -124,8 +124,15 @@ def test_what_somebody_meets_or_is_to_meet_in_one_batch_comes_to_them_in_no_othe
             reserve(batch)
         open_batch(batch, actor=None)
         for item in list(Item.objects.filter(batch=batch, planting=None))[::2]:  # gold from the next batch on
-            pair = {"topic": item.topic, "document": item.document}
-            set_gold(campaign.collection, **pair, grade=1, accepted=[], reason="", actor=None)
+            set_gold(
+                campaign.collection,
+                topic=item.topic,
+                document=item.document,
+                grade=1,
+                accepted=[],
+                reason="",
+                actor=None,
+            )
     people, chance, n = [person for batch in batches for person in people_of(batch)], Random(2), 0
     while people:
         person = chance.choice(people)
