@@ -5,7 +5,8 @@
 A pair is shown at positions 1, 3 and 10, with known propensities 1, 1/3 and 1/10, and it is counted how often its 95 %
 interval misses the rate at which it attracts. And topics of fifteen documents whose grades attract with .05 to .65 in
 each of them are shown in four orders; propensities are estimated, topics resampled 100 times, and it is counted how
-often the interval of a grade from 2 on misses: of a tenth of the replications, with 100 topics of a fiftieth.
+often the interval of a grade from 2 on misses: of a tenth of the replications, with 100 topics of a fiftieth; and with
+known propensities of a fifth.
 """
 
 import math
@@ -34,11 +35,11 @@ def pairs_missed(rate: float, shown: tuple[int, int, int], estimator: Estimator,
     return 100 * float(((low > rate) | (high < rate)).mean())
 
 
-def grades_missed(n_topics: int, times: int) -> float:
+def grades_missed(n_topics: int, times: int, eta: float | None = None) -> float:
     missed = np.zeros(2)
     for seed in range(times):
         counts, qrels = made_clicks(n_topics, seed=seed)
-        for one in compare_clicks(counts, qrels, ClickQuestion(n_resamples=RESAMPLES)).grades[2:]:
+        for one in compare_clicks(counts, qrels, ClickQuestion(eta=eta, n_resamples=RESAMPLES)).grades[2:]:
             low, high = one.corrected.low, one.corrected.high
             missed += [low is None or high is None or not low <= 0.05 + 0.15 * one.grade <= high, 1]
     return 100 * float(missed[0] / missed[1])
@@ -53,6 +54,9 @@ if __name__ == "__main__":
         for shown in ((10, 20, 30), (60, 120, 200), (600, 1200, 2000)):
             shares = [pairs_missed(rate, shown, estimator, replications) for estimator in ("ips", "ratio")]
             print(f"{rate:5}{'+'.join(map(str, shown)):>16}{shares[0]:8.1f}{shares[1]:8.1f}")
+    for n_topics in (5, 20):
+        missed = grades_missed(n_topics, replications // 5, eta=1.0)
+        print(f"grades, {n_topics} topics, propensities known, {replications // 5:,} logs: {missed:.1f}", flush=True)
     for n_topics in (20, 100):
         times = max(5, 2 * replications // n_topics)
         print(f"grades, {n_topics} topics, {times:,} logs: {grades_missed(n_topics, times):.1f}", flush=True)

@@ -3,8 +3,9 @@
     python benchmarks/interleaving.py [rows] [replications]
 
 First how often no preference is found to be one, and how often intervals miss, where topics prefer one ranker or the
-other by chance. Then a log of clicks on team-draft lists, as Parquet and CSV, credited by the command's own code,
-beside pandas, which joins the teams and compares sums by impression, and checks nothing.
+other by chance; and where each method's lists are clicked at random. Then a log of clicks on team-draft lists, as
+Parquet and CSV, credited by the command's own code, beside pandas, which joins the teams and compares sums by
+impression, and checks nothing.
 """
 
 import subprocess
@@ -18,15 +19,19 @@ import polars as pl
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from evaluation.engine.interleaving.counting import Tally  # noqa: E402 -- the path comes first
+from evaluation.engine.interleaving.counting import Tally, tally  # noqa: E402 -- the path comes first
 from evaluation.engine.interleaving.drawing import interleave  # noqa: E402
 from evaluation.engine.interleaving.lists import Lists  # noqa: E402
+from evaluation.engine.interleaving.method import Method  # noqa: E402
+from evaluation.engine.interleaving.optimised import Optimised  # noqa: E402
 from evaluation.engine.interleaving.preferences import preferences_of  # noqa: E402
+from evaluation.engine.interleaving.probabilistic import Probabilistic  # noqa: E402
 from evaluation.engine.interleaving.team_draft import TeamDraft  # noqa: E402
 from evaluation.formats.interleaving import lists_jsonl  # noqa: E402
 from touchstone.library.sources import read_run  # noqa: E402
 
 TOPICS, LISTS, DEPTH = 1_000, 20, 10
+ORDERS = "abcde", "bcdea", "cdeab", "deabc"
 OURS = """
 import touchstone as ts
 found = ts.credit_clicks(LISTS, PATH)
@@ -67,6 +72,29 @@ def missed(n_topics: int, replications: int) -> list[float]:
     return (100 * count / replications).tolist()
 
 
+def missed_at_random(method: Method, n_rankers: int, n_topics: int, each: int, replications: int) -> list[float]:
+    """Per cent of pairs of rankers whose p over topics and over impressions is at most .05, and whose intervals miss
+    one half; and of replications in which any pair's adjusted p is. Rankings are one another's, moved on; of each topic
+    `each` lists of 20 times as many, at least 200, are shown once and clicked once, at any position alike."""
+    rng, kept = np.random.default_rng(17), max(200, 20 * each)
+    scores = [{d: -float(at) for at, d in enumerate(ORDERS[r])} for r in range(n_rankers)]
+    runs = [read_run({f"q{t}": one for t in range(n_topics)}, tag="ABCD"[r]) for r, one in enumerate(scores)]
+    lists = interleave(runs, method, depth=5, lists_per_topic=kept)
+    count, n_pairs, any_pair = np.zeros(4), 0, 0
+    for _ in range(replications):
+        serial = (rng.integers(0, kept, (n_topics, 1)) + np.arange(each)) % kept
+        row = (serial + kept * np.arange(n_topics)[:, None]).ravel()
+        clicked = np.left_shift(np.uint64(1), rng.integers(0, 5, row.size).astype(np.uint64))
+        found = preferences_of(tally(lists, method, row, clicked), method=method.title).preferences
+        known = [one for one in found if one.share is not None]
+        for one in known:
+            off = [end is not None and not end.low <= 0.5 <= end.high for end in (one.clustered, one.interval)]
+            count += [one.p is not None and one.p <= 0.05, one.p_impressions <= 0.05, *off]
+        n_pairs += len(known)
+        any_pair += any(one.p_adjusted is not None and one.p_adjusted <= 0.05 for one in known)
+    return [*(100 * count / n_pairs).tolist(), 100 * any_pair / replications]
+
+
 def made_lists() -> Lists:
     rng = np.random.default_rng(1)
     docnos = [f"d{i}" for i in range(40)]
@@ -81,6 +109,12 @@ def main(rows: int, replications: int) -> None:
     print("topics   p over topics   over impressions   intervals over topics   over impressions, % wrong")
     for n_topics in (10, 30, 100):
         print(n_topics, *(f"{share:.1f}" for share in missed(n_topics, replications)), flush=True)
+    print("clicks at random: rankers, topics, impressions of each: p and intervals as above; any pair, adjusted")
+    for method in (TeamDraft(), Optimised(), Optimised(click_credit="linear"), Probabilistic()):
+        for n_rankers in (2,) if method.pairs_only else (2, 4):
+            for n_topics, each in ((10, 1), (10, 50), (100, 5)):
+                shares = missed_at_random(method, n_rankers, n_topics, each, replications)
+                print(method, n_rankers, n_topics, each, *(f"{share:.1f}" for share in shares), flush=True)
     timed(rows)
 
 

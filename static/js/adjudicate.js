@@ -29,8 +29,8 @@ function press(key) {
 }
 
 function act(event) {
-  const place = /^(Digit|Numpad)(\d)$/.exec(event.code);
-  if (place) return choose(place[2]);
+  const digit = /^(Digit|Numpad)(\d)$/.exec(event.code);
+  if (digit) return choose(digit[2]);
   const key = /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : event.code.slice(3).toLowerCase();
   if (key === "p") return history.back(), true;
   if (key === "r") return byId("id_reason")?.focus(), true;

@@ -14,6 +14,7 @@ from tests.browser.lead import make_lead
 from tests.browser.looks import barriers, overflow
 
 pytestmark = pytest.mark.browser
+TALLEST = 2500  # px of a part of Quality, 1280 px wide
 
 
 def photograph(page: Page, name: str, *, whole: bool) -> None:
@@ -21,6 +22,15 @@ def photograph(page: Page, name: str, *, whole: bool) -> None:
     if folder:
         page.wait_for_timeout(300)  # a plot follows the width of its window a moment later
         page.screenshot(path=Path(folder) / f"{name}.png", full_page=whole)
+
+
+def wide_tables(page: Page) -> list[str]:
+    """Tables that have to be pushed sideways, by the id of what names them."""
+    names: list[str] = page.evaluate(
+        """[...document.querySelectorAll('.table-scroll')].filter(box => box.scrollWidth > box.clientWidth)
+        .map(box => box.getAttribute('aria-labelledby'))"""
+    )
+    return names
 
 
 def test_every_page_of_quality_is_accessible_and_fits_with_a_campaign_in_it(
@@ -36,6 +46,9 @@ def test_every_page_of_quality_is_accessible_and_fits_with_a_campaign_in_it(
             assert answer is not None
             assert answer.status == 200
             assert barriers(page) == []
+            if stop.name.startswith("quality"):
+                assert page.evaluate("document.documentElement.scrollHeight") <= TALLEST
+                assert wide_tables(page) == []
         page.set_viewport_size({"width": 390, "height": HEIGHTS[390]})
         photograph(page, f"{stop.name}-phone", whole=False)
         with subtests.test(f"{stop.name}, on a phone"):

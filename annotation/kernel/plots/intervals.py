@@ -45,47 +45,63 @@ class IntervalPlot:
     height: int
     foot: str  # where the axis is
     is_dense: bool
+    limit: str = ""  # where a dashed line stands; empty without one
     narrow: "IntervalPlot | None" = None  # the same, where the page is narrow
 
 
-def interval_plot(rows: Sequence[Estimate]) -> IntervalPlot:
-    """In the order of the rows, the first on top; the drawing grows with each, and of very many shows the shape."""
+def interval_plot(rows: Sequence[Estimate], limit: float | None = None) -> IntervalPlot:
+    """In the order of the rows, the first on top; the drawing grows with each, and of very many shows the shape.
+    `limit`: a figure that all are held against."""
     if len(rows) > MOST_NAMED:
-        return replace(_dense_plot(rows, WIDTH), narrow=_dense_plot(rows, NARROW_WIDTH))
+        return replace(_dense_plot(rows, limit, WIDTH), narrow=_dense_plot(rows, limit, NARROW_WIDTH))
     letters = min(MOST_LETTERS, max((len(row.name) for row in rows), default=0))
     names_end, foot = 16 + LETTER * letters, ROW * len(rows) + 6
-    axis = _axis(rows, names_end + 12, WIDTH - 16)
+    axis = _axis(rows, limit, names_end + 12, WIDTH - 16)
     y = [ROW * (at + 0.5) + 2 for at in range(len(rows))]
     marks = [_mark(row, axis, shortened(row.name, letters), at, name_y=at) for row, at in zip(rows, y, strict=True)]
-    narrow = _narrow_plot(rows)
     return IntervalPlot(
-        marks, axis.ticks, place(names_end), WIDTH, foot + FOOT, place(foot), is_dense=False, narrow=narrow
+        marks,
+        axis.ticks,
+        place(names_end),
+        WIDTH,
+        foot + FOOT,
+        place(foot),
+        is_dense=False,
+        limit=_limit(axis, limit),
+        narrow=_narrow_plot(rows, limit),
     )
 
 
-def _narrow_plot(rows: Sequence[Estimate]) -> IntervalPlot:
+def _narrow_plot(rows: Sequence[Estimate], limit: float | None) -> IntervalPlot:
     """Names above their intervals, which have the whole width."""
-    axis, foot = _axis(rows, 12, NARROW_WIDTH - 12), NARROW_ROW * len(rows) + 4
+    axis, foot = _axis(rows, limit, 12, NARROW_WIDTH - 12), NARROW_ROW * len(rows) + 4
     marks = [
         _mark(row, axis, shortened(row.name, MOST_NARROW), NARROW_ROW * at + 27, name_y=NARROW_ROW * at + 11)
         for at, row in enumerate(rows)
     ]
-    return IntervalPlot(marks, axis.ticks, place(2), NARROW_WIDTH, foot + FOOT, place(foot), is_dense=False)
+    at = _limit(axis, limit)
+    return IntervalPlot(marks, axis.ticks, place(2), NARROW_WIDTH, foot + FOOT, place(foot), is_dense=False, limit=at)
 
 
-def _dense_plot(rows: Sequence[Estimate], width: int) -> IntervalPlot:
+def _dense_plot(rows: Sequence[Estimate], limit: float | None, width: int) -> IntervalPlot:
     """Thin rows close to each other; names of marked ones in room of their own."""
     letters = max((min(MOST_LETTERS, len(row.name)) for row in rows if row.is_marked), default=0)
     names_end, foot = (LETTER + 1) * letters + 4, DENSE_ROW * len(rows) + 8
-    axis = _axis(rows, names_end + 12, width - 16)
+    axis = _axis(rows, limit, names_end + 12, width - 16)
     y = [DENSE_ROW * (at + 0.5) + 4 for at in range(len(rows))]
     named = [shortened(row.name, letters) if row.is_marked else "" for row in rows]
     marks = [_mark(row, axis, name, at, name_y=at) for row, name, at in zip(rows, named, y, strict=True)]
-    return IntervalPlot(marks, axis.ticks, place(names_end), width, foot + FOOT, place(foot), is_dense=True)
+    names, at = place(names_end), _limit(axis, limit)
+    return IntervalPlot(marks, axis.ticks, names, width, foot + FOOT, place(foot), is_dense=True, limit=at)
 
 
-def _axis(rows: Sequence[Estimate], start: float, end: float) -> Axis:
-    ends = [each for row in rows for each in (row.value, row.low, row.high) if each is not None]
+def _limit(axis: Axis, limit: float | None) -> str:
+    return "" if limit is None else place(axis.at(limit))
+
+
+def _axis(rows: Sequence[Estimate], limit: float | None, start: float, end: float) -> Axis:
+    figures = [each for row in rows for each in (row.value, row.low, row.high)]
+    ends = [each for each in (*figures, limit) if each is not None]
     return axis_over(ends, start=start, end=end)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 from annotation.kernel.tables import Column, Kind
 from annotation.quality.agreement import (
@@ -22,6 +23,7 @@ from annotation.trust.pages.coefficients import ALPHA, FIRST, FURTHER, Coefficie
 
 SEED = 1  # the same page twice shows the same intervals
 LITTLE = 0.2  # J. R. Landis and G. G. Koch, Biometrics 33 (1977): up to here "slight"
+Intervals: TypeAlias = dict[By, dict[str, BootstrapInterval]]
 DOMINANT = 0.8  # a grade that so large a share of the judgments has leaves chance little to explain
 
 
@@ -78,15 +80,17 @@ class AgreementReport:
     @cached_property
     def first(self) -> list[CoefficientRow]:
         """The coefficients that answer most questions."""
-        return self._rows(FIRST)
+        return self._rows(FIRST, self._intervals)
 
     @cached_property
     def further(self) -> list[CoefficientRow]:
-        return self._rows(FURTHER)
+        return self._rows(FURTHER, self._intervals)
 
-    @property
+    @cached_property
     def alpha_row(self) -> CoefficientRow:
-        return next(row for row in self.first if row.name == ALPHA.name)
+        """As among the first; worked out by itself, for pages that show no other interval."""
+        (row,) = self._rows([ALPHA], self._resampled([ALPHA]))
+        return row
 
     @cached_property
     def conclusions(self) -> list[str]:
@@ -113,13 +117,17 @@ class AgreementReport:
         return Compared(self.counts, self.votes, self.scale)
 
     @cached_property
-    def _intervals(self) -> dict[By, dict[str, BootstrapInterval]]:
-        resampled = {each.name: each.values for each in (*FIRST, *FURTHER) if each.values}
-        ways: tuple[By, ...] = ("items", "topics")
-        return {by: bootstrap_intervals(self.counts, resampled, by=by, rng=SEED) for by in ways}
+    def _intervals(self) -> Intervals:
+        return self._resampled((*FIRST, *FURTHER))
 
-    def _rows(self, coefficients: Sequence[Coefficient]) -> list[CoefficientRow]:
-        items, topics = self._intervals["items"], self._intervals["topics"]
+    def _resampled(self, coefficients: Sequence[Coefficient]) -> Intervals:
+        """From the same draws whichever they are."""
+        values = {each.name: each.values for each in coefficients if each.values}
+        ways: tuple[By, ...] = ("items", "topics")
+        return {by: bootstrap_intervals(self.counts, values, by=by, rng=SEED) for by in ways}
+
+    def _rows(self, coefficients: Sequence[Coefficient], intervals: Intervals) -> list[CoefficientRow]:
+        items, topics = intervals["items"], intervals["topics"]
         return [
             CoefficientRow(
                 each.name, each.meaning, each.of(self._compared), items.get(each.name), topics.get(each.name)

@@ -17,8 +17,16 @@ def sorted_people(people: Sequence[PersonRow], sort: str) -> list[PersonRow]:
     return sorted_rows(COLUMNS, by_name, sort)
 
 
-def columns_on_page(people: Sequence[PersonRow]) -> list[Column[PersonRow]]:
+def columns_to_choose(people: Sequence[PersonRow]) -> list[Column[PersonRow]]:
+    """All that have something to show, those first that tell most."""
     return shown_columns(COLUMNS, ON_PAGE, people)
+
+
+def columns_on_page(people: Sequence[PersonRow], names: Sequence[str], sort: str) -> list[Column[PersonRow]]:
+    """Those named, else those that tell most and fit beside each other, and the one that people are sorted by."""
+    columns, key = columns_to_choose(people), sort.removeprefix("-")
+    named = [each for each in columns if each.name in names]
+    return named or [each for each in columns if each.name in FIT or each.sort == key]
 
 
 def _of(n: int, text: str) -> Cell:
@@ -258,6 +266,7 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
         shown=Shown(
             "Watch",
             cell=lambda person: Cell(person.watch.state if person.watch.reason else UNKNOWN, person.watch_words),
+            where_any=lambda person: bool(person.watch.reason),
             is_numeric=False,
             meaning="who was stopped because critical errors on gold come too often, and after how many golds that was "
             "sure",
@@ -277,7 +286,8 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
     ),
 )
 
-# What the page shows first, in its own order; the pseudonym stands before them all.
-ON_PAGE = ("standing", "judged", "gold", "accuracy", "watch", "critical_errors", "checks", "repeats")
+# What the page shows unless columns are chosen: with the pseudonym before them and the deeds behind they fit 1280 px.
+FIT = ("standing", "judged", "gold", "accuracy", "watch", "critical_errors", "checks", "agreement_with_others")
+ON_PAGE = (*FIT, "repeats")  # the order of all; the others follow as they stand above
 
 ANNOTATORS = Table[Sequence[PersonRow], PersonRow](COLUMNS, lambda people: sorted_people(people, "name"))

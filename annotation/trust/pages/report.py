@@ -22,15 +22,14 @@ from annotation.trust.pages.agreement import AgreementReport
 from annotation.trust.pages.grade_shares import GradeShare, bars, counts_of, shares_of
 from annotation.trust.pages.machines import MachineRow, machine_rows
 from annotation.trust.pages.people import PersonRow, person_rows
-from annotation.trust.pages.people_columns import sorted_people
+from annotation.trust.pages.people_plot import AccuracyPlot, accuracy_plot
 from annotation.trust.pages.policies import in_words
 from annotation.trust.pages.topics import TopicRow, topic_rows
-from annotation.trust.pages.verdict import TRIED, verdict_of
+from annotation.trust.pages.verdict import Sentence, verdict_of
 from annotation.trust.read.dropped import DroppedPairs, ReasonCount, dropped_by_reason
 from annotation.trust.read.judgments import policy_inputs
 from annotation.trust.read.watch import can_err_critically
 
-MOST_PLOTTED = 40
 MANY = 100  # answers; before that many a grade may be missing by chance
 
 
@@ -70,14 +69,9 @@ class QualityReport:
         return worth_of(self.inputs)
 
     @property
-    def verdict(self) -> list[str]:
-        """What a careful reader would conclude, a sentence each."""
+    def verdict(self) -> list[Sentence]:
+        """What a careful reader would conclude."""
         return verdict_of(self.worth, self.people, self.coverage, self.outcome.policy.accuracy_threshold)
-
-    @property
-    def tried(self) -> tuple[str, ...]:
-        """Rules to compare this policy with."""
-        return TRIED
 
     @property
     def milder(self) -> list[tuple[str, str]]:
@@ -171,21 +165,9 @@ class QualityReport:
     def dropped(self, reason: str = "") -> DroppedPairs:
         return DroppedPairs(self.outcome, reason)
 
-    @cached_property
-    def plot(self) -> dict[str, object]:
-        """Accuracies for a plot of intervals, the surely low first; these only where there are many people."""
-        judged = [person for person in sorted_people(self.people, "doubt") if person.n_gold]
-        rows = [{"name": p.pseudonym, "value": p.accuracy, "low": p.low, "high": p.high} for p in judged[:MOST_PLOTTED]]
-        return {"name": "Accuracy on gold", "rows": rows, "limit": self.outcome.policy.accuracy_threshold or None}
-
     @property
-    def plot_words(self) -> str:
-        n_known = sum(1 for person in self.people if person.n_gold)
-        many = f"the {MOST_PLOTTED} of {n_known} whose" if n_known > MOST_PLOTTED else "on top whose"
-        who = f"{many} interval ends lowest: those of whom low accuracy is surest"
-        threshold = self.outcome.policy.accuracy_threshold
-        dashed = f" Dashed: {threshold:g}, from which on somebody is reliable." if threshold else ""
-        return f"Accuracy on gold with its Wilson interval, {who}.{dashed}"
+    def accuracy_plot(self) -> AccuracyPlot:
+        return accuracy_plot(self.people, self.outcome.policy.accuracy_threshold)
 
     @property
     def kept_plot(self) -> dict[str, object]:

@@ -16,11 +16,12 @@ from annotation.kernel.page_tables import cells_of
 from annotation.kernel.request import Request
 from annotation.models import Collection
 from annotation.trust.pages.choice import ChoiceOfBatches, choice_in
-from annotation.trust.pages.people_columns import columns_on_page, sorted_people
+from annotation.trust.pages.people_columns import columns_on_page, columns_to_choose, sorted_people
 from annotation.trust.pages.report import QualityReport, quality_report
 from annotation.trust.read.withheld import withheld_pairs
 
 SHOWN_PAIRS, SHOWN_PEOPLE = 50, 100
+KEPT = ("batch", "policy", "sort")  # what stays in the address when columns are chosen
 # What addresses asked for when all parts were one page, and the part that answers it now.
 MOVED = {
     "sort": "quality_annotators",
@@ -59,9 +60,19 @@ def quality_annotators(request: Request, slug: str) -> HttpResponse:
         return _render(request, "quality_annotators", asked)
     everybody = asked.report.people
     people = Paginator(sorted_people(everybody, sort), SHOWN_PEOPLE).get_page(request.GET.get("people"))
-    columns = columns_on_page(everybody)
+    columns = columns_on_page(everybody, request.GET.getlist("columns"), sort)
     rows = [(person, cells_of(columns, person)) for person in people]
-    return _render(request, "quality_annotators", asked, people=people, columns=columns, rows=rows, sort=sort)
+    return _render(
+        request,
+        "quality_annotators",
+        asked,
+        people=people,
+        columns=columns,
+        to_choose=columns_to_choose(everybody),
+        kept=[(name, value) for name in KEPT for value in request.GET.getlist(name)],
+        rows=rows,
+        sort=sort,
+    )
 
 
 @login_required

@@ -1,5 +1,6 @@
 """Judgments and clicks together: click-through rates, corrected for positions, beside the grades of pairs."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -201,13 +202,23 @@ def _resampled(
     return _Drawn(np.array(rates).reshape(len(rates), 2, view.n_grades), np.array(thetas).reshape(-1, theta.value.size))
 
 
-def _ends(value: Floats, confidence: float) -> tuple[float | None, float | None]:
-    """Percentiles of resamples, (n,); None where fewer than `LEAST_RESAMPLES` know the value, or all have the same."""
-    known = value[np.isfinite(value)]
-    if known.size < LEAST_RESAMPLES or not np.ptp(known) > 0:
-        return None, None
-    low, high = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2]).tolist()
-    return low, high
+def _rate(value: float, drawn: Floats, n_topics: int, confidence: float, most: float = math.inf) -> Rate:
+    """With an interval where several topics have it: value ± t · √(n / (n − 1)) · deviation of the resamples, (n,), by
+    Student's t with n − 1 degrees of freedom, n the topics; cut at 0 and `most`. Percentiles of resamples are narrower:
+    by what a deviation with n lacks, and by the normal in place of t. None where fewer than `LEAST_RESAMPLES` know the
+    value, or all have the same.
+    """
+    known = drawn[np.isfinite(drawn)]
+    if n_topics < LEAST_TOPICS or known.size < LEAST_RESAMPLES or not np.ptp(known) > 0:
+        return Rate(value, None, None)
+    reach = _quantile(n_topics, confidence) * math.sqrt(n_topics / (n_topics - 1)) * float(known.std(ddof=1))
+    return Rate(value, max(0.0, value - reach), min(most, value + reach))
+
+
+def _quantile(n: int, confidence: float) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(n - 1, (1 + confidence) / 2))
 
 
 def _positions(counts: ClickCounts, theta: Propensities, drawn: Floats, asked: ClickQuestion) -> tuple[Position, ...]:
@@ -215,10 +226,10 @@ def _positions(counts: ClickCounts, theta: Propensities, drawn: Floats, asked: C
     rows = list[Position]()
     for at, position in enumerate(theta.position.tolist()):
         here = counts.position == position
-        several = np.unique(counts.cell_topic[here]).size >= LEAST_TOPICS
-        ends = _ends(drawn[:, at], asked.confidence) if estimated and at and several else (None, None)
+        n_topics = np.unique(counts.cell_topic[here]).size if estimated and at else 0
         clicks, shown = float(counts.clicks[here].sum()), float(counts.impressions[here].sum())
-        rows.append(Position(position, clicks, shown, Rate(float(theta.value[at]), *ends)))
+        propensity = _rate(float(theta.value[at]), drawn[:, at], n_topics, asked.confidence)
+        rows.append(Position(position, clicks, shown, propensity))
     return tuple(rows)
 
 
@@ -227,9 +238,11 @@ def _grade_rows(view: GradedCells, rates: Floats, drawn: Floats, confidence: flo
     for grade in range(view.n_grades):
         pairs: Bools = view.grade[view.pairs] == grade
         if pairs.any():
-            several = np.unique(view.counts.topic[view.pairs[pairs]]).size >= LEAST_TOPICS
-            ends = [_ends(drawn[:, kind, grade], confidence) if several else (None, None) for kind in (0, 1)]
-            plain, allowed = (Rate(float(rates[kind, grade]), *ends[kind]) for kind in (0, 1))
+            n_topics = np.unique(view.counts.topic[view.pairs[pairs]]).size
+            plain, allowed = (
+                _rate(float(rates[kind, grade]), drawn[:, kind, grade], n_topics, confidence, most)
+                for kind, most in enumerate((1.0, math.inf))
+            )
             clicks, shown = (float(each[view.pairs[pairs]].sum()) for each in (view.clicked, view.shown))
             rows.append(GradeRates(grade, int(pairs.sum()), clicks, shown, plain, allowed))
     return tuple(rows)
@@ -268,12 +281,12 @@ def _taus(view: GradedCells, value: Floats) -> list[float]:
 
 
 def _mean_rate(values: list[float], asked: ClickQuestion) -> Rate | None:
-    """The mean over topics; its interval by resampling them, the propensities taken as known."""
+    """The mean over topics with Student's interval, cut at −1 and 1, the propensities taken as known."""
     if not values:
         return None
     value = np.array(values)
-    if value.size < LEAST_TOPICS:
-        return Rate(float(value[0]), None, None)
-    rng = np.random.default_rng(asked.seed)
-    drawn = value[rng.integers(0, value.size, (asked.n_resamples, value.size))].mean(axis=1)
-    return Rate(float(value.mean()), *_ends(drawn, asked.confidence))
+    mean = float(value.mean())
+    if value.size < LEAST_TOPICS or not np.ptp(value) > 0:
+        return Rate(mean, None, None)
+    reach = _quantile(value.size, asked.confidence) * float(value.std(ddof=1)) / math.sqrt(value.size)
+    return Rate(mean, max(-1.0, mean - reach), min(1.0, mean + reach))

@@ -1,24 +1,18 @@
 """What judgments and clicks say together, in sentences: never more than their numbers."""
 
 from evaluation.engine.clicks.comparison import LEAST_TOPICS, ClickComparison, Rate
-from evaluation.engine.interleaving.words import FEW_TOPICS
 
 
 def words_of_comparison(found: ClickComparison) -> list[str]:
     shown = f"{len(found.pairs):,} judged pairs were shown, of {found.n_judged:,} judged and {found.n_log:,} in the log"
     lines = [f"{shown}; {_topics(found.n_topics)}."]
+    if all(one.clicks == one.impressions for one in found.positions):
+        lines.append("Every impression was clicked: rows of what was shown and not clicked are missing.")
     if found.n_unknown:
         lines.append(f"{found.n_unknown:,.0f} impressions are left out: their positions have no known propensity.")
     said = [_agreement(found), *_last_position(found), _order(found), _contradictions(found)]
-    return [*lines, *said, *_few_topics(found), *_left_out(found)]
-
-
-def _few_topics(found: ClickComparison) -> list[str]:
-    if found.n_topics < LEAST_TOPICS:
-        return ["All is of one topic: what holds for others cannot be said."]
-    if found.n_topics < FEW_TOPICS:
-        return [f"With fewer than {FEW_TOPICS} topics intervals over topics are too narrow."]
-    return []
+    alone = ["All is of one topic: what holds for others cannot be said."] if found.n_topics < LEAST_TOPICS else []
+    return [*lines, *said, *alone, *_left_out(found)]
 
 
 def _left_out(found: ClickComparison) -> list[str]:

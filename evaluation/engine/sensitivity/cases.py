@@ -36,8 +36,8 @@ class RunsOfPairs:
         """The value of each topic: grades (n_cases, n_pairs) → (n_cases, n_runs, n_topics).
 
         The values are those of `scorer.evaluate_runs` against qrels with these grades, for `max_grade` the options', or
-        else the highest of all cases that come together; all grades below 0 are those of unjudged pairs. A topic
-        without a judged pair counts 0. Raises `ValueError` for a grade above the top.
+        else the highest of all cases that come together. Grades below 0 are those of unjudged pairs. A topic without a
+        judged pair counts 0. Raises `ValueError` for a grade above the top.
         """
         grade = np.maximum(grade, UNJUDGED)
         highest = int(grade.max(initial=1))

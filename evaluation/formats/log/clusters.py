@@ -1,12 +1,15 @@
 """Sums of a log's columns by cluster, from its blocks."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotation.formats.fields import shown
 from annotation.formats.problems import Problems
+from evaluation.engine.arrays import Floats, Ints, Words
 from evaluation.engine.experiments.bootstrap import Clusters
 from evaluation.formats.log.columns import MOST_FAULTS, Block
 
@@ -15,16 +18,20 @@ if TYPE_CHECKING:
 
 PENDING = 1_500_000  # rows that wait to be put together
 KEY, N, LINE = "\0key", "\0n", "\0line"  # columns beside those of the log
+NOTHING = np.zeros(0)
+Codes: TypeAlias = NDArray[np.uint8]
+Part: TypeAlias = tuple[Words, Ints, list[Codes], list[Floats]]
 
 
 class ClusterSums:
     """Sums of `columns` over the units of each cluster, by variant; a cluster is in one segment of each column of
-    `segments`. Memory: 8 bytes times the columns + 3 a cluster, and 4 a column of segments, twice while blocks are put
-    together."""
+    `segments`. Memory: 8 bytes times the columns + 3 a cluster, and a byte for its variant and each column of segments;
+    while parts are put together 24 bytes more."""
 
     def __init__(self, variant: str, cluster: str, columns: list[str], segments: Sequence[str] = ()) -> None:
-        self.variant, self.cluster, self.columns, self.segments = variant, cluster, columns, list(segments)
-        self.parts = list["polars.DataFrame"]()
+        self.cluster, self.columns, self.names = cluster, columns, [variant, *segments]
+        self.values = [dict[str, int]() for _ in self.names]  # of variant and segments: their codes
+        self.parts = list[Part]()  # (key, first line, codes by name, sums by column and the number of units)
         self.n_rows = self.n_kept = 0  # of all parts, and of the first
 
     def add(self, block: Block) -> None:
@@ -32,58 +39,89 @@ class ClusterSums:
 
         line = pl.Series(LINE, block.lines, pl.Int64)
         frame = block.frame.with_columns(block.frame[self.cluster].hash().alias(KEY), line)
-        frame = frame.with_columns(pl.col(name).cast(pl.Categorical) for name in self.segments)
-        grouped = frame.group_by(self.variant, KEY, *self.segments)
-        part = grouped.agg(
+        part = frame.group_by(KEY, *self.names).agg(
             *(pl.col(name).sum() for name in self.columns), pl.len().cast(pl.Float64).alias(N), pl.col(LINE).min()
         )
-        self.parts.append(part)
+        codes = [self._coded(part[name], known) for name, known in zip(self.names, self.values, strict=True)]
+        sums = [part[name].to_numpy() for name in (*self.columns, N)]
+        self.parts.append((part[KEY].to_numpy(), part[LINE].to_numpy(), codes, sums))
         self.n_rows += part.height
         if self.n_rows > self.n_kept + PENDING:
             self._put_together()
 
     def by_variant(self, problems: Problems) -> dict[str, Clusters]:
         """In the order in which clusters first come. Raises `FormatError` for clusters in two variants or segments."""
-        if not self.parts:
-            return {}
-        return {str(name): one for (name, *_), one in self._parted([self.variant], problems).items()}
+        return {name: one for (name,), one in self._parted([self.names[0]], problems)}
 
     def by_segment(self, column: str, problems: Problems) -> dict[str, dict[str, Clusters]]:
         """By segment and variant."""
         found = dict[str, dict[str, Clusters]]()
-        for (segment, name), one in self._parted([column, self.variant], problems).items():
-            found.setdefault(str(segment), {})[str(name)] = one
+        for (segment, name), one in self._parted([column, self.names[0]], problems):
+            found.setdefault(segment, {})[name] = one
         return found
 
-    def _parted(self, by: list[str], problems: Problems) -> dict[tuple[Any, ...], Clusters]:
-        self._put_together()
-        (whole,) = self.parts
-        self._refuse_two(whole, problems)
-        sums = [*self.columns, N]
-        parts = whole.sort(LINE, KEY).partition_by(by, as_dict=True, maintain_order=True)
-        return {key: Clusters(np.ascontiguousarray(part.select(sums).to_numpy())) for key, part in parts.items()}
-
-    def _put_together(self) -> None:
+    @staticmethod
+    def _coded(value: "polars.Series", known: dict[str, int]) -> Codes:
         import polars as pl  # noqa: PLC0415
 
-        totals = [pl.col(name).sum() for name in (*self.columns, N)]
-        if len(self.parts) > 1:
-            grouped = pl.concat(self.parts).group_by(self.variant, KEY, *self.segments)
-            self.parts = [grouped.agg(*totals, pl.col(LINE).min())]
-        self.n_rows = self.n_kept = self.parts[0].height
+        own = value.unique().to_list()
+        numbers = [known.setdefault(each, len(known)) for each in own]
+        return value.replace_strict(own, numbers, return_dtype=pl.UInt8).to_numpy()
 
-    def _refuse_two(self, whole: "polars.DataFrame", problems: Problems) -> None:
+    def _parted(self, by: list[str], problems: Problems) -> Iterator[tuple[tuple[str, ...], Clusters]]:
+        if not self.parts:
+            return
+        self._put_together()
+        self._refuse_two(problems)
+        ((key, line, codes, sums),) = self.parts
+        order, places = np.lexsort((key, line)), [self.names.index(name) for name in by]
+        for values in itertools.product(*(self.values[at].items() for at in places)):
+            same = [codes[at] == code for at, (_, code) in zip(places, values, strict=True)]
+            rows = order[np.logical_and.reduce(same)[order]]
+            if rows.size:
+                total = np.empty((rows.size, len(sums)))
+                for at, one in enumerate(sums):
+                    total[:, at] = one[rows]
+                yield tuple(value for value, _ in values), Clusters(total)
+
+    def _put_together(self) -> None:
+        """Rows of one cluster, variant and segments become one; column by column, so that little is there twice."""
+        if self.n_rows > self.n_kept:
+            key = np.concatenate([part[0] for part in self.parts])
+            order = np.argsort(key, kind="stable")
+            key = key[order]
+            codes = [self._column(2, at)[order] for at in range(len(self.names))]
+            new = np.ones(key.size, np.bool_)
+            new[1:] = np.logical_or.reduce([one[1:] != one[:-1] for one in (key, *codes)])
+            start = np.flatnonzero(new)
+            line = np.minimum.reduceat(np.concatenate([part[1] for part in self.parts])[order], start)
+            sums = list[Floats]()
+            for at in range(len(self.columns) + 1):
+                sums.append(np.add.reduceat(self._column(3, at)[order], start))
+                for part in self.parts:
+                    part[3][at] = NOTHING
+            self.parts = [(key[start], line, [one[start] for one in codes], sums)]
+        self.n_rows = self.n_kept = self.parts[0][0].size
+
+    def _column(self, place: int, at: int) -> NDArray[Any]:
+        return np.concatenate([part[place][at] for part in self.parts])
+
+    def _refuse_two(self, problems: Problems) -> None:
         """Clusters in two variants, or in two segments of a column."""
-        twice = whole.filter(whole[KEY].is_duplicated())
-        names = [self.variant, *self.segments]
-        before: dict[int, tuple[int, tuple[Any, ...]]] = {}
-        for key, line, *where in twice.sort(LINE).head(2 * MOST_FAULTS).select(KEY, LINE, *names).rows():
-            first, there = before.setdefault(key, (line, tuple(where)))
-            if first != line:
-                at = next(at for at, one in enumerate(where) if one != there[at])
-                own, other = (shown(str(one)) for one in (where[at], there[at]))
-                in_segments = f" of {names[at]}: each is in one segment" if at else ""
-                problems.add(
-                    line, f"the {self.cluster} of this row is in {own}, and in {other} in line {first}{in_segments}"
-                )
+        ((key, line, codes, _),) = self.parts
+        twice = np.zeros(key.size, np.bool_)
+        twice[1:] = key[1:] == key[:-1]  # in order of keys
+        twice[:-1] |= twice[1:]
+        rows = np.flatnonzero(twice)
+        rows = rows[np.argsort(line[rows], kind="stable")][: 2 * MOST_FAULTS]
+        words = [{code: value for value, code in known.items()} for known in self.values]
+        before: dict[int, int] = {}
+        for row in rows.tolist():
+            first = before.setdefault(int(key[row]), row)
+            at = next((at for at, code in enumerate(codes) if code[row] != code[first]), None)
+            if at is not None:
+                own, other = (shown(words[at][int(codes[at][one])]) for one in (row, first))
+                in_segments = f" of {self.names[at]}: each is in one segment" if at else ""
+                there = f"in {other} in line {line[first]}"
+                problems.add(int(line[row]), f"the {self.cluster} of this row is in {own}, and {there}{in_segments}")
         problems.check()

@@ -64,6 +64,17 @@ def test_on_a_narrow_page_names_stand_above_their_intervals() -> None:
     assert [mark.estimate for mark in marks] == [mark.estimate for mark in plot.marks]
 
 
+@pytest.mark.parametrize("n", [3, 80])
+def test_a_limit_stands_where_its_figure_does_and_the_axis_holds_it(n: int) -> None:
+    rows = [Estimate(f"run {at}", 0.5, 0.4, 0.6, "") for at in range(n)]
+    wide = interval_plot(rows, 0.9)
+    for plot in (wide, wide.narrow):
+        assert plot is not None
+        assert float(plot.marks[0].high) < float(plot.limit) < plot.width
+    assert interval_plot(rows, 0.5).limit == interval_plot(rows, 0.5).marks[0].value
+    assert interval_plot(rows).limit == ""
+
+
 def test_forty_rows_make_it_taller() -> None:
     row = Estimate("one", 0.5, None, None, "")
     assert interval_plot([row] * 40).height - interval_plot([row] * 20).height == 400

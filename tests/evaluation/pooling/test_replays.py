@@ -124,7 +124,7 @@ def test_asked_again_nothing_is_replayed_anew(monkeypatch: pytest.MonkeyPatch) -
     assert f'href="{PAGE}{whole["id"]}/"' in client.get(f"/jobs/{job.token}/").text
     monkeypatch.undo()
     for changed in ({"n_seeds": 1}, {"methods": ["rrf"]}, {"runs": FORM["runs"][:3]}):
-        client.post(PAGE, {**FORM, "leave_out": "", **changed})
+        client.post(PAGE, {**FORM, **changed})
         assert worked().state == Job.State.DONE
     assert PoolingReplay.objects.count() == 4
 
@@ -213,6 +213,5 @@ def test_who_may_and_what_stands_there_without_runs() -> None:
     worked()
     assert client.get(PAGE, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
     PoolingReplay.objects.all().delete()
-    for run in Run.objects.order_by("pk")[:2]:
-        run.delete()
+    Run.objects.filter(tag__in=FORM["runs"][:2]).delete()
     assert "Nothing to replay yet" in client.get(PAGE).text

@@ -243,7 +243,7 @@ def test_where_all_is_gold_and_no_error_is_critical_the_page_says_so(people: Peo
     stored(people.collection, "judgments", "query\tdocno\tannotator\tgrade\n" + rows, name="crowd")
     stored(people.collection, "gold", "".join(f"1\tD{i}\t{i % 2}\n" for i in range(12)))
     report = quality_report(people.collection, list(Batch.objects.all()), Parameters())
-    assert report.verdict[-1].startswith("All pairs here are gold")
+    assert report.verdict[-1].whole.startswith("0 pairs are left to decide: all here are gold")
     assert (report.agreement.n_pairs, report.agreement.exact.value) == (12, 1.0)  # gold that nobody planted
     watch = report.people[0].watch
     assert (watch.state, watch.words) == ("watching", "no critical error is possible on this gold")

@@ -73,3 +73,8 @@ def test_no_row_is_without_words_or_without_value_and_reason() -> None:
             assert row.over_items is None or row.over_items.defined or row.over_items.reason
     complete = report_of(rounds(30, 5))
     assert all(row.agreement.defined for row in complete.further if not row.name.startswith("Cohen"))
+
+
+def test_alpha_by_itself_has_the_intervals_that_it_has_among_the_others() -> None:
+    report = report_of(rounds(30, 5))
+    assert report.alpha_row == next(row for row in report.first if row.name == report.alpha_row.name)

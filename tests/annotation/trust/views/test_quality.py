@@ -1,18 +1,14 @@
 """The quality page, exclusion and decisions, over HTTP."""
 
 import re
-from html import unescape
 from urllib.parse import quote_plus
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
-from annotation.models import DEFAULT_GRADES, Assignment, ExclusionEvent, Item, Planting, ScaleVersion
+from annotation.models import Assignment, ExclusionEvent, Item, Planting
 from annotation.trust.pages.report import QualityReport
-from annotation.trust.pages.verdict import TRIED
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_annotator, make_batch, make_decision, make_gold, make_judgment
@@ -165,36 +161,6 @@ def test_a_policy_that_keeps_few_pairs_is_warned_of_and_a_milder_one_named() -> 
     assert "/policies/new?from=default%20v1&amp;name=milder&amp;count_unproven=True" in text
 
 
-def test_what_to_make_of_it_stands_above_and_leads_to_the_comparison() -> None:
-    _, _, client = started()
-    judgments, standing, kept = report_of(client).verdict
-    assert judgments.startswith(
-        "74 % of the 50 judgments on gold are right; giving grade 1 every time would be right on 100 %"
-    )
-    assert standing.startswith(
-        "0 of 4 people are clearly below the 70 % right that the policy asks for, 0 clearly above; for 4 there is not "
-        "enough gold to tell: half of all have judged 11 gold pairs or fewer."
-    )
-    assert standing.endswith(
-        "11 gold pairs or fewer. Of 2 who count as reliable, 2 may be there by luck, and 2 would be as "
-        "right with one grade for all of their gold."
-    )
-    assert kept.startswith("The policy keeps 2 of 5 pairs: it asks more than these judgments give.")
-    text = client.get(PAGE).text
-    address = unescape(re.findall(r'href="([^"]*/policies/compare[?][^"]*)"', text)[0])
-    compared = [row.name for row in client.get(address).context["comparison"].rows]
-    assert compared == ["default v1", *(f"trial: {rule}" for rule in TRIED)]
-
-
-def test_without_judged_gold_the_page_says_that_nothing_is_known_of_people() -> None:
-    people = make_people()
-    annotator = make_annotator(people.collection, pseudonym="Amber")
-    make_judgment(make_batch(people.collection, [annotator], n_documents=1).items.get(), annotator, 2)
-    text = people.client("admin").get(PAGE).text
-    assert "Nobody has judged gold" in text
-    assert "/c/bees/imports/new/gold" in text
-
-
 def test_batches_and_policy_are_chosen_and_no_batch_is_an_error() -> None:
     people, worked, client = started()
     other = make_batch(people.collection, [], n_documents=1, name="other")
@@ -255,7 +221,7 @@ def test_how_far_repeats_agree_is_shown_and_nothing_else_of_them() -> None:
     after = report_of(client)
     amber = next(person for person in after.people if person.pseudonym == "Amber")
     assert (amber.n_repeats, amber.n_same, amber.n_near) == (3, 1, 2)
-    assert "1 (2) of 3" in client.get(PEOPLE).text
+    assert "1 (2) of 3" in client.get(f"{PEOPLE}?columns=repeats").text
     assert [(p.pseudonym, p.n_gold, p.accuracy) for p in after.people] == [
         (p.pseudonym, p.n_gold, p.accuracy) for p in before.people
     ]
@@ -305,58 +271,3 @@ def test_many_people_come_in_pages_and_are_told_apart_in_one_line(monkeypatch: p
     assert "2 reliable, 1 unproven, 1 unreliable" in client.get(PAGE).text
     then = client.get(f"{PEOPLE}?people=2&sort=-name").context["people"]
     assert [person.pseudonym for person in then] == ["Amber"]
-
-
-# Of each part; when all was one page it asked 23 times.
-QUERIES = dict(zip(PARTS, (21, 21, 15, 17, 15), strict=True))
-
-
-def test_each_part_asks_for_what_it_shows_and_as_often_for_one_pair_as_for_three() -> None:
-    _, worked, client = started()
-    for round_ in range(2):
-        counts = {}
-        for part in PARTS:
-            with CaptureQueriesContext(connection) as queries:
-                assert client.get(part).status_code == 200
-            counts[part] = len(queries)
-        assert counts == QUERIES
-        for n in range(3):
-            worked.add_item(f"more-{round_}-{n}")
-            worked.judge(f"more-{round_}-{n}", "Amber", n)
-
-
-def test_addresses_of_the_one_page_lead_to_its_parts() -> None:
-    _, worked, client = started()
-    chosen = f"batch={worked.batch.token}&policy=default+v1"
-    for query, part in {"sort=watch": PEOPLE, "people=2": PEOPLE, "reason=too_few": PAIRS, "page=2": PAIRS}.items():
-        assert client.get(f"{PAGE}?{chosen}&{query}")["Location"] == f"{part}?{chosen}&{query}"
-    text = client.get(PAGE).text
-    for name in ("annotators", "agreement", "by-topic", "given", "dropped", "withheld", "machines", "raw"):
-        assert text.count(f'id="{name}"') == 1, name
-
-
-def test_what_was_chosen_goes_along_from_part_to_part() -> None:
-    _, worked, client = started()
-    chosen = f"?batch={worked.batch.token}&amp;policy=default+v1"
-    for part in PARTS:
-        tabs = client.get(part).text.partition('<nav class="parts"')[2].partition("</nav>")[0]
-        assert re.findall(r'href="([^"]*)"', tabs) == list(PARTS)
-        assert tabs.partition("aria-current")[0].rpartition('href="')[2].startswith(f'{part}"')
-        tabs = client.get(part + unescape(chosen)).text.partition('<nav class="parts"')[2].partition("</nav>")[0]
-        assert re.findall(r'href="([^"]*)"', tabs) == [each + chosen for each in PARTS]
-
-
-def of_two_grades(people: People) -> ScaleVersion:
-    grades = DEFAULT_GRADES[:2]
-    return ScaleVersion.objects.create(collection=people.collection, number=2, sha256="1" * 64, grades=grades)
-
-
-def test_batches_that_cannot_be_read_together_are_said_to_be_so() -> None:
-    people, worked, client = started()
-    other = make_batch(people.collection, [], n_documents=1, name="of two grades", scale=of_two_grades(people))
-    for part in PARTS:
-        answer = client.get(part)
-        assert (answer.status_code, answer.context["report"]) == (200, None)
-        assert "scales with different numbers of grades" in answer.text
-        chosen = f"?batch={worked.batch.token}&batch={other.token}&policy=default+v1"
-        assert client.get(part + chosen).status_code == 422

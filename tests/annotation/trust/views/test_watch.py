@@ -148,7 +148,7 @@ def test_who_was_cleared_may_be_stopped_later() -> None:
 def test_the_page_of_a_person_says_where_the_watch_stands() -> None:
     people, _, client = started()
     text = client.get("/c/bees/quality/annotators/Cedar/").text
-    assert "of 12 golds: stopped after 12 golds" in text
+    assert "of 12 gold pairs: stopped after 12 golds" in " ".join(text.split())
     assert "/annotators/Cedar/exclude?reason=The%20watch%20on" in text
     assert "exclude" not in people.client("researcher").get("/c/bees/quality/annotators/Cedar/").text
 

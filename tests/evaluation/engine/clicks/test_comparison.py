@@ -6,7 +6,7 @@ from scipy import optimize, stats
 
 from annotation.quality.wilson import wilson_interval
 from evaluation.engine.arrays import Floats, segment_sums
-from evaluation.engine.clicks.comparison import ClickQuestion, compare_clicks
+from evaluation.engine.clicks.comparison import ClickQuestion, Rate, _rate, compare_clicks
 from evaluation.engine.clicks.contradictions import Contradiction, contradictions_of
 from evaluation.engine.clicks.corrected import Corrected, Estimator, corrected
 from evaluation.engine.clicks.counts import ClickCounts
@@ -182,6 +182,36 @@ def test_tau_is_that_of_scipy_within_topics() -> None:
         assert rate.low < rate.value < rate.high
 
 
+def test_an_interval_over_topics_is_students() -> None:
+    drawn = np.random.default_rng(1).normal(0.5, 0.1, 60)
+    reach = stats.t.ppf(0.975, 5) * np.sqrt(6 / 5) * drawn.std(ddof=1)
+    known = np.append(drawn, np.nan)  # a resample that did not know the value
+    whole = _rate(0.4, known, 6, 0.95)
+    assert whole.low == pytest.approx(0.4 - reach)
+    assert whole.high == pytest.approx(0.4 + reach)
+    cut = _rate(0.9, drawn - 0.4, 2, 0.95, 1.0)
+    assert (cut.low, cut.high) == (0.0, 1.0)
+    for unknown in (_rate(0.4, drawn, 1, 0.95), _rate(0.4, drawn[:49], 6, 0.95), _rate(0.4, 0 * drawn, 6, 0.95)):
+        assert unknown == Rate(0.4, None, None)
+
+
+def test_intervals_over_few_topics_miss_as_often_as_they_say() -> None:
+    """120 logs of six topics, propensities known. Percentiles missed one rate in six, and one τ in seven."""
+    missed, tau = list[bool](), list[Rate]()
+    for seed in range(120):
+        found = compare_clicks(*made_clicks(6, 8, seed=seed, orders=1, shown=20), ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
+        for one in found.grades:
+            low, high = one.corrected.low, one.corrected.high
+            missed.append(low is not None and high is not None and not low <= 0.05 + 0.15 * one.grade <= high)
+        if found.tau_corrected:
+            tau.append(found.tau_corrected)
+    assert 0.02 < np.mean(missed) < 0.08
+    middle = np.mean([one.value for one in tau])
+    ends = np.array([(one.low, one.high) for one in tau], float)
+    assert 0.02 < np.mean((ends[:, 0] > middle) | (ends[:, 1] < middle)) < 0.09
+    assert (ends[:, 1] <= 1).all()
+
+
 def test_intervals_over_topics_cover_the_rate_of_a_grade() -> None:
     """Grades attract with .05, .2, .35, .5, .65 in every topic; intervals estimate positions anew in each resample."""
     hits = np.zeros(2)
@@ -289,10 +319,12 @@ def test_words_of_a_log_that_says_little() -> None:
         "In no topic do both grades and clicks differ: whether they agree cannot be said.",
         "All judged pairs have one grade.",
         "No pair was shown to be clicked less than lower grades of its topic, or more than higher ones.",
-        "With fewer than 100 topics intervals over topics are too narrow.",
     ]
     alone = compare_clicks(counts, Qrels.of(["1", "1"], list("ab"), [1, 1]), ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
     assert words_of_comparison(alone)[0].endswith("; 1 topic.")
+    shown = counts_of([("1", "a", 1, 10, 10), ("2", "b", 2, 9, 9)])
+    clicked = compare_clicks(shown, Qrels.of(["1", "2"], list("ab"), [1, 1]), ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
+    assert words_of_comparison(clicked)[1].startswith("Every impression was clicked: rows of what was shown and not")
     turned = compare_clicks(counts, Qrels.of(["1", "1", "2"], list("aba"), [1, 0, 1]), ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
     assert "does not rise with the grade from 0 to 1." in words_of_comparison(turned)[2]
 

@@ -196,3 +196,20 @@ def test_many_impressions_of_few_topics_find_nothing_where_clicks_are_by_chance(
     judged = made_qrels({str(n): dict.fromkeys(docs, 1) for n in range(3)})
     found = power(two, judged, Probabilistic(), Blind(), sizes=[3000], replications=300, depth=5)
     assert found.points[0].interleaving.found < 0.09  # at 5 %: more by chance once in 500
+
+
+def test_topics_without_judgments_are_not_shown() -> None:
+    docs = [f"d{at}" for at in range(6)]
+    scores = {
+        tag: {f"q{n}": {d: float((at * step + n) % 7) for at, d in enumerate(docs)} for n in range(4)}
+        for tag, step in (("A", 1), ("B", 3))
+    }
+    judged = made_qrels({f"q{n}": {"d0": 1, "d3": 0} for n in (1, 3)})
+    found = [
+        power(
+            [made_run({n: one[n] for n in numbers}, tag) for tag, one in scores.items()], judged, TeamDraft(),
+            model_named("navigational"), sizes=[200], replications=10, depth=5,
+        )
+        for numbers in (("q0", "q1", "q2", "q3"), ("q1", "q3"))
+    ]  # fmt: skip
+    assert found[0] == found[1]

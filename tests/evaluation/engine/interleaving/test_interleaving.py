@@ -4,6 +4,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest

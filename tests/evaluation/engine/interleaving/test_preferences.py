@@ -166,8 +166,13 @@ def test_topics_are_not_counted_where_credits_are_compared() -> None:
         for tag, text in rankings.items()
     ]
     lists = interleave(runs, Optimised(), depth=5, lists_per_topic=1, seed=1)
-    counts = tally(lists, Optimised(), np.arange(60), clicks_of(rng, 60))
-    (one,) = preferences_of(counts, method="optimised").preferences
+    few = preferences_of(tally(lists, Optimised(), np.arange(20), clicks_of(rng, 20)), method="optimised")
+    assert words_of(few)[-1].endswith(
+        "; with fewer than 30 decided impressions the test of credits finds differences too often."
+    )
+    found = preferences_of(tally(lists, Optimised(), np.arange(60), clicks_of(rng, 60)), method="optimised")
+    assert words_of(found)[-1].endswith("; the test is not.")
+    (one,) = found.preferences
     assert one.topics_against > 2 * one.topics_for
     assert one.p_topics is None
     assert one.p is not None

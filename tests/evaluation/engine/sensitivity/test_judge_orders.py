@@ -55,4 +55,6 @@ def test_equal_means_share_the_best_rank_and_do_not_swap() -> None:
     first, level = judge_orders(["a", "b", "c", "d"], base, ["llm", "level"], means)
     assert first.rank == (3, 3, 1, 2)
     assert first.swaps == (("a", "d"), ("b", "d"), ("a", "c"))
+    (turned,) = judge_orders(["d", "b", "a"], base[[3, 1, 0]], ["llm"], means[:1, [3, 1, 0]])
+    assert turned.swaps == (("a", "d"), ("b", "d"))
     assert (level.rank, level.tau_b, level.tau_ap, level.swaps) == ((1, 1, 1, 1), None, None, ())

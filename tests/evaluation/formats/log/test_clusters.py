@@ -1,0 +1,66 @@
+"""Sums of clusters, put together again and again as blocks come, against sums by dict."""
+
+from collections import defaultdict
+
+import numpy as np
+import polars as pl
+import pytest
+
+from annotation.formats.problems import FormatError, Problems
+from evaluation.engine.experiments.bootstrap import Clusters
+from evaluation.formats.log import clusters
+from evaluation.formats.log.clusters import ClusterSums
+from evaluation.formats.log.columns import Block
+
+
+def blocks_of(frame: pl.DataFrame, size: int) -> list[Block]:
+    return [
+        Block(range(at + 2, min(at + size, frame.height) + 2), frame[at : at + size])
+        for at in range(0, frame.height, size)
+    ]
+
+
+def made() -> pl.DataFrame:
+    rng = np.random.default_rng(4)
+    user = rng.integers(0, 90, 600)
+    land = pl.Series(user % 3).replace_strict({0: "fi", 1: "nl", 2: "none"}, return_dtype=pl.String)
+    arm = pl.Series(user % 2).replace_strict({0: "A", 1: "B"}, return_dtype=pl.String)
+    return pl.DataFrame(
+        {"arm": arm, "user": user.astype(str), "land": land, "m": rng.integers(0, 9, 600).astype(float)}
+    )
+
+
+def test_blocks_add_up_in_the_order_in_which_clusters_first_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "PENDING", 40)
+    frame, problems = made(), Problems("log.csv")
+    sums = ClusterSums("arm", "user", ["m"], ["land"])
+    for block in blocks_of(frame, 17):
+        sums.add(block)
+    expected: dict[tuple[str, ...], dict[str, list[float]]] = defaultdict(dict)
+    for arm, user, land, m in frame.rows():
+        for place in ((arm,), (land, arm)):
+            row = expected[place].setdefault(user, [0.0, 0.0])
+            row[0] += m
+            row[1] += 1
+    by_variant, by_segment = sums.by_variant(problems), sums.by_segment("land", problems)
+    found: dict[tuple[str, ...], Clusters] = {(arm,): one for arm, one in by_variant.items()}
+    found |= {(land, arm): one for land, by in by_segment.items() for arm, one in by.items()}
+    assert found.keys() == expected.keys()
+    for at, one in found.items():
+        assert one.sums.tolist() == list(expected[at].values())
+
+
+def test_a_cluster_in_two_variants_is_refused_however_far_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "PENDING", 40)
+    frame = made().with_columns(
+        arm=pl.when(pl.int_range(pl.len()) == 500).then(pl.lit("C")).otherwise(pl.col("arm"))  # in line 502
+    )
+    sums = ClusterSums("arm", "user", ["m"])
+    for block in blocks_of(frame, 17):
+        sums.add(block)
+    first = frame["user"].to_list().index(frame["user"][500]) + 2
+    with pytest.raises(FormatError) as refused:
+        sums.by_variant(Problems("log.csv"))
+    assert [(one.line, one.reason) for one in refused.value.problems] == [
+        (502, f"the user of this row is in 'C', and in '{frame['arm'][first - 2]}' in line {first}")
+    ]
