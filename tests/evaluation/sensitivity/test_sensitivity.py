@@ -67,6 +67,9 @@ def test_page_file_api_and_command_say_the_same() -> None:
     assert [one.moved for one in placed] == [
         before - after for before, after in zip(command["rank"], machine["rank"], strict=True)
     ]
+    furthest = max(abs(one.moved) for one in placed)
+    marked = {line.slope.name for line in judges.plot.lines if line.slope.is_marked}
+    assert marked == {row.tag for row in judges.rows if abs(row.judges[0].moved) == furthest > 0}
     assert (
         client.get(f"{page}file", {"form": "orders"}).text
         == called("sensitivity", *COMMAND, "--beside", "machine", "--group", "some=o*,two", "--format", "orders")[0]
