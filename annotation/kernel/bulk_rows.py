@@ -56,7 +56,7 @@ def _copy(rows: Sequence[Model]) -> None:
         cursor.execute(sequence, [table, meta.pk.column, len(rows)])
         for row, (key,) in zip(rows, cursor.fetchall(), strict=True):
             row.pk = key
-        with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+        with connection.wrap_database_errors, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
             for row in rows:
                 values = (field.pre_save(row, add=True) for field in meta.concrete_fields)
                 copy.write_row(

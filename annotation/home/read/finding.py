@@ -12,6 +12,9 @@ from annotation.kernel.visible import visible_annotators, visible_batches, visib
 from annotation.models import Collection, Snapshot
 
 MOST = 8  # of a kind
+# Docnos looked at from where the words sort. In most languages' orders signs and capitals count last: among docnos that
+# begin with the words stand some that do not.
+NEAR = 1000
 
 Find = Callable[[Collection, str], list[Place]]
 
@@ -59,10 +62,13 @@ def _topics(collection: Collection, words: str) -> list[Place]:
 
 
 def _documents(collection: Collection, words: str) -> list[Place]:
-    """By how the docno begins: read from its index, however many there are. Texts are searched on their own page."""
+    """By how the docno begins: read from its index, however many there are. Texts are searched on their own page.
+
+    No `docno__startswith` of the database: for a docno that nothing else begins with it would read on to the last one.
+    """
     found = visible_documents(collection).filter(docno__gte=words).order_by("docno").values_list("docno", flat=True)
-    begun = [docno for docno in found[:MOST] if docno.startswith(words)]
-    return [Place(docno, "", _address("document", collection, docno)) for docno in begun]
+    begun = [docno for docno in found[:NEAR] if docno.startswith(words)]
+    return [Place(docno, "", _address("document", collection, docno)) for docno in begun[:MOST]]
 
 
 def _batches(collection: Collection, words: str) -> list[Place]:

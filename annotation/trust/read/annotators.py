@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from annotation.models import Annotator, Batch, Collection, Judgment
+from annotation.models import Annotator, Batch, Collection, Judgment, User
 
 
 @dataclass(frozen=True)
@@ -34,3 +34,9 @@ def judged_and_early(batches: Sequence[Batch]) -> dict[str, tuple[int, float]]:
     first = Judgment.objects.filter(batch__in=batches, revision=1).values_list("annotator__pseudonym")
     rows = first.annotate(n=Count("pk"), early=Count("pk", filter=Q(early=True)))
     return {name: (n, early / n) for name, n, early in rows}
+
+
+def account_of(annotator: Annotator) -> str:
+    """The user name of the annotator's account while it is a member's; empty where there is none. One query."""
+    members = User.objects.filter(annotators=annotator, memberships__collection=annotator.collection_id)
+    return members.values_list("username", flat=True).first() or ""

@@ -12,6 +12,7 @@ from annotation.kernel.request import Request
 from annotation.trust.pages.annotator import PARTS, PERSON_TABLES, annotator_report
 from annotation.trust.pages.choice import choice_of, judged_choice
 from annotation.trust.pages.machines import machine_report
+from annotation.trust.read.annotators import account_of
 from annotation.trust.read.held_people import history_of
 from annotation.trust.read.work import work_of
 
@@ -22,6 +23,7 @@ TOPICS = 20
 @require_GET
 def annotator(request: Request, slug: str, pseudonym: str) -> HttpResponse:
     person = annotator_for(request.user, slug, pseudonym, RESEARCH)
+    is_admin = bool(roles_in(request.user, person.collection) & ADMIN)
     choice = choice_of(request, person.collection)
     judged = (person, choice.chosen_batches(), choice.parameters()) if choice.batches else None
     work = work_of(person, choice.chosen_batches()) if choice.batches else None
@@ -40,7 +42,8 @@ def annotator(request: Request, slug: str, pseudonym: str) -> HttpResponse:
         parts=PARTS,
         part=part if part in PARTS else "",
         machines=machine_report(*judged) if judged and person.is_machine else [],
-        history=history_of(person) if roles_in(request.user, person.collection) & ADMIN else [],
+        history=history_of(person) if is_admin else [],
+        account=account_of(person) if is_admin else "",
     )
 
 

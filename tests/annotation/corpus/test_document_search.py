@@ -16,9 +16,9 @@ from annotation.corpus.steps import document_index
 from annotation.corpus.steps.document_index import index_documents, sweep_document_index
 from annotation.exchange.steps.deletion.deleting import start_deletion
 from annotation.kernel.jobs import claim_job, run_job
-from annotation.models import Collection, DocumentIndex, DocumentVersion, DocumentWords, Import
-from tests.annotation.exchange.steps.import_work import many, stored
-from tests.factories import make_collection, make_documents, make_member
+from annotation.models import Collection, DocumentVersion, DocumentWords, Job
+from tests.annotation.exchange.steps.import_work import bring, many, stored
+from tests.factories import make_collection, make_member
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both("text")]
 
@@ -122,13 +122,29 @@ def test_only_published_current_texts_are_found() -> None:
     assert (found(collection, "wasps"), found(collection, "pollen")) == ([], ["FT911-3"])
 
 
-def test_texts_of_an_import_under_way_wait_for_its_flip() -> None:
+@pytest.mark.parametrize("is_indexed", [False, True])
+def test_texts_of_an_import_are_found_from_its_flip_on(is_indexed: bool) -> None:
+    """A new document, and another text of one that is here: looked for between staging and flip."""
     collection = make_texts()
-    record = Import.objects.create(collection=collection, kind="documents", filename="f", sha256="0" * 64)
-    (document,) = make_documents(collection, ["late"])
-    DocumentVersion.objects.filter(document=document).update(brought_by=record)
-    assert index_documents(collection) == 4
-    assert found(collection, "late") == ["late"] or DocumentIndex.objects.get().indexed_to < document.versions.get().pk
+    lines = [{"docno": "late-1", "text": "wasps"}, {"docno": "FT911-3", "title": "Wasps", "text": "sting"}]
+    bring(collection, "documents", "\n".join(map(json.dumps, lines)), publish=True, on_conflict="version")
+    seen = []
+
+    def look(_done: int, _total: int, _message: str) -> None:
+        staged = DocumentVersion.objects.filter(brought_by__published_at=None).count()
+        n_added = index_documents(collection) if is_indexed else 0
+        seen.append(
+            (staged, n_added, has_whole_index(collection), found(collection, "wasps"), found(collection, "late"))
+        )
+
+    while run := claim_job():
+        run.watch = look
+        assert run_job(run).state == Job.State.DONE
+    assert [each for each in seen if each[0]] == [(2, 0, is_indexed, [], [])]
+    assert not has_whole_index(collection)
+    assert (found(collection, "wasps"), found(collection, "late")) == (["FT911-3", "late-1"], ["late-1"])
+    assert sweep_document_index() == (2 if is_indexed else 6)
+    assert (found(collection, "wasps"), found(collection, "late")) == (["FT911-3", "late-1"], ["late-1"])
 
 
 def test_other_collections_are_apart_and_portions_join(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """The campaign from an empty database to the leaderboard. Each step says what must have come of it."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -48,7 +49,7 @@ class Campaign:
         runs = self.lead.bring_runs(self.material.runs)
         assert len(runs) == len(self.material.runs)
         overview = self.lead.browser.open(HOME).figures()
-        assert overview["Documents"] == str(len(self.material.shown))
+        assert overview["Documents"] == f"{len(self.material.shown):,}"
 
     def gather(self) -> None:
         """Eight links at once, used by eight new people."""
@@ -128,7 +129,7 @@ class Campaign:
         rows = {row["Pseudonym"]: row for row in page.table("Pseudonym", "Standing")}
         mine = {person.behaviour.name: rows[self.pseudonyms[person.behaviour.name]] for person in self.people}
         believed = {name for name, row in mine.items() if row["Standing"].startswith("reliable")}
-        assert {name: mine[name]["Standing"].split()[0] for name in mine} == {
+        assert {name: re.split("[^a-z]", row["Standing"])[0] for name, row in mine.items()} == {
             **{behaviour.name: "reliable" for behaviour in GOOD},
             **{behaviour.name: "unreliable" for behaviour in BAD},
         }, {name: mine[name]["Accuracy"] for name in mine}

@@ -260,6 +260,18 @@ def test_the_story_says_what_they_did_and_since_when() -> None:
     assert "by lead: Looked away" not in people.client("researcher").get(AMBER).text
 
 
+def test_an_account_and_its_annotator_lead_to_each_other_for_admins_alone() -> None:
+    people, worked, client = started()
+    user = worked.people["Amber"].user
+    assert user is not None
+    account = f'href="/c/bees/people/{user.username}/"'
+    assert f'href="{AMBER}"' in client.get("/c/bees/people/").text
+    assert account in client.get(AMBER).text
+    assert account not in people.client("researcher").get(AMBER).text
+    user.memberships.all().delete()
+    assert account not in client.get(AMBER).text
+
+
 def test_each_part_has_its_address_and_no_other_part_in_it() -> None:
     _, _, client = started()
     headings = {
