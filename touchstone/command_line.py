@@ -1,5 +1,6 @@
 """The command `touchstone`, in a checkout `manage.py`: Django's command line, and what works without Django."""
 
+import logging
 import os
 import sys
 from importlib import import_module
@@ -43,6 +44,7 @@ OF_FILES = frozenset(
     }
 )
 OF_APP = frozenset({"fsspec", "matplotlib", "polars", "torch"})  # what single options of theirs need
+SERVICES = frozenset({"serve", "worker"})  # whose log says what is done; other commands say it themselves
 MISUSED, STOPPED = 2, 130  # exit codes: no such command, Ctrl-C
 
 
@@ -75,9 +77,11 @@ def _run_app() -> None:
     from django.core.management import ManagementUtility
 
     class Utility(ManagementUtility):
-        """Django's, but that an unknown command is wrong use."""
+        """Django's, but that an unknown command is wrong use, and that only services log what goes as it should."""
 
         def fetch_command(self, subcommand: str) -> "BaseCommand":
+            if subcommand not in SERVICES:
+                logging.getLogger("annotation").setLevel(logging.WARNING)
             try:
                 return super().fetch_command(subcommand)
             except SystemExit:

@@ -180,6 +180,7 @@ def test_the_app_runs_demo_judgment_and_server(whole: Path, tmp_path: Path) -> N
     done = ran(whole, tmp_path, "touchstone", "demo")
     assert done.returncode == 0, done.stderr
     assert "/sign-in/" in done.stdout
+    assert " level=" not in done.stderr  # the log of what is done is for services
     assert served(whole, tmp_path) == (200, "text/css")
     judged = ran(whole, tmp_path, "touchstone", "shell", "--no-imports", "-c", JUDGE)
     assert judged.stdout == "(3,)\n", judged.stderr
