@@ -163,7 +163,9 @@ class ReplayForm(forms.Form):
         initial=list(METHODS),
         widget=forms.CheckboxSelectMultiple,
     )
-    measure = forms.CharField(max_length=100, initial=MEASURE, help_text="nDCG@k or AP: the two that samples estimate.")
+    measure = forms.CharField(
+        max_length=100, initial=MEASURE, help_text="nDCG@k; or AP, without the two ways that take a regression."
+    )
     depth = forms.IntegerField(
         min_value=1, max_value=100, initial=DEPTH, help_text="Documents of each run and topic: the pool."
     )

@@ -87,7 +87,7 @@ ReplayUnlisted = Literal["skip", "zero"]
 class ReplayEntriesRequest(TypedDict):
     depth: NotRequired[int]  # Documents of each run and topic: the pool.
     leave_out: NotRequired[bool]
-    measure: NotRequired[str]  # nDCG@k or AP: the two that samples estimate.
+    measure: NotRequired[str]  # nDCG@k; or AP, without the two ways that take a regression.
     methods: NotRequired[list[MethodsEnum]]  # All if left out.
     n_seeds: NotRequired[int]  # Of each way that chooses at random.
     rel: NotRequired[int]
