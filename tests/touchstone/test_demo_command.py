@@ -129,12 +129,12 @@ def check_steered() -> None:
 def check_pages(links: Mapping[str, str]) -> Client:
     """What each of the five meets; the annotators have work that they can begin. Gives the researcher's session."""
     admin, researcher = signed_in(links, "demo-admin"), signed_in(links, "demo-researcher")
-    quality = admin.get(f"{COLLECTION}quality/").text
+    quality = admin.get(f"{COLLECTION}quality/annotators").text
     assert all(word in quality for word in ("simulated-careful", "simulated-hasty", "reliable", "unreliable"))
     board = researcher.get(f"{COLLECTION}leaderboard/").text
     assert all(f">{run.tag}<" in board for run in Run.objects.all())
     assert "nDCG@10" in board
-    assert "Machine judges" in quality
+    assert "Machine judges" in admin.get(f"{COLLECTION}quality/machines").text
     assert "Sure enough" in admin.get(f"{COLLECTION}batches/{Batch.objects.get(name='Round three').token}/").text
     batch = Batch.objects.get(name="Round two")
     before = {"demo-annotator-1": "", "demo-annotator-2": "I have read it and agree", "demo-annotator-3": "<ins>"}

@@ -15,7 +15,7 @@ from annotation.models import Collection, Job, Snapshot, User
 from evaluation.beyond.read import DESCRIBE
 from evaluation.models import Run, VectorSet
 
-FORM = 2  # of what is stored: a new one is computed anew
+FORM = 3  # of what is stored: a new one is computed anew
 # In the order in which commands take them, and people read them: PostgreSQL keeps the keys of an object in its own.
 PARTS = (
     *("run", "scores", "reference", "window", "lists", "log", "judgments", "first", "second"),
