@@ -245,7 +245,7 @@ _TABLES = (env.int("TOUCHSTONE_TABLE_MEMORY", default=1200), _TEXTS[1])  # sorte
 _LARGE = ("clicks", "collection", "experiment", "qrels", "queries", "run")
 TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
     **dict.fromkeys(["check_import", "store_import"], _TEXTS),
-    **dict.fromkeys(["check_bundle", "import_bundle"], _TABLES),
+    **dict.fromkeys(["check_bundle", "import_bundle", "replay_pooling"], _TABLES),
     **dict.fromkeys(
         [f"{job}_import:{kind}" for job in ("check", "store") for kind in _LARGE],
         _TABLES,

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 KEPT = 7 * 24 * 3600.0  # seconds that a file nobody asks for stays on this machine
 DAY = 24 * 3600.0
 HOUR = 3600.0
-TIMES = (2.0, 30.0)  # seconds to wait for a connection, and for the next bytes
-TRIES = 3
+CONNECT = 2.0  # seconds to wait for a connection
+ANSWER, TRIES = 30.0, 3  # seconds to wait for the next bytes of a file, and how often to ask again
+SOON, ONCE_MORE = 2.0, 1  # the same where something is asked about a file: whoever asks may be a page
 LOCK = 7_283_746_501  # of PostgreSQL: several may put while nobody removes
 
 
@@ -91,7 +92,7 @@ class ObjectStore:
 
     def facts_of(self, sha: str) -> Facts:
         with _asking(sha):
-            found = self._client().stat_object(self.bucket.name, self._key(sha))
+            found = self._client(SOON, ONCE_MORE).stat_object(self.bucket.name, self._key(sha))
         assert found.last_modified is not None
         return Facts(found.size or 0, found.last_modified.timestamp())
 
@@ -123,8 +124,10 @@ class ObjectStore:
         return dict(sorted(found.items()))
 
     def remove(self, sha: str, *, older_than: float) -> bool:
-        """As `DiskStore.remove`; who puts the file meanwhile waits, and puts it after."""
-        with _locked(alone=True):
+        """As `DiskStore.remove`. While somebody puts a file, none is taken away; who puts one meanwhile waits."""
+        with _locked(alone=True) as is_alone:
+            if not is_alone:
+                return False
             try:
                 if self.facts_of(sha).stored_at > time.time() - older_than:
                     return False
@@ -148,11 +151,18 @@ class ObjectStore:
         return self.cache.left_incoming(older_than=older_than)
 
     def sweep_incoming(self, *, older_than: float) -> int:
-        """Also what is kept here and nobody has asked for lately."""
+        """Also what is kept here, nobody has asked for lately, and the storage has whole."""
         for sha, facts in self.cache.all_facts().items():
-            if facts.stored_at < time.time() - KEPT:
+            if facts.stored_at < time.time() - KEPT and self._has(sha, facts.size):
                 self.cache.remove(sha, older_than=KEPT)
         return self.cache.sweep_incoming(older_than=older_than)
+
+    def _has(self, sha: str, size: int) -> bool:
+        """Whether what is here is not the only one: a folder that was not copied whole is no cache."""
+        try:
+            return self.facts_of(sha).size == size
+        except OSError:
+            return False
 
     def nameless_file(self) -> "contextlib.AbstractContextManager[BinaryIO]":
         return self.cache.nameless_file()
@@ -163,8 +173,8 @@ class ObjectStore:
     def _key(self, sha: str) -> str:
         return f"{self.prefix}{self.cache.path_of(sha).relative_to(self.root).as_posix()}"
 
-    def _client(self) -> "Minio":
-        return _client(self.bucket, os.getpid())
+    def _client(self, seconds: float = ANSWER, tries: int = TRIES) -> "Minio":
+        return _client(self.bucket, os.getpid(), seconds, tries)
 
     def _send(self, sha: str, path: Path) -> None:
         with _locked(alone=False), _asking(sha):
@@ -188,8 +198,8 @@ class ObjectStore:
                 answer.release_conn()
 
 
-@lru_cache(maxsize=4)
-def _client(bucket: Bucket, _process: int) -> "Minio":
+@lru_cache(maxsize=8)
+def _client(bucket: Bucket, _process: int, seconds: float, tries: int) -> "Minio":
     """One for each process: connections are not shared with a child. Loaded where it is wanted, not before."""
     from minio import Minio  # noqa: PLC0415
     from urllib3 import PoolManager, Retry, Timeout  # noqa: PLC0415
@@ -202,8 +212,8 @@ def _client(bucket: Bucket, _process: int) -> "Minio":
         secure=scheme != "http",
         region=bucket.region,
         http_client=PoolManager(
-            timeout=Timeout(connect=TIMES[0], read=TIMES[1]),
-            retries=Retry(total=TRIES, backoff_factor=0.2, status_forcelist=[500, 502, 503, 504]),
+            timeout=Timeout(connect=CONNECT, read=seconds),
+            retries=Retry(total=tries, backoff_factor=0.2, status_forcelist=[500, 502, 503, 504]),
         ),
     )
 
@@ -225,12 +235,20 @@ def _asking(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def _locked(*, alone: bool) -> Iterator[None]:
-    """Storage knows no locks; the database that all machines share does. SQLite belongs to one machine."""
+def _locked(*, alone: bool) -> Iterator[bool]:
+    """Storage knows no locks; the database that all machines share does. SQLite belongs to one machine.
+
+    Together with others who put files; or alone, and False where somebody puts one.
+    """
     if connection.vendor != "postgresql":
-        yield
+        yield True
         return
     with transaction.atomic():
         with connection.cursor() as cursor:
-            cursor.execute(f"SELECT pg_advisory_xact_lock{'' if alone else '_shared'}(%s)", [LOCK])
-        yield
+            if alone:
+                cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])
+                (has_lock,) = cursor.fetchone()
+            else:
+                cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [LOCK])
+                has_lock = True
+        yield bool(has_lock)

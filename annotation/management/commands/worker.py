@@ -108,11 +108,13 @@ class Command(TouchstoneCommand):
             return False
 
     def _one_job(self) -> bool:
+        if not self._sees_files():
+            return False
         if not self.is_short:
             sweep_imports()
-            tidy_bundles()
+            self._tidy()
             self._sweep()
-        run = self._claimed() if self._sees_files() else None
+        run = self._claimed()
         if run is None:
             return False
         run.stopping = lambda: self.stopping
@@ -129,6 +131,13 @@ class Command(TouchstoneCommand):
             logger.error("No job is taken: %s.", NO_FILES)
         self.saw_files = sees
         return sees
+
+    def _tidy(self) -> None:
+        """Files that cannot be cleared away now are later."""
+        try:
+            tidy_bundles()
+        except OSError:
+            logger.exception("files on their way were not cleared away")
 
     def _claimed(self) -> JobRun | None:
         """What waits for another import is left until that is through; told to end with the queue, it waits for it."""

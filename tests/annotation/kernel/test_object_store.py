@@ -108,6 +108,19 @@ def test_this_machine_forgets_what_nobody_asks_for(bucket: Bucket, tmp_path: Pat
     assert one.path_of(forgotten).read_bytes() == b"forgotten"
 
 
+def test_nothing_is_forgotten_that_the_storage_has_not(bucket: Bucket, tmp_path: Path) -> None:
+    one, away = machine(bucket, tmp_path), replace(bucket, endpoint=f"http://127.0.0.1:{free_port()}")
+    lost, cut, kept = one.put(b"lost"), one.put(b"cut short"), one.put(b"away")
+    client_of(bucket).remove_object(bucket.name, f"{lost[:2]}/{lost}")
+    client_of(bucket).put_object(bucket.name, f"{cut[:2]}/{cut}", BytesIO(b"cut"), 3)
+    for sha in (lost, cut, kept):
+        os.utime(one.cache.path_of(sha), (1, 1))
+    machine(away, tmp_path).sweep_incoming(older_than=3600)
+    assert one.cache.exists(kept)
+    one.sweep_incoming(older_than=3600)
+    assert [one.cache.exists(sha) for sha in (lost, cut, kept)] == [True, True, False]
+
+
 def test_a_child_reads_though_its_parent_has_asked(bucket: Bucket, tmp_path: Path) -> None:
     one, other = machine(bucket, tmp_path / "one"), machine(bucket, tmp_path / "other")
     sha = one.put(b"before the fork")
