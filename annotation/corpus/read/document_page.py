@@ -33,12 +33,12 @@ def document_page(
     backwards = bool(before and not after and anchor)
     kept = kept_documents(collection)
     n_found = n_found_by(collection, words) if words else kept.n_with_text
-    found = found_documents(collection, words)
+    documents = found_documents(collection, words)
     by = AS_SORTED if words and n_found <= COUNTED else F("document_id")
-    found = found.order_by(by.desc() if backwards else by.asc())
+    documents = documents.order_by(by.desc() if backwards else by.asc())
     if anchor:
-        found = found.filter(document_id__lt=anchor) if backwards else found.filter(document_id__gt=anchor)
-    rows = list(found[: size + 1])
+        documents = documents.filter(document_id__lt=anchor) if backwards else documents.filter(document_id__gt=anchor)
+    rows = list(documents[: size + 1])
     if anchor and not rows:
         return document_page(collection, words, size=size)
     more, rows = len(rows) > size, rows[:size]
@@ -65,15 +65,15 @@ class ListedDocuments:
     """`found_documents` for a paginator that goes by number: without words it need not count the rows."""
 
     def __init__(self, collection: Collection, words: str) -> None:
-        self.collection, self.words, self.found = collection, words, found_documents(collection, words)
+        self.collection, self.words, self.documents = collection, words, found_documents(collection, words)
         if words:
-            self.found = self.found.order_by(AS_SORTED)
+            self.documents = self.documents.order_by(AS_SORTED)
 
     def count(self) -> int:
-        return self.found.count() if self.words else kept_documents(self.collection).n_with_text
+        return self.documents.count() if self.words else kept_documents(self.collection).n_with_text
 
     def __len__(self) -> int:
         return self.count()
 
     def __getitem__(self, part: slice) -> Sequence[DocumentVersion]:
-        return list(self.found[part])
+        return list(self.documents[part])

@@ -12,7 +12,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Self
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 KEPT = 7 * 24 * 3600.0  # seconds that a file nobody asks for stays on this machine
 DAY = 24 * 3600.0
-HOUR = 3600.0
 CONNECT = 2.0  # seconds to wait for a connection
 ANSWER, TRIES = 30.0, 3  # seconds to wait for the next bytes of a file, and how often to ask again
 SOON, ONCE_MORE = 2.0, 1  # the same where something is asked about a file: whoever asks may be a page
@@ -54,7 +53,7 @@ class Bucket:
     endpoint: str
     region: str
     key_id: str
-    secret: str
+    secret: str = field(repr=False)  # stays out of logs and tracebacks
 
 
 @dataclass(frozen=True)
