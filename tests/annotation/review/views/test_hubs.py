@@ -1,5 +1,7 @@
 """The page of a topic and that of a document: grades, disagreement, judgments, and who judged."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -164,6 +166,13 @@ def test_admins_see_grades_once_they_have_decided_or_looked(started: tuple[Peopl
     hub = hub_of(people, role="admin")
     assert {pair.docno for pair in hub.pairs if pair.is_kept} == {"d4", "d5"}
     assert (pair_of(hub, "d3").grade, pair_of(hub, "d3").decided, hub.n_decided) == (4, 4, 1)
+
+
+def test_a_link_to_decide_stands_only_beside_pairs_whose_grades_were_not_shown(started: tuple[People, Worked]) -> None:
+    people, _ = started
+    links = re.findall(r"/quality/pair[^\"]*docno=(\w+)", people.client("admin").get(TOPIC).text)
+    assert sorted(links) == ["d1", "d3", "d4", "d5"]
+    assert "docno=" not in people.client("researcher").get(TOPIC).text
 
 
 def test_admins_see_no_grade_of_what_is_still_judged(started: tuple[People, Worked]) -> None:
