@@ -74,7 +74,7 @@ class Command(TouchstoneCommand):
                 pool = self._made(target, name, pairs, options)
                 facts = _facts(pool, stored=not dry_run)
         except FormatError as refused:
-            message = f"{refused.found} problem{'s' if refused.found > 1 else ''}; nothing was stored."
+            message = f"{refused.total} problem{'s' if refused.total > 1 else ''}; nothing was stored."
             raise RefusedError(message, problems=refused.problems) from refused
         stored = "would be stored" if dry_run else "stored"
         words = f"{stored}: {name}, {counted(facts['pairs'], 'pair')} of {counted(facts['topics'], 'topic')}"
