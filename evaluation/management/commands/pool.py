@@ -78,7 +78,7 @@ class Command(TouchstoneCommand):
                 pool, brought = self._made(target, name, pairs, options)
                 facts = _facts(pool, stored=not dry_run) | ({"brought": brought} if options["corpus"] else {})
         except FormatError as refused:
-            message = f"{refused.found} problem{'s' if refused.found > 1 else ''}; nothing was stored."
+            message = f"{refused.total} problem{'s' if refused.total > 1 else ''}; nothing was stored."
             raise RefusedError(message, problems=refused.problems) from refused
         stored = "would be stored" if dry_run else "stored"
         words = f"{stored}: {name}, {counted(facts['pairs'], 'pair')} of {counted(facts['topics'], 'topic')}"
