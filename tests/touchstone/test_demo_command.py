@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -31,8 +32,17 @@ from annotation.models import (
     User,
 )
 from annotation.people.steps.accounts import create_account
-from evaluation.models import Evaluation, ModelComparison, Report, Run, SensitivityStudy, SpaceDescription, VectorSet
+from evaluation.models import (
+    Evaluation,
+    ModelComparison,
+    Report,
+    Run,
+    SensitivityStudy,
+    SpaceDescription,
+    VectorSet,
+)
 from tests.journeys.invariants import broken_invariants
+from tests.touchstone.tour import walk_tour
 from touchstone.demo.annotators import BAD, GOOD, PANEL
 from touchstone.demo.doubt import FIRST, MOST
 
@@ -61,7 +71,7 @@ def rows() -> dict[str, list[object]]:
     return {model.__name__: list(model.objects.order_by("pk").values()) for model in kept}
 
 
-def test_the_demo_is_made_once_and_shows_the_whole_path() -> None:
+def test_the_demo_is_made_once_and_shows_the_whole_path(tmp_path: Path) -> None:
     """One test, for making the demo is what takes the time."""
     said = told()
     links = dict(LINK.findall(said))
@@ -75,6 +85,7 @@ def test_the_demo_is_made_once_and_shows_the_whole_path() -> None:
     check_desk(researcher)
     check_experiment(researcher)
     check_queries(researcher)
+    walk_tour(tmp_path, researcher)
 
     before = rows()
     again = told()
