@@ -32,9 +32,11 @@ from annotation.models import (
     User,
 )
 from annotation.people.steps.accounts import create_account
+from evaluation.engine.adaptive.methods import METHODS
 from evaluation.models import (
     Evaluation,
     ModelComparison,
+    PoolingReplay,
     Report,
     Run,
     SensitivityStudy,
@@ -194,11 +196,14 @@ def check_experiment(client: Client) -> None:
 
 
 def check_desk(client: Client) -> None:
-    """Two runs compared, a study of the order, two reports, a pool that grows."""
+    """Two runs compared, a study of the order, a replay, two reports, a pool that grows."""
     compared = client.get(f"{COLLECTION}leaderboard/compare").text
     assert "In words" in compared
     study = SensitivityStudy.objects.get()
     assert "In words" in client.get(f"{COLLECTION}sensitivity/{study.pk}/").text
+    replay = PoolingReplay.objects.get()
+    page = client.get(f"{COLLECTION}pools/replays/{replay.pk}/")
+    assert {one.title for one in METHODS.values()} <= {*re.findall(r"[^<>]+", page.text)}
     reports = Report.objects.order_by("pk")
     assert [client.get(f"{COLLECTION}reports/{each.pk}/").status_code for each in reports] == [200, 200]
     pool = Pool.objects.get(name__startswith="Deeper")
