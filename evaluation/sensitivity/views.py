@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import text_file
+from annotation.kernel.forms import errors_in
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.kernel.page import render_jobs, render_page
 from annotation.kernel.request import Request
@@ -37,8 +38,10 @@ def sensitivity(request: Request, slug: str) -> HttpResponse:
         return render_jobs(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
     initial = {name: request.GET[name] for name in ("snapshot", "measure") if name in request.GET}
     form = SensitivityForm(request.POST or None, collection=collection, initial=initial)
-    if request.method == "POST" and form.is_valid() and _try_asking(request, form):
-        return redirect("sensitivity", slug=slug)
+    if request.method == "POST" and form.is_valid():
+        with errors_in(form, ValueError):
+            ask_sensitivity(**form.arguments(), created_by=request.user)
+            return redirect("sensitivity", slug=slug)
     return render_page(
         request,
         "evaluation/sensitivity/sensitivity.html",
@@ -122,12 +125,3 @@ def _shares(form: SharesForm) -> dict[str, Any]:
         form.add_error(None, str(reason))
         return {}
     return {"pair": pair, "rows": share_rows(pair), "sentence": share_sentence(pair), "asked": asked}
-
-
-def _try_asking(request: Request, form: SensitivityForm) -> bool:
-    try:
-        ask_sensitivity(**form.arguments(), created_by=request.user)
-    except ValueError as reason:
-        form.add_error(None, str(reason))
-        return False
-    return True
