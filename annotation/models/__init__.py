@@ -42,6 +42,7 @@ from annotation.models.slot import Slot
 from annotation.models.snapshot import Snapshot
 from annotation.models.topic import Topic, TopicVersion
 from annotation.models.user import TableRows, TextSize, Theme, User
+from annotation.models.waiting import WaitingCount
 from annotation.models.work_session import WorkSession
 
 __all__ = [
@@ -116,5 +117,6 @@ __all__ = [
     "Topic",
     "TopicVersion",
     "User",
+    "WaitingCount",
     "WorkSession",
 ]

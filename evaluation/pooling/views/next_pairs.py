@@ -60,7 +60,7 @@ def pooling_next(request: Request, slug: str) -> HttpResponse:
         words=words_of(ranked) if ranked else [],
         rows=next_rows(ranked) if ranked else [],
         problems=outcome.problems[:SHOWN_PROBLEMS] if isinstance(outcome, FormatError) else [],
-        found=outcome.found if isinstance(outcome, FormatError) else 0,
+        n_problems=outcome.total if isinstance(outcome, FormatError) else 0,
         unknown=unknown_parameters(request.GET, [*form.fields, "form"]),
         status=422 if is_refused else 200,
     )
