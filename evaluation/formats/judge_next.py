@@ -20,10 +20,7 @@ def as_facts(asked: JudgeNext) -> dict[str, object]:
 def of_facts(facts: Mapping[str, Any]) -> JudgeNext:
     """Back from `as_facts`, also through JSON."""
     runs = facts["runs"]
-    pairs = [
-        NextPair(**{name: tuple(value) if isinstance(value, list) else value for name, value in pair.items()})
-        for pair in facts["pairs"]
-    ]
+    pairs = [_pair_of(pair) for pair in facts["pairs"]]
     same = {name: facts[name] for name in ("measure", "depth", "top", "n_topics", "n_unjudged")}
     return JudgeNext(
         tags=tuple(run["run"] for run in runs),
@@ -32,6 +29,11 @@ def of_facts(facts: Mapping[str, Any]) -> JudgeNext:
         pairs=tuple(pairs),
         **same,
     )
+
+
+def _pair_of(facts: Mapping[str, Any]) -> NextPair:
+    values: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in facts.items()}
+    return NextPair(**values)
 
 
 def words_of(asked: JudgeNext) -> list[str]:

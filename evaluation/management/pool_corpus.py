@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from annotation.exchange.steps.importing import bring_documents, sweep_imports
-from annotation.formats.documents.corpus_index import corpus_file, open_index
 from annotation.formats.problems import Problems
 from annotation.kernel.commands.base import MisuseError, RefusedError
 from annotation.kernel.commands.importing import add_columns, columns_of, refuse_problems
@@ -34,6 +33,8 @@ def add_corpus(parser: argparse.ArgumentParser) -> None:
 
 def bring_pooled(collection: Collection, docnos: Iterable[str], options: dict[str, Any], watch: Progress) -> int:
     """How many documents came in. Raises `RefusedError` and `FormatError` with what is wrong in the corpus."""
+    from annotation.formats.documents.corpus_index import corpus_file, open_index
+
     corpus = corpus_file(options["corpus"])
     problems = Problems(corpus.name)
     try:

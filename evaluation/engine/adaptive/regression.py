@@ -23,7 +23,7 @@ class ExpectedGrades:
 def design_of(candidates: Candidates) -> tuple[Floats, Floats]:
     """Regressors, (n_pairs, n_regressors), as candidates have them, and the ridge of each, (n_regressors,)."""
     n_of_runs = candidates.rank.shape[1] + 2
-    ridge = [[1e-6], np.full(n_of_runs, OF_RUNS), np.full(candidates.n_topics, OF_TOPICS)]
+    ridge: list[Floats] = [np.array([1e-6]), np.full(n_of_runs, OF_RUNS), np.full(candidates.n_topics, OF_TOPICS)]
     return candidates.regressors, np.concatenate(ridge)
 
 

@@ -67,7 +67,7 @@ def next_pairs(asked: NextPairs, *, waits: bool = False) -> JudgeNext:
 def ask_next(asked: NextPairs, *, created_by: User | None) -> Job:
     """Queue the ranking; what was ranked before is not ranked anew."""
     snapshot = asked["snapshot"]
-    same = {name: asked[name] for name in ("measure", "depth", "best", "pairs")}  # type: ignore[literal-required]
+    same = {name: asked[name] for name in ("measure", "depth", "best", "pairs")}
     payload = {"snapshot": snapshot.pk, "runs": [run.pk for run in asked["runs"]], "key": key_of(asked), "asked": same}
     with transaction.atomic():
         record_audit(
@@ -87,7 +87,15 @@ def rank_in_job(attempt: JobRun) -> dict[str, object]:
     by_pk = Run.objects.filter(collection=snapshot.collection_id).in_bulk(payload["runs"])
     if len(by_pk) < len(payload["runs"]):
         raise JobRefusedError("A run is not there any more.")
-    asked = NextPairs(snapshot=snapshot, runs=[by_pk[pk] for pk in payload["runs"]], **payload["asked"])
+    same = payload["asked"]
+    asked = NextPairs(
+        snapshot=snapshot,
+        runs=[by_pk[pk] for pk in payload["runs"]],
+        measure=same["measure"],
+        depth=same["depth"],
+        best=same["best"],
+        pairs=same["pairs"],
+    )
     if kept_pairs(asked) is None:
         _store(attempt, asked)
     return {"address": address_of(asked), "runs": len(by_pk)}
@@ -97,7 +105,8 @@ def address_of(asked: NextPairs) -> str:
     """As the page is asked for them."""
     tags = [run.tag for run in asked["runs"]]
     named = {"first": tags[0], "second": tags[1]} if len(tags) == 2 else {}
-    return urlencode({**asked, "snapshot": asked["snapshot"].name, **named, "runs": []}, doseq=True)
+    question: dict[str, str | int] = {name: asked[name] for name in ("measure", "depth", "best", "pairs")}
+    return urlencode({**question, "snapshot": asked["snapshot"].name, **named})
 
 
 def _store(attempt: JobRun, asked: NextPairs) -> None:

@@ -13,7 +13,7 @@ from tests.factories import make_collection, make_document, make_run, make_topic
 
 pytestmark = pytest.mark.django_db
 
-LINES = [
+LINES: list[dict[str, object]] = [
     {"_id": "far", "title": "", "text": "Nobody asks for this."},
     {"_id": "b", "title": "Bees", "text": "They dance; “ß”.", "metadata": {"url": "x"}},
     {"_id": "a", "title": "", "text": "Of the corpus, which the collection has already."},

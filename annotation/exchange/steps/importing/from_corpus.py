@@ -1,18 +1,21 @@
 """Documents that a pool needs, out of a corpus that stays outside: an import like any other, of those lines alone."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from annotation.corpus.read.pairs import readable_pairs
 from annotation.exchange.steps.importing.flow import Watch, publish_here, upload_here
-from annotation.formats.documents.corpus_index import CorpusIndex
 from annotation.formats.problems import Problems
 from annotation.kernel.store import stored_files
 from annotation.models import Collection, Import, User
 
+if TYPE_CHECKING:
+    from annotation.formats.documents.corpus_index import CorpusIndex
+
 
 def bring_documents(
     collection: Collection,
-    corpus: CorpusIndex,
+    corpus: "CorpusIndex",
     docnos: Iterable[str],
     *,
     need_all: bool,
