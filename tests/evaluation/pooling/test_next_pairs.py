@@ -94,6 +94,9 @@ def test_page_file_api_command_and_library_say_the_same(tags: tuple[str, ...], t
         (one["number"], one["docno"], one["expected"]) for one in api.json()["pairs"]
     ]
     assert json.loads(client.get(PAGE, {**query, "form": "json"}).text) == api.json()
+    first = api.json()["pairs"][0]
+    for kind, name in (("topics", "number"), ("documents", "docno")):
+        assert f'href="/c/bees/{kind}/{first[name]}"' in page.text
     assert by_command == api.json()
 
 
