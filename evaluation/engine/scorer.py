@@ -76,6 +76,23 @@ def evaluate_runs(
     device: str | None = None,
 ) -> list[MeasureValues]:
     """Evaluate many runs against the same qrels, as many at a time as make `AT_ONCE` rows; see `evaluate`."""
+    qrels.ideal_grade  # noqa: B018 (made once, before threads ask for it)
+    top_grade = top_grade_of(qrels, options)
+    lookups = (one for _, one in worked_ahead(lambda run: look_up(run, qrels, options, top_grade), runs))
+    return evaluate_lookups(runs, lookups, qrels, measures, averaging=averaging, options=options, device=device)
+
+
+def evaluate_lookups(
+    runs: Sequence[PackedRun],
+    lookups: Iterable[Lookup],
+    qrels: Qrels,
+    measures: Sequence[Measure],
+    *,
+    averaging: Averaging = "complete",
+    options: Options = DEFAULT_OPTIONS,
+    device: str | None = None,
+) -> list[MeasureValues]:
+    """As `evaluate_runs`, from what was looked up in each run; of `runs` and `qrels` no docno is asked for."""
     check_request(measures, averaging)
     if options.ties == "averaged":
         refused = [str(measure) for measure in measures if not measure.averages_ties]
@@ -83,13 +100,11 @@ def evaluate_runs(
             raise ValueError(f"no values averaged over ties for {', '.join(refused)}: name other measures")
     backend, top_grade = backend_for(device), top_grade_of(qrels, options)
     evaluations = list[MeasureValues]()
-    qrels.ideal_grade  # noqa: B018 (made once, before threads ask for it)
-    lookups = worked_ahead(lambda run: look_up(run, qrels, options, top_grade), runs)
 
     def work(stack: list[Lookup]) -> Floats:
         return _values(stack, measures, options, top_grade, backend)
 
-    stacks = _stacks(one for _, one in lookups)
+    stacks = _stacks(lookups)
     in_threads = isinstance(backend, NumpyBackend)
     for stack, values in worked_ahead(work, stacks) if in_threads else ((each, work(each)) for each in stacks):
         for one, value in zip(stack, np.split(values, len(stack)), strict=True):

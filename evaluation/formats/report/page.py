@@ -1,6 +1,7 @@
 """A report as one page of HTML: styles and drawings stand in it, and no script."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from inspect import cleandoc
@@ -156,7 +157,8 @@ def definition_of(measure: Measure) -> str:
 def _definition(measure: Measure) -> str:
     paragraphs = definition_of(measure).split("\n\n")
     text = "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-    return f"<dt>{escape(str(measure))}</dt><dd>{escape(text)}</dd>"
+    marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    return f"<dt>{escape(str(measure))}</dt><dd>{marked}</dd>"
 
 
 def _notes(contents: Contents) -> str:
