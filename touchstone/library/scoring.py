@@ -5,7 +5,7 @@ from typing import Any, Literal, TypedDict, Unpack
 
 from evaluation.engine.measures import DEFAULT_MEASURES, Measure
 from evaluation.engine.options import Options, Ties, Unjudged
-from evaluation.engine.scorer import Averaging, Evaluation, evaluate_lookups, evaluate_runs
+from evaluation.engine.scorer import Averaging, MeasureValues, evaluate_lookups, evaluate_runs
 from evaluation.formats.notes import notes_on
 from touchstone.library.measures import MeasureLike, measures_of
 from touchstone.library.plain import look_up_plain
@@ -54,7 +54,7 @@ def evaluate(
 
 def evaluated(
     qrels: QrelsSource, runs: RunSources, measures: list[Measure], reading: Reading
-) -> tuple[list[Evaluation], tuple[str, ...]]:
+) -> tuple[list[MeasureValues], tuple[str, ...]]:
     """The evaluations, and notes on the files and on the figures."""
     if unknown := [name for name in reading if name not in Reading.__annotations__]:
         raise TypeError(f"there is no option {unknown[0]!r}; there are {', '.join(Reading.__annotations__)}")
