@@ -30,6 +30,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "measure_series": "evaluation.series.steps.schedule.measure_in_job",
     "plan_layout": "annotation.batches.steps.layout.rehearsal.run_rehearsal",
     "pool_without_runs": "evaluation.pooling.steps.without_runs.make_in_job",
+    "rank_pairs": "evaluation.pooling.steps.next_pairs.rank_in_job",
     "replay_pooling": "evaluation.pooling.steps.replaying.replay_in_job",
     "search_vectors": "evaluation.vectors.steps.searching.search_in_job",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",

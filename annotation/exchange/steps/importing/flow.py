@@ -289,7 +289,7 @@ def _read(record: Import, reading: Callable[[BinaryIO, Problems], Preview]) -> t
 
 
 def _write_down(record: Import, state: Import.State, preview: Preview, problems: Problems) -> None:
-    record.state, record.preview, record.n_problems = state, preview, problems.found
+    record.state, record.preview, record.n_problems = state, preview, problems.total
     record.problems = rows_of_problems(problems)
     record.save(update_fields=["state", "preview", "problems", "n_problems", "published_at"])
     if record.created_by_id is not None and not (state == Import.State.CHECKED and record.options.get("publish")):
