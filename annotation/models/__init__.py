@@ -37,6 +37,7 @@ from annotation.models.qualification import (
     QualificationAttempt,
     QualificationItem,
 )
+from annotation.models.saved_view import SavedView
 from annotation.models.scale import DEFAULT_GRADES, FEWEST_GRADES, MOST_GRADES, Grade, ScaleVersion
 from annotation.models.sign_in_link import SignInLink
 from annotation.models.slot import Slot
@@ -109,6 +110,7 @@ __all__ = [
     "Recipient",
     "Role",
     "Rule",
+    "SavedView",
     "ScaleVersion",
     "SignInLink",
     "Slot",
