@@ -24,6 +24,7 @@ from annotation.models import (
     Pool,
     Qualification,
     Slot,
+    StockItem,
     Topic,
     User,
 )
@@ -164,6 +165,7 @@ def delete_batch(batch: Batch, *, actor: User | None) -> None:
         raise BatchError("People have judged in this batch; it stays.")
     Slot.objects.filter(batch=batch).delete()
     Planting.objects.filter(item__batch=batch).delete()
+    StockItem.objects.filter(batch=batch).delete()
     Item.objects.filter(batch=batch).delete()
     Participation.objects.filter(batch=batch).delete()
     record_audit("batch deleted", actor=actor, collection=batch.collection, subject=batch.name)
@@ -172,7 +174,9 @@ def delete_batch(batch: Batch, *, actor: User | None) -> None:
 
 @transaction.atomic
 def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: User | None) -> int:
-    """Let more people take part; who joins a layout gets planted slots. Gives how many joined or came back."""
+    """Let more people take part; who joins a layout with reservations gets planted slots. Gives how many joined or came
+    back.
+    """
     _refuse_imported(batch)
     refusal = "This batch is closed. Reopen it first."
     batch = _locked(batch, State.DRAFT, State.LAID_OUT, State.OPEN, State.PAUSED, refusal=refusal)
@@ -183,7 +187,7 @@ def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: U
         newcomers += [annotator] if is_new else []
         Participation.objects.filter(pk=participation.pk).update(is_active=True)
         record_audit("annotator assigned", actor=actor, collection=batch.collection, subject=str(annotator))
-    if newcomers and batch.state != State.DRAFT:
+    if newcomers and batch.state != State.DRAFT and batch.coin_shares is None:
         expected = plant_for_newcomers(batch, newcomers)
         Batch.objects.filter(pk=batch.pk).update(n_expected=F("n_expected") + expected)
     return joined

@@ -12,7 +12,7 @@ from annotation.gold.read.current import current_gold, pair_in_words
 from annotation.gold.steps.feedback import ask_for_feedback
 from annotation.kernel.audit import record_audit, short_texts
 from annotation.kernel.bulk_rows import Alike, Values
-from annotation.models import Collection, Document, GoldEvent, ScaleVersion, Topic, User
+from annotation.models import Collection, Document, GoldEvent, Planting, ScaleVersion, StockItem, Topic, User
 from annotation.quality.purpose import CRITERION
 
 DIFFERING = ("topic_id", "document_id", "grade", "accepted", "reason", "explanation")
@@ -92,7 +92,9 @@ def withdraw_gold(
     actor: User | None,
     details: Mapping[str, str | int] = NO_DETAILS,
 ) -> GoldEvent:
-    """The pair is gold no more. What was judged stays, and stops counting for anybody's accuracy."""
+    """The pair is gold no more, and coins bring it to nobody any more. What was judged stays, and stops counting for
+    anybody's accuracy.
+    """
     current = current_gold(collection, CRITERION).filter(topic=topic, document=document).first()
     if current is None:
         raise GoldError(f"{capfirst(pair_in_words(topic, document))} is not gold.")
@@ -106,6 +108,8 @@ def withdraw_gold(
         reason=reason,
         created_by=actor,
     )
+    planted = {"item__planting__purpose": Planting.Purpose.GOLD, "item__batch__criterion": CRITERION}
+    StockItem.objects.filter(item__topic=topic, item__document=document, **planted).delete()
     return _append(event, details)
 
 

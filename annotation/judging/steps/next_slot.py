@@ -35,9 +35,11 @@ BOTH = (False, True)
 
 OPEN = Q(reserved_for__isnull=True)
 TRANSFERABLE = Q(transferable=True)
-DUE = Q(reserved_for=ANNOTATOR, due__lte=DONE)
-# The block is said of the item, too: the server counts on fewer rows then. A second reading comes in another block.
-HERE = Q(block=BLOCK, item__batch=BATCH) & (Q(item__block=BLOCK) | Q(reading=2))
+MINE = Q(reserved_for=ANNOTATOR)
+DUE = MINE & Q(due__lte=DONE)
+# The block is said of the item, too: the server counts on fewer rows then. A second reading comes in another block, and
+# so may what is kept for the person.
+HERE = Q(block=BLOCK, item__batch=BATCH) & (Q(item__block=BLOCK) | Q(reading=2) | MINE)
 SHARED = OPEN | TRANSFERABLE
 
 
@@ -73,10 +75,12 @@ def free_here(readiness: Readiness) -> QuerySet[Slot]:
 
 def next_in_block(workspace: Workspace) -> Slot | None:
     """The next slot of the block the person is in: due or open, then what others' reservations leave free there, then
-    what the person put off.
+    what the person put off. Where the visit is over, only what they have had in their hands before.
     """
     if workspace.participation.block is None:
         return None
+    if workspace.visit_is_over:
+        return _HANDED.first(**workspace.values)
     opens = is_opening(workspace)
     slots = (NEXT_SLOT[readiness, opens].first(**workspace.values) for readiness in READINESS)
     return next((slot for slot in slots if slot is not None), None)
@@ -130,6 +134,11 @@ def _first(slots: QuerySet[Slot], *, opens: bool) -> QuerySet[Slot]:
     )
 
 
+def _handed() -> QuerySet[Slot]:
+    mine = assignments_of_item().filter(reading=OuterRef("reading"))
+    return _first(free_here(PUT_OFF).filter(Exists(mine)), opens=False)
+
+
 def _in_block(readiness: Readiness, opens: bool) -> QuerySet[Slot]:  # noqa: FBT001 -- a key of a table
     return _first(free_here(readiness), opens=opens)
 
@@ -137,3 +146,4 @@ def _in_block(readiness: Readiness, opens: bool) -> QuerySet[Slot]:  # noqa: FBT
 NEXT_SLOT = {
     (readiness, opens): Rows(partial(_in_block, readiness, opens)) for readiness, opens in product(READINESS, BOTH)
 }
+_HANDED = Rows(_handed)

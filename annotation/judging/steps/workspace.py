@@ -88,6 +88,12 @@ class Workspace:
         return self.participation.done_in_block + self.n_leased_in(self.participation.block)
 
     @property
+    def visit_is_over(self) -> bool:
+        """Whether the cards that the person came to the block for are done, where coins decide what comes."""
+        person = self.participation
+        return person.batch.coin_shares is not None and self.done >= person.thrown
+
+    @property
     def values(self) -> dict[str, object]:
         """What fills the blanks of the statements that find the next slot."""
         person = self.participation

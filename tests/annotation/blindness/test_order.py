@@ -7,12 +7,16 @@ began or came back.
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
+from itertools import groupby
 
 import numpy as np
 import pytest
 
 from annotation.batches.steps.layout.material import Kind, Material
 from annotation.batches.steps.layout.planning import plan_layout
+from tests.annotation.batches.steps.layout.coin_walk import Walk
+from tests.annotation.batches.steps.layout.reserving import plan_reserved
 from tests.annotation.batches.steps.layout.test_plan import WANTED, material
 from tests.annotation.batches.steps.layout.walk import Shown, walk
 from tests.annotation.blindness.classifier import Array, held_out_auc
@@ -28,6 +32,9 @@ def campaign(
     return material(n_topics=n_topics, n_pairs=60, n_gold=n_gold, n_people=n_people, wanted=wanted)
 
 
+MANY = campaign(n_topics=300, n_gold=40, n_people=6, share=0.2)
+
+
 @pytest.mark.parametrize(
     "given",
     [
@@ -41,8 +48,42 @@ def campaign(
 )
 @pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
 def test_the_order_of_cards_does_not_tell_what_is_planted(given: Material, together: bool) -> None:
-    features, planted, stretches = observed(walk(plan_layout(given), given, together=together))
-    assert abs(held_out_auc(features, planted, stretches) - 0.5) <= MARGIN
+    for shown in (
+        Walk(plan_layout(given), given).run(together=together),
+        walk(plan_reserved(given), given, together=together),
+    ):
+        features, planted, stretches = observed(shown)
+        assert abs(held_out_auc(features, planted, stretches) - 0.5) <= MARGIN
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
+@pytest.mark.parametrize("place", ["first", "last"])
+def test_the_first_and_the_last_card_of_a_visit_are_gold_as_often_as_any(place: str, *, together: bool) -> None:
+    """Where others take the last pairs of a block meanwhile, a visit ends early, and its end is nearer to the others
+    than with reservations.
+    """
+    of_place, of_all, n_visits = shares_of_gold(many_visits(together=together), place)
+    assert n_visits > 1000
+    error = (of_all * (1 - of_all) / n_visits) ** 0.5
+    if place == "first" or not together:
+        assert abs(of_place - of_all) < 3.5 * error
+    else:
+        before, of_all_before, _ = shares_of_gold(walk(plan_reserved(MANY), MANY, together=True), place)
+        assert abs(of_place - of_all) < abs(before - of_all_before) - 2 * error
+
+
+@cache
+def many_visits(*, together: bool) -> dict[int, list[Shown]]:
+    """Simulated once for both places: ten seconds."""
+    return Walk(plan_layout(MANY), MANY).run(together=together)
+
+
+def shares_of_gold(shown: dict[int, list[Shown]], place: str) -> tuple[float, float, int]:
+    """Of the cards in this place of their visit, of all cards, and how many visits there are."""
+    visits = [list(cards) for mine in shown.values() for _, cards in groupby(mine, key=lambda card: card.topic)]
+    of_all = np.mean([card.kind == "gold" for cards in visits for card in cards])
+    of_place = np.mean([cards[0 if place == "first" else -1].kind == "gold" for cards in visits])
+    return float(of_place), float(of_all), len(visits)
 
 
 @pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
@@ -52,8 +93,8 @@ def test_nor_does_it_where_more_is_asked_for_on_pairs_in_doubt(together: bool) -
     plan = plan_layout(given)
     ordinary = [at for at, item in enumerate(plan.items) if item.kind is Kind.ORDINARY]
     doubt = {at: 1 + place % 2 for place, at in enumerate(ordinary) if place % 3 == 0}
-    shown = walk(plan, given, together=together, doubt=doubt)
-    n_before = sum(map(len, walk(plan, given, together=together).values()))
+    shown = Walk(plan, given, doubt).run(together=together)
+    n_before = sum(map(len, Walk(plan, given).run(together=together).values()))
     assert sum(map(len, shown.values())) > n_before + len(doubt)
     features, planted, stretches = observed(shown)
     assert abs(held_out_auc(features, planted, stretches) - 0.5) <= MARGIN
@@ -66,7 +107,7 @@ def test_added_slots_bring_their_share_of_gold_also_to_those_who_judge_nothing_e
     plan = plan_layout(given)
     ordinary = [at for at, item in enumerate(plan.items) if item.kind is Kind.ORDINARY]
     late = frozenset({1, 2})
-    shown = walk(plan, given, together=together, doubt=dict.fromkeys(ordinary[::3], 2), late=late)
+    shown = Walk(plan, given, dict.fromkeys(ordinary[::3], 2)).run(together=together, late=late)
     added = {person: cards for person, cards in shown.items() if person in late}
     features, planted, stretches = observed(added)
     assert len(planted) > 200

@@ -38,6 +38,7 @@ from annotation.models import (
     Pool,
     PoolPair,
     Slot,
+    StockItem,
 )
 from annotation.quality.overlap import OverlapRule
 from annotation.quality.settings import SettingError
@@ -105,6 +106,7 @@ class Items(Part[ItemRow]):
     paths = {
         "purpose": Coalesce("planting__purpose", Value("")),
         "in_pool": Coalesce("planting__in_pool", Value(False)),  # noqa: FBT003 -- an SQL value
+        "strand": "stock__strand",
     }
 
     def insert(self, rows: Sequence[ItemRow]) -> list[Any]:
@@ -112,6 +114,10 @@ class Items(Part[ItemRow]):
         planted = [(item, row) for item, row in zip(items, rows, strict=True) if row.purpose]
         names, columns = ("purpose", "in_pool"), {"item": [item for item, _ in planted]}
         insert(Planting, [row for _, row in planted], names, columns)
+        stock = [(item, row) for item, row in zip(items, rows, strict=True) if row.strand is not None]
+        placed = {"item": [item for item, _ in stock]}
+        placed |= {name: [getattr(item, name) for item, _ in stock] for name in ("batch_id", "topic_id")}
+        insert(StockItem, [row for _, row in stock], ("strand",), placed)
         return items
 
 
