@@ -21,6 +21,11 @@ class Migration(migrations.Migration):
             name='thrown',
             field=models.PositiveIntegerField(default=0),
         ),
+        migrations.AddField(
+            model_name='participation',
+            name='pairs_end',
+            field=models.PositiveIntegerField(null=True),
+        ),
         migrations.CreateModel(
             name='StockItem',
             fields=[

@@ -112,8 +112,9 @@ class Participation(models.Model):
     """One annotator's place in one batch: where they are in it and how much they have done.
 
     `salt` turns the items' shuffle into an order of this person's own. `block` and `done_in_block` say where the
-    person stands, `thrown` after how many cards there their visit is over; `reopened` is the card that undo brought
-    back and that is shown before the leased one. `cleared_for` names the texts and the round that the person has behind
+    person stands, `thrown` after how many cards there their visit is over, `pairs_end` after how many its last pair
+    has come (None where no coins were thrown); `reopened` is the card that undo brought back and that is shown before
+    the leased one. `cleared_for` names the texts and the round that the person has behind
     them (consent, qualification, guideline); where that is not what the batch now asks for, no new card is handed out.
     """
 
@@ -123,6 +124,7 @@ class Participation(models.Model):
     block = models.PositiveIntegerField(null=True)
     done_in_block = models.PositiveIntegerField(default=0)
     thrown = models.PositiveIntegerField(default=0)
+    pairs_end = models.PositiveIntegerField(null=True)
     n_judged = models.PositiveIntegerField(default=0)
     reopened = models.ForeignKey("annotation.Card", models.SET_NULL, null=True, related_name="+")
     is_active = models.BooleanField(default=True)

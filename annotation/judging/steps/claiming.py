@@ -98,5 +98,5 @@ def enter_block(workspace: Workspace, block: int) -> None:
         here = mine.filter(slot__batch=batch, slot__block=block)
         given_back = mine.filter(slot=None, item__batch=batch, item__block=block, reading=1)  # repeats stand elsewhere
         participation.done_in_block = here.count() + given_back.count()
-        participation.thrown = participation.done_in_block
-        participation.save(update_fields=["block", "done_in_block", "thrown"])
+        participation.thrown, participation.pairs_end = participation.done_in_block, None
+        participation.save(update_fields=["block", "done_in_block", "thrown", "pairs_end"])

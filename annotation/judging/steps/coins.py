@@ -1,23 +1,25 @@
-"""The coins of a topic's cards: which cards the stock brings to a person, as if drawn by chance.
+"""What a person's coins bring: how many cards of a visit come from the stock, and which.
 
 A coin is one number for each person, block and card. It follows from the person's salt, which follows from the batch's
 seed and the person's place in the collection: the same in every process and on every database, and nobody who does not
 know the salt can tell it.
 
-What the stock holds for the person is spread over all the cards that the topic can have for them: the cards with the
-lowest coins get it (sampling without replacement). So every card is as likely as any other to be brought by a part of
-the stock, and the stock lasts, however little there is.
+How many come is even: of each strand as many as belong to the pairs of the topic that the person has met and will have
+met at the end of the visit, up to a part of one, which a coin rounds. So a visit is no longer or shorter by chance than
+others with as many pairs, and the stock lasts to the topic's end, however little there is. Which cards of the visit
+they are is drawn: those with the lowest coins, so that every card is as likely as any other, the last one too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import islice
 from struct import pack
 
 from annotation.models import StockItem
 
 BITS = 53  # as many as a float holds
-ROUNDING = 1 << 32  # ordinals from here on say which way a part of a card is rounded,
-SECOND = 1 << 33  # and from here on they are of a second coin
+ROUNDING = 1 << 32  # ordinals from here on say which way a part of a card is rounded
 
 
 def coin(salt: int, *, block: int, ordinal: int) -> float:
@@ -26,26 +28,30 @@ def coin(salt: int, *, block: int, ordinal: int) -> float:
     return (int.from_bytes(digest, "big") >> (64 - BITS)) / (1 << BITS)
 
 
-def deal(salt: int, *, block: int, n_pairs: int, shares: Sequence[float], supply: Mapping[int, int]) -> dict[int, int]:
-    """The strand that brings each card of a topic, by ordinal from 0; cards that none brings are not in it.
+@dataclass(frozen=True)
+class Strands:
+    """How much of each strand belongs to a topic's pairs, for one person.
 
-    `block`: the topic's first. `n_pairs`: its ordinary pairs, all that a person can meet. `shares`: of all cards, by
-    strand. `supply`: how much of a strand there is for the person; strands that are not in it never run out. Less
-    supply leaves the rest where it is.
+    `block`: the topic's first. `rates`: cards of each strand for every pair.
     """
-    n_cards = n_pairs / (1 - sum(shares) + shares[StockItem.WANTED])
-    n_ordinals = -int(-n_cards // 1)
-    order = sorted(range(n_ordinals), key=lambda ordinal: coin(salt, block=block, ordinal=ordinal))
-    dealt, at = dict[int, int](), 0
-    for strand, share in enumerate(shares):
-        n = int(share * n_cards + coin(salt, block=block, ordinal=ROUNDING + strand))
-        served = min(n, supply.get(strand, n))
-        dealt |= dict.fromkeys(order[at : at + served], strand)
-        at += n
-    return dealt
+
+    salt: int
+    block: int
+    rates: Sequence[float]
+
+    def due_by(self, strand: int, n_pairs: int) -> int:
+        """How many of a strand have come by the time that so many pairs of the topic have."""
+        rounding = coin(self.salt, block=self.block, ordinal=ROUNDING + strand)
+        return int(self.rates[strand] * n_pairs + rounding)
 
 
-def by_chance(dues: Sequence[int], n: int, *, salt: int, block: int) -> list[int]:
-    """At most `n` of the dues, each as likely as any other, in their order."""
-    chosen = sorted(dues, key=lambda due: coin(salt, block=block, ordinal=due + SECOND))[:n]
-    return sorted(chosen)
+def rates_of(shares: Sequence[float]) -> list[float]:
+    """Cards of each strand for every pair; `shares` are parts of all cards. What is wanted in any case is a pair."""
+    n_pairs = 1 - sum(shares) + shares[StockItem.WANTED]
+    return [share / n_pairs for share in shares]
+
+
+def deal(salt: int, *, block: int, cards: range, wanted: Sequence[int]) -> list[list[int]]:
+    """For each strand so many of the cards as are wanted, in order; no card twice, each as likely as any other."""
+    lowest = iter(sorted(cards, key=lambda ordinal: coin(salt, block=block, ordinal=ordinal)))
+    return [sorted(islice(lowest, n)) for n in wanted]

@@ -24,6 +24,7 @@ PRIME = 2147483647  # 2³¹ − 1
 REACH = 3  # cards for each stratum: by then a topic has opened, even where one stratum came up twice
 
 ANNOTATOR, BATCH, BLOCK, SALT = (Blank(name, KEY) for name in ("annotator", "batch", "block", "salt"))
+PAIRS_END = Blank("pairs_end", KEY)
 DONE = Blank("done", KEY)  # cards of the block that are behind the person or in their hands
 NOW = Blank("moment", MOMENT)
 
@@ -65,12 +66,13 @@ def free_slots(except_for: Readiness) -> QuerySet[Slot]:
 def free_here(readiness: Readiness) -> QuerySet[Slot]:
     """The slots of the person's block that anybody may take, and what is due for them there.
 
-    What is due comes only where something else is left beside it, so that how long a person stays in a block tells
-    nothing of what came last in it; but a card that they have been handed already comes back in any case.
+    What is due comes only where something else is left beside it, or after the last pair of the person's visit: there
+    nobody else has taken any. What they have been handed already comes back in any case.
     """
     slots = free_slots(readiness).filter(HERE)
     handed = Exists(assignments_of_item().filter(reading=OuterRef("reading")))
-    return slots.filter(SHARED | DUE & (Exists(slots.filter(SHARED)) | handed))
+    beside = Exists(slots.filter(SHARED)) | Q(due__gte=PAIRS_END)
+    return slots.filter(SHARED | DUE & beside | MINE & handed)
 
 
 def next_in_block(workspace: Workspace) -> Slot | None:

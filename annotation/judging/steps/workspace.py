@@ -10,6 +10,7 @@ from annotation.kernel.access import judging_blind
 from annotation.models import Assignment, Batch, Card, Participation, WorkSession
 from annotation.models.prepared import KEY, MOMENT, Blank, Rows, Update, apply_together
 
+NEVER = 2**31 - 1  # no block has so many cards
 _LOCK_PARTICIPATION = Rows(
     lambda: (
         Participation.objects.select_for_update(of=("self",))
@@ -103,6 +104,7 @@ class Workspace:
             "block": -1 if person.block is None else person.block,
             "done": self.done,
             "moment": self.moment,
+            "pairs_end": NEVER if person.pairs_end is None else person.pairs_end,
             "participation": person.pk,
             "salt": person.salt,
         }

@@ -1,10 +1,8 @@
 """How much gold a person will meet when coins are thrown for their cards. Arithmetic on plain values.
 
-With shares g of gold and p of all that is planted, a topic of N ordinary pairs has N / (1 − p) cards for somebody who
-takes all of it. K = g · N / (1 − p) of them are gold (rounded up or down by chance), but not more than there are gold
-pairs of the topic that the person has not met. They lie anywhere among the N ordinary ones, so that until the n-th
-ordinary card k of them come with the negative hypergeometric probability
-C(n + k − 1, k) C(N − n + K − k, K − k) / C(N + K, K).
+With shares g of gold and p of all that is planted, g / (1 − p) gold cards belong to every ordinary pair, but not more
+to all pairs of a topic than it has gold pairs that the person has not met. Who takes n pairs of it meets n times as
+many, rounded up or down by chance.
 
 Assumed: people take equal parts of the ordinary cards and blocks whole, and every topic is as likely as any other and
 of the same size.
@@ -12,7 +10,6 @@ of the same size.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import lgamma
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +17,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 LOW = 0.05
+ROUNDING = 1e-9  # of floating point: three times a third of six is two
 
 
 @dataclass(frozen=True)
@@ -47,35 +45,19 @@ def gold_chances(
     per_topic = max(1.0, visits / n_topics)  # visits to a topic that is visited
     one = min(min(block_cards, cards) * per_topic, topic_cards)
     known, n_of = np.unique(np.asarray(supply), return_counts=True)
-    asked = share * topic_cards / (1 - planted_share)
-    drawn = [_rounded(one, topic_cards, asked, int(n)) for n in known]
+    rates = np.minimum(share / (1 - planted_share), known / topic_cards)
+    drawn = [_rounded(one * rate) for rate in rates.tolist()]
     is_part = visits <= n_topics
     total = _mixed(drawn, n_of / n_topics, visits) if is_part else _convolved(drawn, n_of.astype(np.float64))
     return GoldChances(float(total @ np.arange(total.size)), int(np.searchsorted(np.cumsum(total), LOW)), bound)
 
 
-def _rounded(n: float, n_pairs: float, asked: float, most: int) -> Floats:
-    """(k,) The probability of each number of gold of one topic, of which `asked` are to come, and not over `most`."""
-    low = int(asked)
-    less, more = _drawn(n, n_pairs, min(low, most)), _drawn(n, n_pairs, min(low + 1, most))
-    return (low + 1 - asked) * np.pad(less, (0, more.size - less.size)) + (asked - low) * more
-
-
-def _drawn(n: float, n_pairs: float, n_gold: int) -> Floats:
-    """(n_gold + 1,) How many of them come until `n` of `n_pairs` ordinary cards have; parts of a card by the gamma
-    function.
-    """
-    k, left = np.arange(n_gold + 1.0), n_pairs - n
-    if left < 1:  # all of the topic is taken
-        return np.asarray(k == n_gold, dtype=np.float64)
-    logs = _log_gamma(n + k) - _log_gamma(k + 1)
-    logs += _log_gamma(left + n_gold - k + 1) - _log_gamma(n_gold - k + 1)
-    weights = np.exp(logs - logs.max())
-    return np.asarray(weights / weights.sum())
-
-
-def _log_gamma(of: Floats) -> Floats:
-    return np.array([lgamma(each) for each in of.tolist()])
+def _rounded(n: float) -> Floats:
+    """(⌊n⌋ + 2,) The probability of each number of cards, where the part of a card is a card with that chance."""
+    chances = np.zeros(int(n + ROUNDING) + 2)
+    part = max(0.0, n - (chances.size - 2))
+    chances[-2:] = 1 - part, part
+    return chances
 
 
 def _mixed(drawn: Sequence[Floats], weight: Floats, visits: float) -> Floats:

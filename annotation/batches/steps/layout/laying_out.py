@@ -13,6 +13,7 @@ from annotation.batches.steps.layout.material import Kind, Material, PlannedItem
 from annotation.batches.steps.layout.planning import Plan, plan_layout
 from annotation.batches.steps.layout.rows import read_material, wanted_of
 from annotation.corpus.read.texts import current_document_versions, current_topic_versions
+from annotation.judging.steps.kept import let_go_elsewhere
 from annotation.kernel.audit import record_audit
 from annotation.kernel.blocks import recount_blocks
 from annotation.kernel.bulk_rows import insert, portions, tell_planner
@@ -42,6 +43,7 @@ def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
     if result.errors:
         raise LayoutError(" ".join(result.errors))
     _store(batch, plan)
+    let_go_elsewhere(batch)
     recount_blocks(batch)
     tell_planner(Item, Slot, Block, StockItem)
     batch.state, batch.laid_out_at, batch.n_expected = Batch.State.LAID_OUT, timezone.now(), result.n_judgments

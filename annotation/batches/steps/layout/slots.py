@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Count, F, Max, Q
 
 from annotation.batches.read.replacements import added_and_open, spare_slots
+from annotation.judging.steps.kept import let_go_elsewhere
 from annotation.judging.steps.stock import FIRST_N
 from annotation.kernel.audit import record_audit
 from annotation.kernel.blocks import recount_blocks
@@ -61,6 +62,8 @@ def add_slots(
         Slot.objects.bulk_create(portion)
         n_of.update(slot.item_id for slot in portion)
         blocks.update(slot.block for slot in portion)
+    if n_of:
+        let_go_elsewhere(batch)
     recount_blocks(batch, blocks)
     added = SlotCounts(n_of)
     if n_of:

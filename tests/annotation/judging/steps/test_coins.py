@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from annotation.judging.steps.coins import coin, deal
+from annotation.judging.steps.coins import Strands, coin, deal, rates_of
 
 N = 20_000
 SERIES = {
@@ -39,27 +39,45 @@ def test_a_coin_says_nothing_of_the_next(name: str) -> None:
 
 
 SHARES = [0.12, 0.02, 0.2, 0.06]
-N_CARDS = 60 / 0.8
+CARDS = range(7, 37)
 
 
-@pytest.mark.parametrize(("supply", "share"), [({0: 40, 1: 9}, 0.12), ({0: 4, 1: 9}, 4 / N_CARDS), ({0: 0, 1: 0}, 0)])
-def test_every_card_is_dealt_alike_however_little_there_is(supply: dict[int, int], share: float) -> None:
+def test_each_strand_gets_as_many_cards_as_it_asks_for_and_no_card_is_dealt_twice() -> None:
+    for salt in range(1, 200):
+        dealt = deal(salt, block=2, cards=CARDS, wanted=[4, 1, 9, 2])
+        assert [len(cards) for cards in dealt] == [4, 1, 9, 2]
+        assert all(cards == sorted(cards) for cards in dealt)
+        assert len({card for cards in dealt for card in cards} & {*CARDS}) == 16
+
+
+def test_every_card_is_as_likely_as_any_other_to_the_last() -> None:
     n = 4000
-    dealt = [deal(salt, block=2, n_pairs=60, shares=SHARES, supply=supply) for salt in range(1, n + 1)]
-    counts = Counter(ordinal for one in dealt for ordinal, strand in one.items() if strand == 0)
+    counts = Counter(
+        card for salt in range(1, n + 1) for card in deal(salt, block=2, cards=CARDS, wanted=[4, 1, 9, 2])[0]
+    )
+    share = 4 / len(CARDS)
     error = (share * (1 - share) / n) ** 0.5
-    assert all(abs(counts[ordinal] / n - share) <= 4.5 * error for ordinal in range(75))
-    assert max(Counter(one.values())[0] for one in dealt) <= supply[0]
-    assert {ordinal for one in dealt for ordinal in one} == set(range(75))
+    assert all(abs(counts[card] / n - share) <= 4.5 * error for card in CARDS)
 
 
-def test_each_strand_gets_its_share_of_the_cards_up_to_a_part_of_one() -> None:
-    for salt in range(1, 50):
-        n_of = Counter(deal(salt, block=2, n_pairs=58, shares=SHARES, supply={}).values())
-        assert all(abs(n_of[strand] - share * 58 / 0.8) < 1 for strand, share in enumerate(SHARES))
+def test_a_share_is_of_all_cards_and_what_is_wanted_in_any_case_stands_for_a_pair() -> None:
+    gold, checks, wanted, again = rates_of(SHARES)
+    for_each_pair = 1 + gold + checks + again
+    assert [gold / for_each_pair, checks / for_each_pair, wanted / for_each_pair, again / for_each_pair] == (
+        pytest.approx(SHARES)
+    )
 
 
-def test_less_supply_leaves_the_rest_where_it_is() -> None:
-    much, little = (deal(7, block=2, n_pairs=60, shares=SHARES, supply={0: n, 1: 9}) for n in (40, 4))
-    assert little.items() < much.items()
-    assert all(strand == 0 for _, strand in much.items() - little.items())
+@pytest.mark.parametrize("rate", [0.15, 0.04, 0.0, 1.3])
+def test_a_strand_comes_evenly_up_to_a_part_of_a_card_which_a_coin_rounds(rate: float) -> None:
+    counts = np.array([[Strands(salt, 2, [rate]).due_by(0, n) for n in range(61)] for salt in range(1, 1001)])
+    visits = counts[:, 40] - counts[:, 15]
+    assert set(visits) <= {int(rate * 25), int(rate * 25) + 1}
+    assert visits.mean() == pytest.approx(rate * 25, abs=3.5 * 0.5 / 1000**0.5)
+    assert (np.diff(counts, axis=1) >= 0).all()
+
+
+@pytest.mark.parametrize("stock", [0, 1, 4, 13])
+def test_a_scarce_stock_lasts_exactly_to_the_end_of_its_topic(stock: int) -> None:
+    for salt in range(1, 200):
+        assert Strands(salt, 2, [stock / 60]).due_by(0, 60) == stock

@@ -6,17 +6,21 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from annotation.batches.steps.batches import close_batch, open_batch
 from annotation.batches.steps.layout import lay_out
 from annotation.gold.steps.events import set_gold
+from annotation.judging.read.remaining import cards_left
 from annotation.judging.steps.claiming import claim_next
-from annotation.judging.steps.coins import by_chance, deal
+from annotation.judging.steps.desk import desk_of
 from annotation.judging.steps.grading import record_judgment
 from annotation.judging.steps.putting_off import put_off, skip_item
-from annotation.kernel.blocks import block_faults
-from annotation.models import Assignment, Batch, Block, Item, Participation, Slot, StockItem
+from annotation.judging.steps.stock import throw_coins
+from annotation.judging.steps.workspace import lock_workspace, write_last
+from annotation.kernel.blocks import block_faults, recount_blocks
+from annotation.models import Assignment, Batch, Card, Item, Participation, Slot, StockItem
 from tests.annotation.batches.steps.layout.reserving import reserve
 from tests.annotation.campaign import make_campaign
 from tests.journeys.invariants import broken_invariants
@@ -69,47 +73,105 @@ def test_coins_keep_slots_due_at_their_cards_and_only_for_the_visit() -> None:
     (one, *_) = people_of(batch)
     assert claim_next(one, moment=NOW)
     one.refresh_from_db()
-    assert one.block is not None
-    topic = Block.objects.get(batch=batch, number=one.block).topic
-    stock = Counter(StockItem.objects.filter(batch=batch, topic=topic, strand__lt=2).values_list("strand", flat=True))
-    items = Item.objects.filter(batch=batch, topic=topic)
-    dealt = deal(
-        one.salt,
-        block=min(items.values_list("block", flat=True)),
-        n_pairs=items.filter(planting__isnull=True).count(),
-        shares=batch.coin_shares or [],
-        supply=stock,
-    )
-    due_of = {at: strand for at, strand in dealt.items() if at < one.thrown}
     kept = Slot.objects.filter(batch=batch, reserved_for=one.annotator)
     strand_by_due = dict(kept.values_list("due", "item__stock__strand"))
-    assert strand_by_due.items() <= due_of.items()
-    assert {due for due, strand in due_of.items() if strand < 2} <= strand_by_due.keys()
+    assert len(strand_by_due) == kept.count(), "two slots at one card"
+    assert {*strand_by_due} <= {*range(one.thrown)}
     assert set(kept.values_list("block", flat=True)) == {one.block}
-    assert kept.filter(transferable=True).count() == sum(strand == 2 for strand in strand_by_due.values())
+    assert kept.filter(transferable=True).count() == sum(strand == 2 for strand in strand_by_due.values()) > 0
+    n_pairs = Item.objects.filter(batch=batch, block=one.block, planting__isnull=True).count()
+    beside = [due for due, strand in strand_by_due.items() if strand != 2]
+    assert one.thrown == n_pairs + len(beside)
+    assert one.pairs_end == 1 + max(card for card in range(one.thrown) if card not in beside)
     assert block_faults(batch) == []
 
 
-def test_a_visit_has_as_many_cards_as_there_were_pairs_whatever_comes() -> None:
-    batch = open_layout(n_people=2)
+@pytest.mark.parametrize("block_size", [15, 60], ids=["several blocks", "one block"])
+def test_nobody_comes_back_to_a_block_for_what_was_planted_in_it(block_size: int) -> None:
+    """Where nobody takes anything meanwhile, a visit is a block: all its pairs, and what comes beside them, in any
+    order. No later visit is as long as what was planted.
+    """
+    batch = open_layout(n_people=2, block_size=block_size, n_topics=12)
     (one, _) = people_of(batch)
-    visits = list[tuple[int, int]]()
+    visits, kinds = list[int](), dict[int, list[str]]()
+    while each := judge_next(one):
+        assert each.slot is not None
+        block = each.slot.block
+        if not visits or visits[-1] != block:
+            if visits:
+                left = Slot.objects.filter(batch=batch, block=visits[-1], reserved_for=one.annotator, **KEPT)
+                assert not left.exists(), "what was kept and never handed out has gone back"
+            visits.append(block)
+        purpose = Item.objects.values_list("planting__purpose", flat=True).get(pk=each.item_id)
+        kinds.setdefault(block, []).append("again" if each.reading == 2 else purpose or "pair")
+    assert max(Counter(visits).values()) == 1
+    ordinary = Item.objects.filter(batch=batch, planting__isnull=True)
+    n_of = Counter(ordinary.values_list("block", flat=True))
+    assert {block: each.count("pair") for block, each in kinds.items()} == n_of
+    planted = sum(len(each) - each.count("pair") for each in kinds.values())
+    assert planted / sum(map(len, kinds.values())) == pytest.approx(0.35 if block_size == 15 else 0.27, abs=0.05)
+    assert sum(each[-1] != "pair" for each in kinds.values()) > 0, "the last card of a visit is planted, too"
+    assert block_faults(batch) == []
+
+
+def test_the_visit_is_not_over_while_its_last_cards_are_to_come() -> None:
+    """After the last pair the pages say that something is left, and it comes."""
+    batch = open_layout(n_people=2, n_topics=12, block_size=60)
+    (one, _) = people_of(batch)
     while judge_next(one):
         one.refresh_from_db()
-        assert one.block is not None
-        if not visits or visits[-1] != (one.block, one.thrown):
-            if visits and visits[-1][0] != one.block:
-                left = Slot.objects.filter(batch=batch, block=visits[-1][0], reserved_for=one.annotator, **KEPT)
-                assert not left.exists(), "what was kept and never handed out has gone back"
-            visits.append((one.block, one.thrown))
-    assert len(visits) > 4
-    ordinary = Item.objects.filter(batch=batch, planting__isnull=True)
-    first_visits = dict(reversed(visits))  # nobody else has taken anything
-    assert first_visits == Counter(ordinary.values_list("block", flat=True))
-    n_items = ordinary.count()
-    met = Assignment.objects.filter(annotator=one.annotator, reading=1, item__planting__isnull=True)
-    assert met.count() == n_items
-    assert block_faults(batch) == []
+        assert one.pairs_end is not None
+        if one.pairs_end <= one.done_in_block < one.thrown:
+            break
+    mine = Participation.objects.filter(pk=one.pk).annotate(left=cards_left())
+    for left in (True, False):
+        Card.objects.filter(assignment__state="leased").delete()  # as before it was claimed
+        Assignment.objects.filter(state="leased").delete()
+        Slot.objects.filter(state="leased").update(state="open", lease_until=None)
+        Slot.objects.filter(batch=batch).exclude(block=one.block).filter(state="open").delete()
+        recount_blocks(batch)
+        assert mine.get().left == left  # type: ignore[attr-defined]
+        assert desk_of(one, moment=NOW).state == ("start" if left else "done")
+        Participation.objects.filter(pk=one.pk).update(thrown=one.done_in_block, pairs_end=one.done_in_block)
+        one.refresh_from_db()
+
+
+def test_a_visit_to_one_pair_has_one_card_or_one_more_for_each_that_comes_beside_it() -> None:
+    """So its first card costs the same whether it is the pair or not."""
+    batch = open_layout(n_people=4, judgments_per_item=1)
+    one, *others = people_of(batch)
+    claim_next(one, moment=NOW)
+    one.refresh_from_db()
+    block = one.block
+    Slot.objects.filter(batch=batch, reserved_for=one.annotator, transferable=False).delete()
+    last = Slot.objects.filter(batch=batch, block=block, state="open").first()
+    assert last is not None
+    Slot.objects.filter(batch=batch, state="open").exclude(pk=last.pk).delete()
+    recount_blocks(batch)
+    two = others[0]
+    card = claim_next(two, moment=NOW)
+    assert card is not None
+    assert card.assignment.item_id == last.item_id
+    two.refresh_from_db()
+    assert two.thrown == 1 + Slot.objects.filter(reserved_for=two.annotator, transferable=False).count()
+
+
+def test_where_a_visit_is_cut_short_the_next_makes_up_for_it_so_that_its_length_tells_nothing() -> None:
+    """Whatever has come of it, as many cards are left."""
+    batch = open_layout(n_people=2, n_topics=12)
+    (one, _) = people_of(batch)
+    for n_before in (3, 5, 4, 30, 2):
+        for _ in range(n_before):
+            judge_next(one)
+        one.refresh_from_db()
+        block, thrown = one.block, one.thrown
+        with transaction.atomic():
+            workspace = lock_workspace(one, moment=NOW)
+            throw_coins(workspace)
+            write_last(workspace)
+        one.refresh_from_db()
+        assert (one.block, one.thrown) == (block, thrown)
+        assert block_faults(batch) == []
 
 
 @pytest.mark.parametrize("reserved", [False, True], ids=["coins", "reservations"])
@@ -205,10 +267,3 @@ def test_a_repeat_is_of_another_block_and_was_judged_before() -> None:
         assert earlier.slot is not None
         assert each.slot is not None
         assert earlier.slot.block != each.slot.block
-
-
-def test_where_the_stock_is_short_chance_says_which_cards_are_served() -> None:
-    dues = list(range(0, 40, 4))
-    counts = Counter(due for salt in range(1, 2001) for due in by_chance(dues, 3, salt=salt, block=1))
-    assert all(abs(counts[due] - 600) < 90 for due in dues)
-    assert by_chance(dues, 99, salt=5, block=1) == dues

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import ceil
+from math import floor
 from random import Random
 from types import MappingProxyType
 
@@ -22,7 +22,9 @@ class _Walker:
     block: int = -1
     done: Counter[int] = field(default_factory=Counter)
     thrown: int = 0
+    pairs_end: int = 0
     kept: dict[int, tuple[int, int]] = field(default_factory=dict)
+    repeats: Counter[int] = field(default_factory=Counter)  # dealt, by block
     met: set[tuple[int, int]] = field(default_factory=set)  # item, reading
     over: set[int] = field(default_factory=set)  # blocks that have nothing for them any more
 
@@ -67,8 +69,11 @@ class Walk:
         return shown
 
     def next(self, walker: _Walker) -> Shown | None:
-        if walker.done[walker.block] < walker.thrown and self._is_open(walker.block, walker):
-            return self._here(walker)
+        done = walker.done[walker.block]
+        if done < walker.thrown:
+            comes_alone = done in walker.kept and done >= walker.pairs_end
+            if comes_alone or self._is_open(walker.block, walker):
+                return self._here(walker)
         last = self._topic.get(walker.block)
         blocks = [block for block in self._in_block if self._is_open(block, walker)]
         if not blocks:
@@ -92,40 +97,41 @@ class Walk:
         return Shown(self.items[item].topic, "repeat" if reading == 2 else self.items[item].kind.value)
 
     def _throw(self, walker: _Walker) -> None:
-        """What comes on the cards of the visit, of which there are as many as pairs that may come."""
-        topic = self._topic[walker.block]
-        done, before = walker.done[walker.block], sum(walker.done[each] for each in self._blocks_of[topic])
-        walker.thrown, walker.kept = done + len(self._open(walker.block, walker)), {}
-        drawn = self._drawn(walker, topic)
-        dues = defaultdict[int, list[int]](list)
-        for at in range(done, walker.thrown):
-            dues[drawn.get(before + at - done, -1)].append(at)
-        for strand in (0, 1, 3):
-            rows = self._repeats(walker) if strand == 3 else self._unmet(walker, strand)
-            chosen = dues[strand]
-            if len(rows) < len(chosen):
-                chosen = sorted(Random(walker.salt + done).sample(chosen, len(rows)))
-            walker.kept |= {due: (item, 2 if strand == 3 else 1) for due, item in zip(chosen, rows, strict=False)}
+        """What comes on the cards of the visit: all pairs that may come, and what comes beside them, in any order."""
+        done, n_left, brought = walker.done[walker.block], len(self._open(walker.block, walker)), self._brought(walker)
+        cards = range(done, done + n_left + len(brought))
+        places = Random(f"{walker.salt} {walker.block} {done}").sample(cards, len(brought))
+        walker.kept, walker.thrown = dict(zip(places, brought, strict=True)), cards.stop
+        walker.pairs_end = 1 + max(card for card in cards if card not in walker.kept)
 
-    def _drawn(self, walker: _Walker, topic: int) -> dict[int, int]:
-        """By card of the topic, the strand: the cards are shuffled, and what there is of each strand is dealt."""
-        n_pairs = sum(len(self._in_block[block]) for block in self._blocks_of[topic])
-        n_cards = n_pairs / (1 - self._shares[0] - self._shares[1] - self._shares[3])
-        chance = Random(walker.salt * 1000 + topic)
-        cards = chance.sample(range(ceil(n_cards)), ceil(n_cards))
-        drawn = dict[int, int]()
-        for strand, share in enumerate(self._shares):
-            n = int(share * n_cards + chance.random())
-            mine, cards = cards[:n], cards[n:]
-            if strand < 2:
-                mine = mine[: len(self._stock[topic, strand])]
-            drawn |= dict.fromkeys(mine, strand)
-        return drawn
+    def _brought(self, walker: _Walker) -> list[tuple[int, int]]:
+        """Items and readings: of each strand as many as belong to the pairs by the end of the visit, and came not yet.
+
+        Repeats belong to the pairs of the block alone: before, in its topic's first, there are none.
+        """
+        topic, block, walker.kept = self._topic[walker.block], walker.block, {}
+        pairs = [at for each in self._blocks_of[topic] for at in self._in_block[each]]
+        n_met = sum((at, 1) in walker.met for at in pairs)
+        n_elsewhere = sum((at, 1) in walker.met for at in pairs if self.items[at].block != block)
+        end, free = n_met + len(self._open(block, walker)), 1 - sum(self._shares) + self._shares[2]
+        brought = list[tuple[int, int]]()
+        for strand in (0, 1):
+            stock = self._stock[topic, strand]
+            rate = min(self._shares[strand] / free, len(stock) / len(pairs))
+            n = floor(rate * end + self._part(walker, strand)) - sum((at, 1) in walker.met for at in stock)
+            brought += [(item, 1) for item in self._unmet(walker, strand)[: max(0, n)]]
+        rate, part = self._shares[3] / free, self._part(walker, 3)
+        n = floor(rate * end + part) - floor(rate * n_elsewhere + part) - walker.repeats[block]
+        repeats = [(item, 2) for item in self._repeats(walker)[: max(0, n)]]
+        walker.repeats[block] += len(repeats)
+        return brought + repeats
+
+    def _part(self, walker: _Walker, strand: int) -> float:
+        return Random(f"{walker.salt} {self._topic[walker.block]} {strand}").random()
 
     def _unmet(self, walker: _Walker, strand: int) -> list[int]:
         stock = self._stock[self._topic[walker.block], strand]
-        kept = {item for item, _ in walker.kept.values()}
-        rows = [at for at in stock if (at, 1) not in walker.met and at not in kept]
+        rows = [at for at in stock if (at, 1) not in walker.met]
         return sorted(rows, key=lambda at: (self._judged[at], self._own(at, walker)))
 
     def _repeats(self, walker: _Walker) -> list[int]:

@@ -1,31 +1,25 @@
 """How much gold people will meet, against people who throw the coins."""
 
-from math import comb
-
 import numpy as np
 import pytest
 
 from annotation.batches.steps.layout.chances import GoldChances, gold_chances
-from annotation.judging.steps.coins import deal
+from annotation.judging.steps.coins import Strands
 
 GOLD, PLANTED = 0.12, 0.2
 
 
 def walked(supply: list[int], *, n_visits: int, n_cards: int, topic_cards: int, n_people: int) -> list[int]:
-    """The gold of people who take blocks, each of another topic, card by card, as the coins deal."""
-    rng, shares = np.random.default_rng(1), [GOLD, 0.05, 0.0, PLANTED - GOLD - 0.05]
-    met = []
-    for person in range(1, n_people + 1):
-        total = 0
-        for topic in rng.permutation(len(supply))[:n_visits]:
-            dealt = deal(person, block=int(topic), n_pairs=topic_cards, shares=shares, supply={0: supply[topic]})
-            left, at = n_cards, 0
-            while left:
-                total += dealt.get(at) == 0
-                left -= dealt.get(at) is None
-                at += 1
-        met.append(total)
-    return met
+    """The gold of people who take blocks, each of another topic."""
+    rng, asked = np.random.default_rng(1), GOLD / (1 - PLANTED)
+    rates = [min(asked, n / topic_cards) for n in supply]
+    return [
+        sum(
+            Strands(person, int(topic), rates[topic : topic + 1]).due_by(0, n_cards)
+            for topic in rng.permutation(len(supply))[:n_visits]
+        )
+        for person in range(1, n_people + 1)
+    ]
 
 
 @pytest.mark.parametrize("supply", [[50] * 40, [3, 0, 1, 8] * 10])
@@ -39,12 +33,10 @@ def test_mean_and_percentile_are_those_of_people_who_throw_the_coins(supply: lis
     assert told.bound == sum(supply)
 
 
-def test_one_visit_by_the_formula() -> None:
-    """Of 8 gold cards among 40 ordinary ones, until the tenth ordinary card."""
-    chance = [comb(9 + k, k) * comb(38 - k, 8 - k) / comb(48, 8) for k in range(9)]
-    told = gold_chances([8], cards=10, block_cards=10, topic_cards=40, share=0.5, planted_share=0.5)
-    assert told.mean == pytest.approx(sum(k * p for k, p in enumerate(chance)))
-    assert told.low == int(np.searchsorted(np.cumsum(chance), 0.05))
+def test_one_visit_by_hand() -> None:
+    """Of 9 gold pairs for 40 ordinary ones, 2.25 belong to ten."""
+    told = gold_chances([9], cards=10, block_cards=10, topic_cards=40, share=0.5, planted_share=0.5)
+    assert told == GoldChances(pytest.approx(2.25), 2, 9)
 
 
 def test_who_takes_everything_meets_what_there_is_at_the_most() -> None:
