@@ -54,7 +54,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "pool_without_runs": ("POST api_pool_without_runs",),
     "pooling_new": ("POST api_pooling_new",),
     "pooling_portion": ("POST api_pooling_portion",),
-    "pooling_next": ("POST api_pooling_next",),
+    "pooling_next": ("POST api_pooling_next", "POST api_pooling_next_ranking"),
     "pooling_replays": ("POST api_pooling_replays",),
     "pool_delete": ("DELETE api_pool",),
     # Gold

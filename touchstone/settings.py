@@ -12,6 +12,7 @@ from touchstone import __version__, places, secret
 from touchstone.lock_wait import CHOSEN, ELSEWHERE, pragmas, wait_at_most
 from touchstone.parts import (  # noqa: F401 -- taken over as they are
     TOUCHSTONE_BUNDLE_PARTS,
+    TOUCHSTONE_COUNTS,
     TOUCHSTONE_FIGURES,
     TOUCHSTONE_FINDERS,
     TOUCHSTONE_IMPORTERS,

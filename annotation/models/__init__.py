@@ -43,6 +43,7 @@ from annotation.models.snapshot import Snapshot
 from annotation.models.stock import StockItem
 from annotation.models.topic import Topic, TopicVersion
 from annotation.models.user import TableRows, TextSize, Theme, User
+from annotation.models.waiting import WaitingCount
 from annotation.models.work_session import WorkSession
 
 __all__ = [
@@ -118,5 +119,6 @@ __all__ = [
     "Topic",
     "TopicVersion",
     "User",
+    "WaitingCount",
     "WorkSession",
 ]

@@ -274,6 +274,7 @@ TABLE: Mapping[str, Line] = {
     ),
     "GET pooling_replay": Line(RESEARCH),
     "GET pooling_next": Line(RESEARCH, query={"snapshot": "$snapshot", "pairs": "3"}),
+    "POST pooling_next_ranking": Line(RESEARCH, {"snapshot": "$snapshot", "measure": "AP", "pairs": 3}),
     "POST pooling_next": Line(RESEARCH, {"name": "next", "snapshot": "$snapshot", "measure": "AP", "pairs": 3}),
     "GET evaluations_compare": Line(
         RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "run": ["$tag", "$tag:baseline"], "baseline": "$tag"}

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TypedDict
 
-import numpy as np
 from django.db.models import QuerySet
 
 from annotation.formats.problems import Problems
@@ -79,8 +79,11 @@ def _cells_of(column: Values) -> int:
 def _column_in(sha256: str, measure: str) -> Values:
     values = load_values(path_of(sha256))
     at = values.measures.index(measure)
-    value = np.ascontiguousarray(values.value[:, at : at + 1])  # a copy: the other columns are given back
-    return replace(values, measures=(measure,), value=value, mean=values.mean[at : at + 1].copy())
+    value = values.value[:, at : at + 1].copy()  # the other columns are given back
+    mean = values.mean[at : at + 1].copy()
+    for array in (value, mean):
+        array.setflags(write=False)  # all who ask are given the same
+    return replace(values, measures=(measure,), value=value, mean=mean)
 
 
 def deviations_of(values: Values) -> list[float | None]:
@@ -104,7 +107,7 @@ def _n_means(means: Mapping[str, Mean]) -> int:
 
 @kept(most=MOST_MEANS, cells=_n_means)  # a file never changes: what follows from it is reckoned once a process
 def _means_in(sha256: str, confidence: float) -> Mapping[str, Mean]:
-    return means_of(load_values(path_of(sha256)), confidence)
+    return MappingProxyType(means_of(load_values(path_of(sha256)), confidence))
 
 
 def means_of(values: Values, confidence: float) -> dict[str, Mean]:

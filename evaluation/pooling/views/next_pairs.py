@@ -15,12 +15,11 @@ from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
 from annotation.kernel.taken import TakenError
 from annotation.models import Collection, Pool
-from evaluation.engine.judge_next import JudgeNext
 from evaluation.engine.packed import PackedError
 from evaluation.formats.judge_next import FORMATS, words_of
 from evaluation.pooling.forms import NextForm, PoolOfNextForm
 from evaluation.pooling.pages.next_pairs import next_rows
-from evaluation.pooling.steps.next_pairs import create_pool_of_next, next_pairs
+from evaluation.pooling.steps.next_pairs import NextAnswer, answer_next, ask_next, create_pool_of_next
 
 SHOWN_PROBLEMS = 20
 
@@ -28,14 +27,21 @@ SHOWN_PROBLEMS = 20
 @login_required
 @require_http_methods(["GET", "POST"])
 def pooling_next(request: Request, slug: str) -> HttpResponse:
-    """All that is asked stands in the address; what is posted makes the pool and leads to it."""
+    """All that is asked stands in the address; what is posted makes the pool and leads to it. What takes long is asked
+    for by `rank` and done in a job; the page polls and reloads once that has ended."""
     collection = collection_for(request.user, slug, RESEARCH)
+    if "rank" in request.POST:
+        return _rank(request, collection)
     entered = _entered(request.POST or request.GET, collection)
     form, wish = NextForm(entered, collection=collection), PoolOfNextForm(entered, collection=collection)
     outcome = _create(request, wish) if request.method == "POST" and wish.is_valid() else None
     if isinstance(outcome, Pool):
         return redirect("pool", slug=slug, pk=outcome.pk)
-    ranked = _ranked(form) if len(form.by_tag) > 1 and form.is_valid() else None
+    answer = _answer(form) if len(form.by_tag) > 1 and form.is_valid() else None
+    if request.htmx:
+        is_live = answer and answer.jobs.live
+        return HttpResponse(status=204) if is_live else HttpResponse(headers={"HX-Refresh": "true"})
+    ranked = answer.ranked if answer else None
     if ranked and request.GET.get("form") in FORMATS and request.GET["form"] != "table":
         ending = request.GET["form"]
         return text_file(slugify(f"{collection.slug}-next-{ranked.measure}"), ending, FORMATS[ending](ranked))
@@ -49,11 +55,12 @@ def pooling_next(request: Request, slug: str) -> HttpResponse:
         section="pools",
         form=form,
         wish=wish if request.method == "POST" else _fresh(wish, collection),
+        answer=answer,
         ranked=ranked,
         words=words_of(ranked) if ranked else [],
         rows=next_rows(ranked) if ranked else [],
         problems=outcome.problems[:SHOWN_PROBLEMS] if isinstance(outcome, FormatError) else [],
-        found=outcome.found if isinstance(outcome, FormatError) else 0,
+        n_problems=outcome.total if isinstance(outcome, FormatError) else 0,
         unknown=unknown_parameters(request.GET, [*form.fields, "form"]),
         status=422 if is_refused else 200,
     )
@@ -80,10 +87,19 @@ def _fresh(wish: PoolOfNextForm, collection: Collection) -> PoolOfNextForm:
     return again
 
 
-def _ranked(form: NextForm) -> JudgeNext | None:
+def _rank(request: Request, collection: Collection) -> HttpResponse:
+    """Queue what the address asks, unless it is known or on its way."""
+    form = NextForm(_entered(request.GET, collection), collection=collection)
+    answer = _answer(form) if len(form.by_tag) > 1 and form.is_valid() else None
+    if answer and answer.ranked is None and answer.jobs.live is None:
+        ask_next(form.asked(), created_by=request.user)
+    return redirect(request.get_full_path())
+
+
+def _answer(form: NextForm) -> NextAnswer | None:
     """What cannot be ranked is an error of the form."""
     try:
-        return next_pairs(form.asked())
+        return answer_next(form.asked())
     except PackedError as reason:
         form.add_error(None, f"A run cannot be read: {reason}; import it again.")
     except ValueError as reason:

@@ -287,6 +287,6 @@ def _read(record: Import, reading: Callable[[BinaryIO, Problems], Preview]) -> t
 
 
 def _write_down(record: Import, state: Import.State, preview: Preview, problems: Problems) -> None:
-    record.state, record.preview, record.n_problems = state, preview, problems.found
+    record.state, record.preview, record.n_problems = state, preview, problems.total
     record.problems = rows_of_problems(problems)
     record.save(update_fields=["state", "preview", "problems", "n_problems", "published_at"])

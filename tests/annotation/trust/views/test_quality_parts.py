@@ -192,7 +192,7 @@ def of_two_grades(people: People) -> ScaleVersion:
 
 def test_batches_that_cannot_be_read_together_are_refused_and_the_latest_are_read_before_anything_is_chosen() -> None:
     people, worked, client = started()
-    pseudonym = worked.batch.participations.first().annotator.pseudonym
+    pseudonym = worked.batch.participations.earliest("pk").annotator.pseudonym
     tables = [f"{PAGE}couples.csv", f"{PAGE}annotators.csv"]
     beside = [f"{PAGE}couples", f"{PAGE}annotators/{pseudonym}/", *tables]
     forms = [*PARTS, f"/c/{people.collection.slug}/quality/contested/", f"/c/{people.collection.slug}/snapshots/new"]
