@@ -25,6 +25,7 @@ from annotation.models.job import Job, JobEvent
 from annotation.models.judgment import Judgment
 from annotation.models.kept_answer import KeptAnswer
 from annotation.models.membership import Membership, Role
+from annotation.models.notice import Notice
 from annotation.models.outgoing import Delivery, Recipient
 from annotation.models.pause import PauseEvent, Rule
 from annotation.models.planting import Planting
@@ -92,6 +93,7 @@ __all__ = [
     "Knew",
     "LeftBlock",
     "Membership",
+    "Notice",
     "Participation",
     "PauseEvent",
     "Planting",

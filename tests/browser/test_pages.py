@@ -23,7 +23,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "api_token_revoke", "arrival_discard", "arrival_publish",
     "batch_assign", "batch_cost", "batch_delete", "batch_estimate", "batch_feedback", "batch_lay_out", "batch_plan",
     "batch_release", "batch_replace",
-    "batch_step", "batch_unassign", "batch_withdraw",
+    "batch_step", "inbox_read", "inbox_read_all", "batch_unassign", "batch_withdraw",
     "gold_withdraw", "guideline_preview", "import_cancel", "import_check", "import_publish", "imports_publish",
     "information_preview", "invitation_withdraw", "demo_load", "job_cancel",
     "judge_acknowledge", "judge_choices", "judge_consent", "judge_decline",

@@ -94,6 +94,9 @@ def test_page_file_api_command_and_library_say_the_same(tags: tuple[str, ...], t
         (one["number"], one["docno"], one["expected"]) for one in api.json()["pairs"]
     ]
     assert json.loads(client.get(PAGE, {**query, "form": "json"}).text) == api.json()
+    first = api.json()["pairs"][0]
+    for kind, name in (("topics", "number"), ("documents", "docno")):
+        assert f'href="/c/bees/{kind}/{first[name]}"' in page.text
     assert by_command == api.json()
 
 
@@ -212,6 +215,8 @@ def test_what_takes_long_is_ranked_in_a_job_and_kept(tmp_path: Path, monkeypatch
     assert json.loads(client.get(PAGE, {**asked, "form": "json"}).text) == api
     led = client.get(f"/jobs/{job.token}/").text.partition('id="job-pairs"')[2].partition('href="')[2].partition('"')[0]
     assert json.loads(client.get(unescape(led) + "&form=json").text) == api
+    for other in ({"measure": "AP"}, {"depth": 3}, {"pairs": 5}, {"best": 2}):
+        assert "Rank them" in client.get(PAGE, {**asked, **other}).text, "another question"
     monkeypatch.setattr("evaluation.pooling.steps.next_pairs.ranked_pairs", None)
     sent = {**asked, "best": 3}
     answer = program.post(reverse("api_pooling_next_ranking", args=["bees"]), sent, content_type="application/json")
