@@ -167,9 +167,7 @@ class ParticipationRow:
 
 @dataclass(frozen=True)
 class ItemRow:
-    """`purpose` says why the pair was planted; empty for a pair that is simply to be judged. `strand`: which part of a
-    person's coin brings it; null where none does.
-    """
+    """`purpose`: why the pair was planted, if it was. `strand`: which part of a person's coin brings it, if any."""
 
     batch: Name
     number: Number
