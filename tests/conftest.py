@@ -21,7 +21,8 @@ from annotation.kernel import clock
 from tests.drawing import draw_longer, load_profile, seed_chance
 from tests.flushing import empty_patiently
 from tests.markup import text_of
-from tests.migrated import migrated_database, migrated_template, put_database
+from tests.memory import quick_folder
+from tests.migrated import make_ahead, migrated_database, migrated_template, put_database
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
@@ -70,7 +71,6 @@ LONG = (
     "test_commands.py",
 )
 LONGEST_ID = 200  # characters
-MEMORY, ROOM = Path("/dev/shm"), 4 << 30  # noqa: S108 -- the database of one test is some megabytes
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "client", "admin_client"}
 
@@ -97,8 +97,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the settings those of a test. Every worker of xdist comes through here with a folder of its own."""
     TransactionTestCase._fixture_teardown = empty_patiently  # type: ignore[attr-defined]
     HttpResponse.text = property(text_of)  # type: ignore[assignment, method-assign]
-    scratch = Path(tempfile.mkdtemp(prefix="touchstone-tests-", dir=_quick_folder()))
+    scratch = Path(tempfile.mkdtemp(prefix="touchstone-tests-", dir=quick_folder()))
     config.stash[_scratch_key] = scratch
+    os.environ["TMPDIR"] = tempfile.tempdir = str(scratch)  # `tmp_path` lies there, and what child processes write
     django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     django_settings.TOUCHSTONE_FILES = scratch / "files"
     django_settings.TOUCHSTONE_WEBHOOK_HOSTS = ["hooks.example.org"]  # a name that leads nowhere
@@ -113,12 +114,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if database["ENGINE"] == "django.db.backends.sqlite3":
         # A file, as in production: a server in another thread or process sees what the test has committed.
         database.setdefault("TEST", {})["NAME"] = str(scratch / "test.sqlite3")
-
-
-def _quick_folder() -> Path | None:
-    """Memory as files, where there is enough of it: the database syncs each commit as in production, at no cost."""
-    roomy = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM
-    return MEMORY if roomy else None
+    if config.getoption("numprocesses", 0):  # the one that shares the tests out
+        make_ahead()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

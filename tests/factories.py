@@ -1,6 +1,6 @@
 """Rows for tests, made plainly: every function returns what it made and does nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from io import BytesIO
 from itertools import count
@@ -160,9 +160,8 @@ def make_batch(
             **settings,
         }
     )
-    for block, topic in enumerate(topics):
-        shuffles = [pow(48271, 100 * block + number + 2, PRIME) for number in range(n_documents)]
-        make_items(batch, topic, documents, block=block, shuffles=shuffles)
+    shuffled = [[pow(48271, 100 * block + n + 2, PRIME) for n in range(n_documents)] for block in range(n_topics)]
+    _make_items(batch, zip(topics, count(), shuffled), documents)
     Participation.objects.bulk_create(
         Participation(batch=batch, annotator=annotator, salt=pow(69621, place + 3, PRIME))
         for place, annotator in enumerate(annotators)
@@ -179,8 +178,19 @@ def make_items(
     batch: Batch, topic: Topic, documents: Sequence[Document], *, block: int = 0, shuffles: Sequence[int] = ()
 ) -> list[Item]:
     """The items of a topic as `make_item` makes each, in four statements."""
-    topic_version = topic.versions.get(is_current=True)
-    versions = {
+    return _make_items(batch, [(topic, block, shuffles or [1] * len(documents))], documents)
+
+
+def _make_items(
+    batch: Batch, parts: Iterable[tuple[Topic, int, Sequence[int]]], documents: Sequence[Document]
+) -> list[Item]:
+    """Those of `(topic, block, shuffles)`, each with all documents, in as many statements as those of one topic."""
+    parts = list(parts)
+    topic_version = {
+        version.topic_id: version
+        for version in TopicVersion.objects.filter(topic__in=[topic for topic, _, _ in parts], is_current=True)
+    }
+    document_version = {
         version.document_id: version
         for version in DocumentVersion.objects.filter(document__in=documents, is_current=True)
     }
@@ -190,20 +200,21 @@ def make_items(
             batch=batch,
             topic=topic,
             document=document,
-            topic_version=topic_version,
-            document_version=versions[document.pk],
+            topic_version=topic_version[topic.pk],
+            document_version=document_version[document.pk],
             scale=batch.scale,
             block=block,
             shuffle=shuffle,
         )
-        for document, shuffle in zip(documents, shuffles or [1] * len(documents), strict=True)
+        for topic, block, shuffles in parts
+        for document, shuffle in zip(documents, shuffles, strict=True)
     )
     Slot.objects.bulk_create(
-        Slot(collection=batch.collection, batch=batch, item=item, n=n, block=block)
+        Slot(collection=batch.collection, batch=batch, item=item, n=n, block=item.block)
         for item in items
         for n in range(batch.judgments_per_item)
     )
-    recount_blocks(batch, [block])
+    recount_blocks(batch, {block for _, block, _ in parts})
     return items
 
 

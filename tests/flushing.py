@@ -20,7 +20,7 @@ LARGE = (
 SIZE = "SELECT sum(pg_relation_size(name)) FROM unnest(%s::text[]) AS name"
 
 
-def empty_patiently(_case: TransactionTestCase) -> None:
+def empty_patiently(_case: TransactionTestCase | None = None) -> None:
     for _ in range(TRIES - 1):
         try:
             return empty_tables()

@@ -54,7 +54,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "pool_without_runs": ("POST api_pool_without_runs",),
     "pooling_new": ("POST api_pooling_new",),
     "pooling_portion": ("POST api_pooling_portion",),
-    "pooling_next": ("POST api_pooling_next",),
+    "pooling_next": ("POST api_pooling_next", "POST api_pooling_next_ranking"),
     "pooling_replays": ("POST api_pooling_replays",),
     "pool_delete": ("DELETE api_pool",),
     # Gold
@@ -157,6 +157,8 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "beyond_delete": ("DELETE api_description",),
     "click_comparison_delete": ("DELETE api_click_comparison",),
     # Tokens
+    "inbox_read": ("POST api_inbox_read",),
+    "inbox_read_all": ("POST api_inbox_read_all",),
     "preferences": ("PUT api_preferences",),
     "api_tokens": ("POST api_own_tokens",),
     "api_token_revoke": ("POST api_own_token_revoke",),

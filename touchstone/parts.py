@@ -30,6 +30,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "measure_series": "evaluation.series.steps.schedule.measure_in_job",
     "plan_layout": "annotation.batches.steps.layout.rehearsal.run_rehearsal",
     "pool_without_runs": "evaluation.pooling.steps.without_runs.make_in_job",
+    "rank_pairs": "evaluation.pooling.steps.next_pairs.rank_in_job",
     "replay_pooling": "evaluation.pooling.steps.replaying.replay_in_job",
     "search_vectors": "evaluation.vectors.steps.searching.search_in_job",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
@@ -39,6 +40,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
 # What the worker looks at now and then besides, and after how many seconds again.
 TOUCHSTONE_SWEEPS: dict[str, float] = {
     "annotation.corpus.steps.document_index.sweep_document_index": 5.0,
+    "annotation.home.steps.waiting.sweep_waiting": 10.0,
     "annotation.kernel.judged.keeping.sweep_columns": 30.0,
     "annotation.outgoing.steps.delivering.sweep_deliveries": 10.0,
     "evaluation.pooling.steps.growing.sweep_growing": 30.0,
@@ -67,6 +69,19 @@ TOUCHSTONE_STEPS_DONE: dict[str, str] = {
 # What waits for people in a collection, on its overview, that the other app knows of: for a collection and the roles of
 # whoever reads it, tasks of annotation/kernel/tasks.py.
 TOUCHSTONE_WAITING: list[str] = ["evaluation.series.pages.waiting.open_alerts_waiting"]
+# What waits behind an entry of the navigation, by the entry's name: for a collection, a count that the database works
+# out (annotation/kernel/waiting.py).
+TOUCHSTONE_COUNTS: dict[str, str] = {
+    "adjudication": "annotation.home.read.waiting.contested_waiting",
+    "alerts": "annotation.home.read.waiting.alerts_waiting",
+    "batches": "annotation.home.read.waiting.batches_waiting",
+    "gold": "annotation.home.read.waiting.gold_waiting",
+    "imports": "annotation.home.read.waiting.imports_waiting",
+    "quality": "annotation.home.read.waiting.paused_waiting",
+    "series_list": "evaluation.series.read.series.alerts_waiting",
+}
+# What hears of each notice to those who lead, in its transaction (annotation/kernel/notices.py).
+TOUCHSTONE_TOLD: list[str] = ["annotation.outgoing.steps.messages.pass_on"]
 # Figures on the overview of a collection that the other app knows of, or None where there is nothing to tell.
 TOUCHSTONE_FIGURES: list[str] = ["evaluation.leaderboard.pages.best.best_run"]
 # What *Find* finds of the other app: by kind, what gives the places of a collection for the words.

@@ -12,12 +12,14 @@ from touchstone import __version__, places, secret
 from touchstone.lock_wait import CHOSEN, ELSEWHERE, pragmas, wait_at_most
 from touchstone.parts import (  # noqa: F401 -- taken over as they are
     TOUCHSTONE_BUNDLE_PARTS,
+    TOUCHSTONE_COUNTS,
     TOUCHSTONE_FIGURES,
     TOUCHSTONE_FINDERS,
     TOUCHSTONE_IMPORTERS,
     TOUCHSTONE_JOBS,
     TOUCHSTONE_STEPS_DONE,
     TOUCHSTONE_SWEEPS,
+    TOUCHSTONE_TOLD,
     TOUCHSTONE_WAITING,
 )
 
@@ -96,6 +98,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.tz",
+                "annotation.kernel.notices.inbox",
             ],
             "builtins": ["annotation.templatetags.assets"],
         },

@@ -35,12 +35,12 @@ def require_columns(
     among: Mapping[str, Among] = NOWHERE,
 ) -> ColumnMapping:
     """Where each meaning stands among the columns of a file; raises `FormatError` where one that is needed does not."""
-    before = problems.found
+    before = problems.total
     refuse_unknown(file_columns, meanings, columns, problems)
     mapping = find_columns_among(file_columns, meanings, columns, among)
-    if problems.found == before:
+    if problems.total == before:
         refuse_missing(file_columns, mapping.missing(meanings), problems, among)
-    if problems.found > before:
+    if problems.total > before:
         problems.check()
     return mapping
 

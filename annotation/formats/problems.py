@@ -24,10 +24,10 @@ class Problem:
 class FormatError(ValueError):
     """The input cannot be used. `problems` holds every fault found, in file order."""
 
-    def __init__(self, problems: list[Problem], *, found: int | None = None) -> None:
+    def __init__(self, problems: list[Problem], *, total: int | None = None) -> None:
         self.problems = problems
-        self.found = len(problems) if found is None else found
-        more = f" (and {self.found - 1} more)" if self.found > 1 else ""
+        self.total = len(problems) if total is None else total
+        more = f" (and {self.total - 1} more)" if self.total > 1 else ""
         super().__init__(f"{problems[0]}{more}")
 
 
@@ -42,14 +42,14 @@ class Problems:
 
     file: str
     keep: int = 1000
-    found: int = 0
+    total: int = 0
     repeats: int = 0
     kept: list[Problem] = field(default_factory=list)
     notes: list[Problem] = field(default_factory=list)
     aside: list[Problem] = field(default_factory=list)
 
     def add(self, line: int, reason: str) -> None:
-        self.found += 1
+        self.total += 1
         if len(self.kept) < self.keep:
             self.kept.append(Problem(self.file, line, reason))
 
@@ -69,29 +69,29 @@ class Problems:
     def take(self, other: "Problems") -> None:
         """Add what was found in a part of the file, under that part's own name."""
         self.kept += list(other)[: max(0, self.keep - len(self.kept))]
-        self.found += other.found
+        self.total += other.total
         self.repeats += other.repeats
         self.notes += other.notes
         self.aside += other.aside[: max(0, self.keep - len(self.aside))]
 
     def take_fault(self, fault: FormatError) -> None:
         """Add the faults of an error, unless they are those that this has already."""
-        if not self.found:
+        if not self.total:
             self.kept += fault.problems[: self.keep]
-            self.found = fault.found
+            self.total = fault.total
 
     def stop(self, line: int, reason: str) -> FormatError:
         """The error to raise when reading on makes no sense (`raise problems.stop(…)`)."""
         self.add(line, reason)
-        return FormatError(list(self), found=self.found)
+        return FormatError(list(self), total=self.total)
 
     def check(self) -> None:
         """Raise `FormatError` if anything was wrong."""
-        if self.found:
-            raise FormatError(list(self), found=self.found)
+        if self.total:
+            raise FormatError(list(self), total=self.total)
 
     def __bool__(self) -> bool:
-        return bool(self.found)
+        return bool(self.total)
 
     def __iter__(self) -> Iterator[Problem]:
         """By part and line: faults between lines and against the collection are found after those of form."""

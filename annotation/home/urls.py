@@ -4,13 +4,20 @@ from django.urls import URLPattern, path
 
 from annotation.home.api import collections as api_collections
 from annotation.home.api import demo as api_demo
+from annotation.home.api import inbox as api_inbox
 from annotation.home.api import jobs as api_jobs
 from annotation.home.api.schema import Schema
-from annotation.home.views import api_docs, collection, demo, finding, home, jobs, setting_up
+from annotation.home.views import api_docs, collection, demo, finding, home, inbox, jobs, setting_up
 from annotation.kernel.api.page import COLLECTION as C
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
+    path("inbox/", inbox.inbox, name="inbox"),
+    path("inbox/<str:token>/read", inbox.inbox_read, name="inbox_read"),
+    path("inbox/<str:token>/read-all", inbox.inbox_read_all, name="inbox_read_all"),
+    path("api/v1/inbox", api_inbox.Inbox.as_view(), name="api_inbox"),
+    path("api/v1/inbox/<slug:token>/read", api_inbox.InboxRead.as_view(), name="api_inbox_read"),
+    path("api/v1/inbox/<slug:token>/read-all", api_inbox.InboxReadAll.as_view(), name="api_inbox_read_all"),
     path("collections/demo", demo.demo_load, name="demo_load"),
     path("c/<slug:slug>/", collection.collection, name="collection"),
     path("c/<slug:slug>/start", setting_up.collection_start, name="collection_start"),

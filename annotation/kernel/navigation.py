@@ -3,19 +3,21 @@
 An entry is the name of an address and what it is called. Each is written here and nowhere else.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.urls import reverse
 
 from annotation.kernel.access import ADMIN, MEMBER, RESEARCH
+from annotation.kernel.waiting import MOST
 
 
 @dataclass(frozen=True)
 class Entry:
     """`name`: of an address whose only value is the collection's, unless `kind` says what is to be imported.
 
-    `parts`: of a subject that has several pages, the first with the entry's own name.
+    `parts`: of a subject that has several pages, the first with the entry's own name. `waiting`: how much waits there;
+    what is counted is declared in TOUCHSTONE_COUNTS.
     """
 
     name: str
@@ -23,6 +25,11 @@ class Entry:
     roles: frozenset[str] = RESEARCH
     kind: str = ""
     parts: Sequence["Entry"] = ()
+    waiting: int = 0
+
+    @property
+    def waiting_text(self) -> str:
+        return f"{MOST}+" if self.waiting > MOST else str(self.waiting)
 
 
 @dataclass(frozen=True)
@@ -133,10 +140,14 @@ def entries_for(entries: Iterable[Entry], roles: frozenset[str]) -> list[Entry]:
     return [entry for entry in entries if entry.roles & roles]
 
 
-def navigation_for(roles: frozenset[str]) -> list[Group]:
-    """The groups for whoever has these roles in the collection; none for who has none."""
-    groups = NAVIGATION if roles & RESEARCH else OF_ANNOTATORS
-    return [replace(group, entries=entries_for(group.entries, roles)) for group in groups] if roles else []
+def navigation_for(roles: frozenset[str], waiting: Mapping[str, int] | None = None) -> list[Group]:
+    """The groups for whoever has these roles in the collection; none for who has none. `waiting`: by entry's name."""
+    groups, counts = NAVIGATION if roles & RESEARCH else OF_ANNOTATORS, waiting or {}
+    return [replace(group, entries=_counted(group.entries, roles, counts)) for group in groups] if roles else []
+
+
+def _counted(entries: Iterable[Entry], roles: frozenset[str], counts: Mapping[str, int]) -> list[Entry]:
+    return [replace(entry, waiting=counts.get(entry.name, 0)) for entry in entries_for(entries, roles)]
 
 
 def address_of(entry: Entry, slug: str) -> str:

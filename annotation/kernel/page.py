@@ -1,23 +1,32 @@
 """What every page of a collection is rendered with."""
 
 from collections.abc import Iterable
+from functools import partial
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
 from annotation.kernel.access import roles_in
 from annotation.kernel.jobs.latest import LatestJobs
-from annotation.kernel.navigation import navigation_for
+from annotation.kernel.navigation import Group, navigation_for
+from annotation.kernel.waiting import waiting_counts
 from annotation.models import Collection
 
 
 def render_page(
     request: HttpRequest, template: str, *, collection: Collection | None = None, status: int = 200, **context: object
 ) -> HttpResponse:
-    """Render with `collection` and the person's `roles` in it, which the navigation goes by."""
+    """Render with `collection` and the person's `roles` in it, which the navigation goes by.
+
+    What waits is counted where the navigation is drawn, and for no part of a page.
+    """
     roles = roles_in(request.user, collection) if collection else frozenset()
-    known = {"collection": collection, "roles": roles, "navigation": navigation_for(roles)}
+    known = {"collection": collection, "roles": roles, "navigation": partial(_navigation, collection, roles)}
     return render(request, template, {**known, **context}, status=status)
+
+
+def _navigation(collection: Collection | None, roles: frozenset[str]) -> list[Group]:
+    return navigation_for(roles, waiting_counts(collection, roles) if collection else None)
 
 
 def unknown_parameters(query: QueryDict, known: Iterable[str]) -> list[str]:

@@ -17,10 +17,11 @@ from annotation.formats.folder import pack_folder
 from annotation.formats.problems import FormatError
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.files import STREAM, name_of, opened
+from annotation.kernel.commands.importing import advice, refuse_problems
 from annotation.kernel.commands.naming import cleaned, collection_named, leader_named
 from annotation.kernel.commands.progress import Progress
 from annotation.kernel.jobs import JobRefusedError
-from annotation.management.importing import add_grades, add_on_conflict, advice, refuse_problems
+from annotation.management.importing import add_grades, add_on_conflict
 from annotation.models import Import, Job
 
 Summary: TypeAlias = dict[str, Any]

@@ -1,7 +1,7 @@
 """What import commands have in common: the files, how they are read, the preview, problems as `file:line: reason`."""
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -14,34 +14,13 @@ from annotation.exchange.steps.importing import (
     sweep_imports,
     upload_here,
 )
-from annotation.formats.problems import Problem
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.files import name_of, opened
+from annotation.kernel.commands.importing import add_columns, columns_of, refuse_problems
 from annotation.kernel.commands.naming import add_collection, cleaned, collection_named
 from annotation.kernel.commands.progress import Progress
 from annotation.kernel.jobs import JobRefusedError
 from annotation.models import Collection, Import
-
-OPTIONS: Mapping[str, str] = MappingProxyType(
-    {  # what a reason says: the option that answers it
-        ": choose which": "--format NAME says what to read the file as",
-        "choose which part is its title": "--columns title=… narrative=… says which part of a topic is what",
-        "is recognised: choose one of": "--columns MEANING=COLUMN says which column it is",
-        "is already here with another text": "--on-conflict version stores the new text, skip leaves it aside",
-        "other vectors of the": "vectors delete makes room; --model gives the model another name",
-        "this form has no ids": "--ids FILE says where they are",
-        "another run with the tag": "--tag gives the run another tag",
-        "say what the run is called": "--tag says it",
-        "above the collection's scale": "--grades MAP says what grades are worth here",
-        "the collection has no ": "--unknown skip leaves such pairs aside",
-        "another snapshot called": "--name gives the snapshot another name",
-        "there are clicks called": "--name gives the clicks another name",
-        "a pool called": "--name gives the pool another name",
-        "another batch called": "--name gives the batch another name",
-        "came with earlier judgments": "--annotators same or --annotators new says which",
-        "short name": "--as gives it a short name",
-    }
-)
 
 EXITS: Mapping[int, str] = MappingProxyType(
     {
@@ -78,14 +57,7 @@ class ImportCommand(TouchstoneCommand):
         parser.add_argument(
             "--format", dest="form", default="", help="what to read the file as; without it, what its content says"
         )
-        parser.add_argument(
-            "--columns",
-            nargs="+",
-            action="extend",
-            default=[],
-            metavar="MEANING=COLUMN",
-            help="which column or key of the file holds what, where its name does not say so: docno=passage",
-        )
+        add_columns(parser)
 
     def handle(
         self, *, collection: str, file: list[str], dry_run: bool, form: str, columns: list[str], **options: Any
@@ -149,20 +121,6 @@ class ImportCommand(TouchstoneCommand):
             raise RefusedError("Nothing was stored: --correct stores it.")
 
 
-def refuse_problems(problems: Iterable[Mapping[str, Any]], n_problems: int) -> None:
-    """Ends the command if there are any."""
-    rows = [Problem(**problem) for problem in problems]
-    if n_problems:
-        message = f"{n_problems} problem{'s' if n_problems > 1 else ''}; nothing was stored."
-        raise RefusedError(message, problems=rows, advice=advice(row.reason for row in rows))
-
-
-def advice(reasons: Iterable[str]) -> list[str]:
-    """A line for each option that would answer one of the reasons."""
-    texts = list(reasons)
-    return [option for words, option in OPTIONS.items() if any(words in reason for reason in texts)]
-
-
 def add_on_conflict(parser: argparse.ArgumentParser, noun: str) -> None:
     parser.add_argument(
         "--on-conflict",
@@ -188,14 +146,6 @@ def add_grades(parser: argparse.ArgumentParser) -> None:
         metavar="MAP",
         help='what the grades of the file are on the scale: "0=0, 2=1, 16=4, relevant=3, broken link=cannot"',
     )
-
-
-def columns_of(pairs: list[str]) -> dict[str, str]:
-    """`["docno=passage"]` → `{"docno": "passage"}`."""
-    columns = dict(pair.partition("=")[::2] for pair in pairs)
-    if not all(columns) or not all(columns.values()):
-        raise MisuseError("--columns takes MEANING=COLUMN, as in docno=passage.")
-    return columns
 
 
 def outcome(record: Import, *, dry_run: bool) -> Mapping[str, object]:

@@ -26,6 +26,7 @@ from annotation.models.judgment import Judgment
 from annotation.models.kept_answer import KeptAnswer
 from annotation.models.kept_columns import KeptColumns
 from annotation.models.membership import Membership, Role
+from annotation.models.notice import Notice
 from annotation.models.outgoing import Delivery, Recipient
 from annotation.models.pause import PauseEvent, Rule
 from annotation.models.planting import Planting
@@ -43,6 +44,7 @@ from annotation.models.slot import Slot
 from annotation.models.snapshot import Snapshot
 from annotation.models.topic import Topic, TopicVersion
 from annotation.models.user import TableRows, TextSize, Theme, User
+from annotation.models.waiting import WaitingCount
 from annotation.models.work_session import WorkSession
 
 __all__ = [
@@ -92,6 +94,7 @@ __all__ = [
     "Knew",
     "LeftBlock",
     "Membership",
+    "Notice",
     "Participation",
     "PauseEvent",
     "Planting",
@@ -118,5 +121,6 @@ __all__ = [
     "Topic",
     "TopicVersion",
     "User",
+    "WaitingCount",
     "WorkSession",
 ]

@@ -27,7 +27,7 @@ RecipientEntries = serializer_of_form(
 class RecipientSerializer(serializers.ModelSerializer[Recipient]):
     class Meta:
         model = Recipient
-        fields = ("token", "kind", "address", "created_at", "ended_at")
+        fields = ("token", "kind", "address", "everything", "created_at", "ended_at")
 
 
 class NewRecipientSerializer(serializers.ModelSerializer[Recipient]):

@@ -22,8 +22,13 @@ from evaluation.engine.scorer import evaluate_runs
 Watch: TypeAlias = Callable[[int, int, str], None]  # done, of how much, what
 
 SMOOTHING = 10.0  # judgments that the shares of grades over all topics count as, in each topic
-MOST_ROWS = 30_000_000  # judged documents that are looked at: some ten seconds
+MOST_ROWS = 600_000_000  # judged documents that are looked at: some minutes
+PORTION = 1_000_000  # of these at once
 DEPTH, BEST, PAIRS, MOST_RUNS = 10, 5, 50, 20  # pairs: as many as commands and pages give at first
+
+
+class TooMuchError(ValueError):
+    """More would be looked at than was allowed."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,7 @@ def judge_next(
     best: int = BEST,
     top: int | None = None,
     n: int | None = None,
+    most_rows: int = MOST_ROWS,
     watch: Watch = lambda done, total, message: None,
 ) -> JudgeNext:
     """The unjudged pairs within the depth of the runs, ranked: of two runs to separate them, of more to settle which of
@@ -74,7 +80,8 @@ def judge_next(
     Doubt: Φ(−|mean difference| / its standard error over topics); two runs go without. Equal pairs by topic and docno.
     A topic that a run lacks counts 0. Any measure whose summary is a mean will do. `watch` is told of runs and topics.
 
-    Raises `ValueError` for fewer than two runs, a measure of no mean, no topic that a run has, and too much to look at.
+    Raises `ValueError` for fewer than two runs, a measure of no mean, no topic that a run has; `TooMuchError` where
+    more than `most_rows` judged documents would be looked at: each pair with each grade, beside all of its topic.
     After Carterette, Allan and Sitaraman, Minimal test collections for retrieval evaluation, SIGIR 2006.
     """
     chosen = parse_measure(measure) if isinstance(measure, str) else measure
@@ -84,7 +91,10 @@ def judge_next(
     top = max(int(qrels.grade.max()), top or 1)
     candidates = _unjudged(runs, qrels, depth)
     doubts = _doubts(value)
-    ranked = _ranked(runs, qrels, candidates, chosen, doubts=doubts, top=top, watch=watch) if candidates else []
+    ranked = []
+    if candidates:
+        _require_few(runs, qrels, candidates, top, most_rows)
+        ranked = _ranked(runs, qrels, candidates, chosen, doubts=doubts, top=top, watch=watch)
     return JudgeNext(
         measure=str(chosen),
         tags=tuple(run.tag for run in runs),
@@ -116,6 +126,15 @@ def _unjudged(runs: Sequence[PackedRun], qrels: Qrels, depth: int) -> Candidates
     candidates = candidates_of(runs, depth=depth, numbers=qrels.numbers)
     unjudged = known_grades(candidates, qrels) < 0
     return candidates.rows(unjudged) if unjudged.any() else None
+
+
+def _require_few(runs: Sequence[PackedRun], qrels: Qrels, candidates: Candidates, top: int, most_rows: int) -> None:
+    """Of each candidate's topic all pairs, judged ones and candidates, once a grade and run."""
+    place = {number: t for t, number in enumerate(qrels.numbers)}
+    n_judged = np.diff(qrels.start)[[place[number] for number in candidates.numbers]]
+    n_new = np.diff(candidates.start)
+    if len(runs) * (top + 1) * int((n_new * (n_judged + n_new)).sum()) > most_rows:
+        raise TooMuchError("too much to look at: take fewer runs or a smaller depth")
 
 
 def _doubts(value: Floats) -> tuple[float, ...]:
@@ -180,9 +199,6 @@ def _changes(
     """Of each run's mean, for each grade that a pair may have: (n_pairs, n_runs, n_grades)."""
     whole, of_candidate = _with_candidates(qrels, candidates)
     grade = np.append(qrels.grade, np.full(len(candidates), UNJUDGED))[whole.grade]
-    n_each = np.diff(whole.start)[whole.topic[of_candidate]]
-    if len(runs) * (top + 1) * int(n_each.sum()) > MOST_ROWS:
-        raise ValueError("too much to look at: take fewer runs or a smaller depth")
     change = np.zeros((len(candidates), len(runs), top + 1))
     n_topics = np.unique(candidates.topic).size
     indexed = replace(whole, grade=np.arange(whole.grade.size))
@@ -191,7 +207,9 @@ def _changes(
         topics = _by_topic(lookup, whole, of_candidate)
         for done, (rows, of_topic) in enumerate(topics):
             watch(column * n_topics + done, len(runs) * n_topics, f"looking at {run.tag}")
-            change[rows, column] = _topic_changes(of_topic, grade, of_candidate[rows], measure, top)
+            n_at_once = max(1, PORTION // ((top + 1) * (of_topic.pairs[1] - of_topic.pairs[0])))
+            for some in np.split(rows, range(n_at_once, rows.size, n_at_once)):
+                change[some, column] = _topic_changes(of_topic, grade, of_candidate[some], measure, top)
     return change / qrels.n_topics
 
 

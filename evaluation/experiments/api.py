@@ -98,7 +98,7 @@ class EstimateSerializer(serializers.Serializer[None]):
     low = serializers.FloatField(allow_null=True)
     high = serializers.FloatField(allow_null=True)
     confidence = serializers.FloatField()
-    df = serializers.IntegerField()
+    df = serializers.FloatField(help_text="Degrees of freedom; 0 where all units are in the sample.")
     n = serializers.IntegerField(help_text="Topics of the sample.")
     note = serializers.CharField(help_text="What a reader should know; may be empty.")
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from typing import Any
 
 from evaluation.engine.judge_next import JudgeNext, NextPair
 from evaluation.formats.values import aligned, csv_text
@@ -14,6 +15,25 @@ def as_facts(asked: JudgeNext) -> dict[str, object]:
     tags, means = facts.pop("tags"), facts.pop("mean")
     runs = [{"run": tag, "mean": mean} for tag, mean in zip(tags, means, strict=True)]
     return {"runs": runs, **facts, "words": words_of(asked)}
+
+
+def of_facts(facts: Mapping[str, Any]) -> JudgeNext:
+    """Back from `as_facts`, also through JSON."""
+    runs = facts["runs"]
+    pairs = [_pair_of(pair) for pair in facts["pairs"]]
+    same = {name: facts[name] for name in ("measure", "depth", "top", "n_topics", "n_unjudged")}
+    return JudgeNext(
+        tags=tuple(run["run"] for run in runs),
+        mean=tuple(run["mean"] for run in runs),
+        doubts=tuple(facts["doubts"]),
+        pairs=tuple(pairs),
+        **same,
+    )
+
+
+def _pair_of(facts: Mapping[str, Any]) -> NextPair:
+    values: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in facts.items()}
+    return NextPair(**values)
 
 
 def words_of(asked: JudgeNext) -> list[str]:

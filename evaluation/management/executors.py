@@ -48,4 +48,4 @@ def refusals_of_parts() -> Iterator[None]:
         fault = refused.__cause__
         if not isinstance(fault, FormatError):
             raise
-        raise RefusedError(f"{fault.found} problems; nothing was written.", problems=fault.problems[:FAULTS]) from fault
+        raise RefusedError(f"{fault.total} problems; nothing was written.", problems=fault.problems[:FAULTS]) from fault

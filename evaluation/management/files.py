@@ -110,8 +110,8 @@ def _refusals() -> Iterator[None]:
     try:
         yield
     except FormatError as fault:
-        message = f"{fault.found} problem{'s' if fault.found > 1 else ''}; nothing was evaluated."
-        more = [f"… and {fault.found - FAULTS} more"] if fault.found > FAULTS else []
+        message = f"{fault.total} problem{'s' if fault.total > 1 else ''}; nothing was evaluated."
+        more = [f"… and {fault.total - FAULTS} more"] if fault.total > FAULTS else []
         raise RefusedError(message, problems=fault.problems[:FAULTS], advice=more) from fault
 
 

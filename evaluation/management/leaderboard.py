@@ -171,7 +171,7 @@ class PoolNext(TouchstoneCommand):
         require_valid(form)
         try:
             with trial(dry_run=dry_run):
-                pool = create_pool_of_next(form.asked(), name=form.cleaned_data["name"], created_by=None)
+                pool = create_pool_of_next(form.asked(), name=form.cleaned_data["name"], created_by=None, waits=True)
         except FormatError as error:
             raise RefusedError("nothing was stored.", problems=error.problems) from error
         except (PackedError, ValueError) as error:

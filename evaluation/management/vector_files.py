@@ -32,8 +32,8 @@ def file_errors(name: str) -> Iterator[None]:
     try:
         yield
     except FormatError as fault:
-        message = f"{fault.found} problem{'s' if fault.found > 1 else ''}; nothing was computed."
-        more = [f"… and {fault.found - FAULTS} more"] if fault.found > FAULTS else []
+        message = f"{fault.total} problem{'s' if fault.total > 1 else ''}; nothing was computed."
+        more = [f"… and {fault.total - FAULTS} more"] if fault.total > FAULTS else []
         raise RefusedError(message, problems=fault.problems[:FAULTS], advice=more) from fault
     except OSError as fault:
         raise MisuseError(f"{fault.filename or name}: {fault.strerror}") from fault

@@ -4,6 +4,7 @@ from evaluation.models.comparison import RunsComparison
 from evaluation.models.description import Description
 from evaluation.models.evaluation import Evaluation
 from evaluation.models.experiment import Experiment, ExperimentAnalysis
+from evaluation.models.ranked_pairs import RankedPairs
 from evaluation.models.replay import PoolingReplay
 from evaluation.models.report import Report
 from evaluation.models.run import Run
@@ -21,6 +22,7 @@ __all__ = [
     "ExperimentAnalysis",
     "ModelComparison",
     "PoolingReplay",
+    "RankedPairs",
     "Report",
     "Run",
     "RunsComparison",

@@ -15,8 +15,7 @@ from evaluation.engine.judge_next import BEST, DEPTH, MOST_RUNS, PAIRS
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.without_runs import ALL, BM25, PER_TOPIC, SAMPLE, WAYS, Recipe
 from evaluation.models import Run
-from evaluation.pooling.read import GROWING, Growth
-from evaluation.pooling.steps.next_pairs import NextPairs
+from evaluation.pooling.read import GROWING, Growth, NextPairs
 from evaluation.pooling.steps.replaying import ReplayAsked
 from evaluation.pooling.steps.without_runs import TooManyPairsError, require_storable
 from evaluation.runs.read import not_in_collection

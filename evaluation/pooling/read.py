@@ -1,9 +1,12 @@
-"""Growing pools: their portions, what is judged of these, and the part of the pool that is a sample."""
+"""Growing pools: their portions, what is judged of these, and the part of the pool that is a sample. What to judge next
+of runs; replays."""
 
+import hashlib
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from django.db.models import QuerySet
@@ -16,13 +19,16 @@ from evaluation.engine.adaptive.candidates import UNJUDGED, Candidates, Choice, 
 from evaluation.engine.adaptive.methods import METHODS, Method
 from evaluation.engine.adaptive.stratified import stratified_order
 from evaluation.engine.arrays import Ints
+from evaluation.engine.judge_next import JudgeNext, Watch, judge_next
 from evaluation.leaderboard.read.evaluations import load_qrels
-from evaluation.models import PoolingReplay, Run
+from evaluation.models import PoolingReplay, RankedPairs, Run
 from evaluation.runs.read import stored_run
 
 KIND = "adaptive"  # of a pool's origin
 GROWING = ("depth", "rrf", "move-to-front", "max-mean", "stratified")  # what needs no regression to be read
 Pair = tuple[str, str]  # topic number, docno
+FORM = 1  # of ranked pairs as they are kept: a new one is ranked anew
+AT_ONCE, MOST_READ = 2_000_000, 1_000_000  # judged documents that a page looks at, and rows of runs: some half a second
 
 
 class GrowingError(Exception):
@@ -176,6 +182,51 @@ def sample_rows(pool: Pool, snapshot: Snapshot) -> tuple[list[tuple[str, str, st
     grade = [known.get(pair, UNJUDGED) if pair in standing.chosen else UNJUDGED for pair in names]
     rows = [(*pair, f"s{at}", one) for pair, at, one in zip(names, stratum.tolist(), grade, strict=True)]
     return rows, len(standing.chosen) - sum(one >= 0 for one in grade)
+
+
+class NextPairs(TypedDict):
+    """What was asked: two runs to separate, or more, of which the best count."""
+
+    snapshot: Snapshot
+    runs: Sequence[Run]
+    measure: str
+    depth: int
+    best: int
+    pairs: int
+
+
+def key_of(asked: NextPairs) -> str:
+    """Of the files and the question: two runs in their order, of more the same in any."""
+    runs = [(run.tag, run.sha256) for run in asked["runs"]]
+    how = [asked["measure"], asked["depth"], asked["best"], asked["pairs"]]
+    parts = [FORM, asked["snapshot"].qrels_sha256, runs if len(runs) == 2 else sorted(runs), how]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def kept_pairs(asked: NextPairs) -> RankedPairs | None:
+    return RankedPairs.objects.filter(snapshot=asked["snapshot"], key=key_of(asked)).first()
+
+
+def takes_long(asked: NextPairs) -> bool:
+    """Even to see which runs are the best."""
+    return len(asked["runs"]) > 2 and sum(run.n_rows for run in asked["runs"]) > MOST_READ
+
+
+def ranked_pairs(asked: NextPairs, *, most_rows: int, watch: Watch = lambda done, total, message: None) -> JudgeNext:
+    """Grades up to the top of the snapshot's scale. Raises as `judge_next` does, and `PackedError` for a run whose file
+    is of an older form."""
+    snapshot = asked["snapshot"]
+    return judge_next(
+        [stored_run(run) for run in asked["runs"]],
+        load_qrels(snapshot),
+        asked["measure"],
+        depth=asked["depth"],
+        best=asked["best"],
+        top=snapshot.scale.top if snapshot.scale else None,
+        n=asked["pairs"],
+        most_rows=most_rows,
+        watch=watch,
+    )
 
 
 def replays_of(collection: Collection) -> QuerySet[PoolingReplay]:

@@ -18,6 +18,7 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/pools/replays/", replays.pooling_replays, name="pooling_replays"),
     path("c/<slug:slug>/pools/replays/<int:pk>/", replays.pooling_replay, name="pooling_replay"),
     path("c/<slug:slug>/pools/replays/<int:pk>/file", replays.pooling_replay_file, name="pooling_replay_file"),
+    path(f"{C}/pools/next/ranking", api_next_pairs.PoolingNextRanking.as_view(), name="api_pooling_next_ranking"),
     path(f"{C}/pools/replays", api_replays.PoolingReplays.as_view(), name="api_pooling_replays"),
     path(f"{C}/pools/replays/<int:pk>", api_replays.OnePoolingReplay.as_view(), name="api_pooling_replay"),
     path(f"{C}/pools/without-runs", api_without_runs.PoolWithoutRuns.as_view(), name="api_pool_without_runs"),

@@ -92,8 +92,8 @@ class Judges:
     plot: SlopePlot
 
 
-def judges_beside(studied: Sensitivity) -> Judges | None:
-    """None where there is no other judge."""
+def judges_beside(studied: Sensitivity, page: Callable[[str], str]) -> Judges | None:
+    """None where there is no other judge. `page`: of a run, by its tag."""
     if not studied.judges:
         return None
     rows = [
@@ -102,7 +102,7 @@ def judges_beside(studied: Sensitivity) -> Judges | None:
     ]
     orders = [(one, judge_sentence(one, studied.n_pairs)) for one in studied.judges]
     furthest = max(placed.n_moved for row in rows for placed in row.judges)
-    slopes = [_slope(row, studied, furthest) for row in rows]
+    slopes = [_slope(row, studied, furthest, page(row.tag)) for row in rows]
     return Judges(rows, orders, slope_plot(["as it stands", *(one.judge for one in studied.judges)], slopes))
 
 
@@ -110,13 +110,14 @@ def _placed(studied: Sensitivity, order: JudgeOrder, at: int) -> Placed:
     return Placed(order.mean[at], order.rank[at], studied.rank[at] - order.rank[at])
 
 
-def _slope(row: RunRow, studied: Sensitivity, furthest: int) -> Slope:
+def _slope(row: RunRow, studied: Sensitivity, furthest: int, href: str) -> Slope:
     """Marked where the run moves as far as any does."""
     under = ", ".join(
         f"{placed.rank} under {one.judge}" for placed, one in zip(row.judges, studied.judges, strict=True)
     )
     is_marked = furthest > 0 and any(placed.n_moved == furthest for placed in row.judges)
-    return Slope(row.tag, [row.rank, *(one.rank for one in row.judges)], f"{row.tag}: {row.rank}, {under}", is_marked)
+    ranks = [row.rank, *(one.rank for one in row.judges)]
+    return Slope(row.tag, ranks, f"{row.tag}: {row.rank}, {under}", is_marked, href)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,9 @@ from annotation.models import Snapshot
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.sensitivity.conclusions import REPLICATION, refusals, share_sentence, verdict
 from evaluation.formats.sensitivity import FORMATS
-from evaluation.models import SensitivityStudy
+from evaluation.leaderboard.pages.links import pages_of_runs
+from evaluation.leaderboard.read.evaluations import evaluations_of
+from evaluation.models import Evaluation, SensitivityStudy
 from evaluation.sensitivity.forms import MEASURE, SensitivityForm, SharesForm
 from evaluation.sensitivity.pages import judges_beside, kind_rows, neighbour_rows, share_rows, tau_plot
 from evaluation.sensitivity.read import shares_of_two, studied_in, studies_of
@@ -70,7 +72,7 @@ def sensitivity_study(request: Request, slug: str, pk: int) -> HttpResponse:
         verdict=verdict(studied),
         replication=REPLICATION,
         rows=rows,
-        judges=judges_beside(studied),
+        judges=judges_beside(studied, pages_of_runs(slug, _evaluations(stored), stored.measure)),
         refused=refusals(studied),
         neighbours=neighbour_rows(studied, stored.snapshot.name),
         plot_b=tau_plot(rows, lambda row: row.tau_b, "τ-b"),
@@ -122,6 +124,12 @@ def _shares(form: SharesForm) -> dict[str, Any]:
         form.add_error(None, str(reason))
         return {}
     return {"pair": pair, "rows": share_rows(pair), "sentence": share_sentence(pair), "asked": asked}
+
+
+def _evaluations(stored: SensitivityStudy) -> list[Evaluation]:
+    """Of runs that were evaluated by the measure of the study, as it averages."""
+    evaluations = evaluations_of(stored.collection, snapshot=stored.snapshot, averaging="complete")
+    return [each for each in evaluations if stored.measure in each.measures]
 
 
 def _try_asking(request: Request, form: SensitivityForm) -> bool:

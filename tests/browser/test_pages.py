@@ -1,15 +1,18 @@
 """Every other page, as an admin opens it: found through the resolver, so that a new page is looked at by itself."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 
 import pytest
+from django.conf import settings as django_settings
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from playwright.sync_api import Page, expect
+from pytest_django import DjangoDbBlocker
 
 from tests.browser.campaign import Campaign, make_campaign
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.looks import POLICY, barriers, inline_code, overflow, policy_of, shoot
+from tests.flushing import empty_patiently
 from tests.live import Server
 
 pytestmark = pytest.mark.browser
@@ -20,7 +23,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "api_token_revoke", "arrival_discard", "arrival_publish",
     "batch_assign", "batch_cost", "batch_delete", "batch_estimate", "batch_feedback", "batch_lay_out", "batch_plan",
     "batch_release", "batch_replace",
-    "batch_step", "batch_unassign", "batch_withdraw",
+    "batch_step", "inbox_read", "inbox_read_all", "batch_unassign", "batch_withdraw",
     "gold_withdraw", "guideline_preview", "import_cancel", "import_check", "import_publish", "imports_publish",
     "information_preview", "invitation_withdraw", "demo_load", "job_cancel",
     "judge_acknowledge", "judge_choices", "judge_consent", "judge_decline",
@@ -92,9 +95,21 @@ ROUTES = {name: route for name, route in routes(get_resolver().url_patterns) if 
 PAGES = sorted(ROUTES.keys() - DEEDS - FILES - ELSEWHERE.keys())
 
 
+@pytest.fixture(scope="module")
+def campaign(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, shared_server: Server
+) -> Generator[Campaign, None, None]:
+    """One for all tests here: they look and change nothing."""
+    with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(django_settings, "TOUCHSTONE_FILES", shared_server.var / "files")
+        yield make_campaign()
+        empty_patiently()
+
+
 @pytest.fixture
-def campaign(transactional_db: None, server: Server) -> Campaign:
-    return make_campaign()
+def server(campaign: Campaign, shared_server: Server) -> Server:
+    """With the rows of the campaign, which stay from test to test."""
+    return shared_server
 
 
 def address(campaign: Campaign, name: str) -> str:

@@ -86,6 +86,9 @@ TABLE: Mapping[str, Line] = {
     "GET invitations": Line(ADMINS),
     "POST invitations": Line(ADMINS, {"role": "annotator", "count": 2, "days": 3}),
     "POST invitation_withdraw": Line(ADMINS),
+    "GET inbox": Line(ANYBODY, query={"unread": "true"}),
+    "POST inbox_read": Line(OWNER),
+    "POST inbox_read_all": Line(OWNER),
     "GET preferences": Line(ANYBODY),
     "PUT preferences": Line(ANYBODY, PREFERENCES),
     "GET own_tokens": Line(ANYBODY),
@@ -274,6 +277,7 @@ TABLE: Mapping[str, Line] = {
     ),
     "GET pooling_replay": Line(RESEARCH),
     "GET pooling_next": Line(RESEARCH, query={"snapshot": "$snapshot", "pairs": "3"}),
+    "POST pooling_next_ranking": Line(RESEARCH, {"snapshot": "$snapshot", "measure": "AP", "pairs": 3}),
     "POST pooling_next": Line(RESEARCH, {"name": "next", "snapshot": "$snapshot", "measure": "AP", "pairs": 3}),
     "GET evaluations_compare": Line(
         RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "run": ["$tag", "$tag:baseline"], "baseline": "$tag"}

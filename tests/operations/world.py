@@ -284,6 +284,7 @@ def _values(collection: Collection, campaign: Campaign, batches: dict[str, Batch
         **{f"judge_qualify{deed}": token["training"] for deed in ("", "_begin")},
         "GET judge_qualify_pair": _pair(batches["training"], 0),
         "POST judge_qualify_pair": _pair(batches["training"], 1),
+        **{name: {"token": lead.notices.earliest("pk").token} for name in ("inbox_read", "inbox_read_all")},
         "own_token_revoke": {"prefix": ApiToken.objects.filter(user=lead).earliest("pk").prefix},
         "own_object": {"result": result.token},
     }

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -31,8 +32,19 @@ from annotation.models import (
     User,
 )
 from annotation.people.steps.accounts import create_account
-from evaluation.models import Evaluation, ModelComparison, Report, Run, SensitivityStudy, SpaceDescription, VectorSet
+from evaluation.engine.adaptive.methods import METHODS
+from evaluation.models import (
+    Evaluation,
+    ModelComparison,
+    PoolingReplay,
+    Report,
+    Run,
+    SensitivityStudy,
+    SpaceDescription,
+    VectorSet,
+)
 from tests.journeys.invariants import broken_invariants
+from tests.touchstone.tour import walk_tour
 from touchstone.demo.annotators import BAD, GOOD, PANEL
 from touchstone.demo.doubt import FIRST, MOST
 
@@ -61,7 +73,7 @@ def rows() -> dict[str, list[object]]:
     return {model.__name__: list(model.objects.order_by("pk").values()) for model in kept}
 
 
-def test_the_demo_is_made_once_and_shows_the_whole_path() -> None:
+def test_the_demo_is_made_once_and_shows_the_whole_path(tmp_path: Path) -> None:
     """One test, for making the demo is what takes the time."""
     said = told()
     links = dict(LINK.findall(said))
@@ -75,6 +87,7 @@ def test_the_demo_is_made_once_and_shows_the_whole_path() -> None:
     check_desk(researcher)
     check_experiment(researcher)
     check_queries(researcher)
+    walk_tour(tmp_path, researcher)
 
     before = rows()
     again = told()
@@ -183,11 +196,14 @@ def check_experiment(client: Client) -> None:
 
 
 def check_desk(client: Client) -> None:
-    """Two runs compared, a study of the order, two reports, a pool that grows."""
+    """Two runs compared, a study of the order, a replay, two reports, a pool that grows."""
     compared = client.get(f"{COLLECTION}leaderboard/compare").text
     assert "In words" in compared
     study = SensitivityStudy.objects.get()
     assert "In words" in client.get(f"{COLLECTION}sensitivity/{study.pk}/").text
+    replay = PoolingReplay.objects.get()
+    page = client.get(f"{COLLECTION}pools/replays/{replay.pk}/")
+    assert {one.title for one in METHODS.values()} <= {*re.findall(r"[^<>]+", page.text)}
     reports = Report.objects.order_by("pk")
     assert [client.get(f"{COLLECTION}reports/{each.pk}/").status_code for each in reports] == [200, 200]
     pool = Pool.objects.get(name__startswith="Deeper")

@@ -22,9 +22,11 @@ from touchstone.client.schema.corpus import (
 from touchstone.client.schema.people import Information, InformationLine
 from touchstone.client.schema.pooling import (
     GrowingEntriesRequest,
+    NextAsked,
     NextPairs,
     NextPoolRequest,
     NextPortion,
+    NextQueryRequest,
     PoolJob,
     PoolsNextQuery,
     PoolsSampleQuery,
@@ -125,6 +127,10 @@ class Pools(Part):
     def next(self, **query: Unpack[PoolsNextQuery]) -> NextPairs:
         """The unjudged pairs that would tell most, as `touchstone judge_next --json` has them."""
         return self._get(NextPairs, "next", query=query)
+
+    def rank_next(self, **entries: Unpack[NextQueryRequest]) -> Job:
+        """What takes long: once the job is done, `next` and `make_next` have it."""
+        return job_of(self._wire, self._post(NextAsked, "next", "ranking", body=entries))
 
     def make_next(self, **entries: Unpack[NextPoolRequest]) -> Pool:
         """Of these pairs."""

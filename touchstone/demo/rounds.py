@@ -11,12 +11,14 @@ from annotation.batches.steps.layout import lay_out
 from annotation.models import Annotator, Batch, Collection, Pool, Snapshot, Topic, User
 from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.snapshots import freeze_snapshot
+from evaluation.engine.adaptive.methods import METHODS
 from evaluation.engine.comparison import Design
 from evaluation.formats.report.question import Kind
 from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Run
 from evaluation.pooling.read import Growth
 from evaluation.pooling.steps.growing import start_growing
+from evaluation.pooling.steps.replaying import ReplayAsked, ask_replay
 from evaluation.reports.steps import ask_report
 from evaluation.runs.steps.pooling import create_pool_from_runs
 from evaluation.sensitivity.steps import ask_sensitivity
@@ -27,6 +29,7 @@ from touchstone.demo.simulation import simulate
 
 SEED = 20
 DEPTH = 10
+REPLAYED = 10  # draws of each way to choose judgments
 DEEPER, PORTION = 20, 24  # of the pool that grows, and pairs at a time
 FIRST_ROUND = 8  # topics judged to the end; the others are under way
 CARDS, CARDS_UNDER_WAY = 85, 12  # at most so many a person; 85 leave enough gold for the slowest, too
@@ -70,8 +73,23 @@ def _first(
         seed=SEED,
         created_by=admin,
     )
+    _replay(snapshot, runs, admin)
     _report(snapshot, runs, admin)
     _grow(collection, runs, admin)
+
+
+def _replay(snapshot: Snapshot, runs: list[Run], admin: User) -> None:
+    """What each way to choose judgments would have made of the round."""
+    asked = ReplayAsked(
+        methods=list(METHODS),
+        measure="nDCG@10",
+        depth=DEPTH,
+        rel=1,
+        n_seeds=REPLAYED,
+        unlisted="skip",
+        leave_out=False,
+    )
+    ask_replay(snapshot, runs, asked, created_by=admin)
 
 
 def _report(snapshot: Snapshot, runs: list[Run], admin: User) -> None:

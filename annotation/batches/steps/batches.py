@@ -10,6 +10,7 @@ from annotation.batches.steps.layout import plant_for_newcomers, salt_of
 from annotation.gold.steps.feedback import ask_for_feedback
 from annotation.kernel.audit import record_audit
 from annotation.kernel.blocks import lock_slots, recount_blocks
+from annotation.kernel.notices import tell
 from annotation.kernel.taken import unless_taken
 from annotation.models import (
     Annotator,
@@ -126,6 +127,8 @@ def open_batch(batch: Batch, *, actor: User | None) -> None:
     if not Participation.objects.filter(batch=batch, is_active=True).exists():
         raise BatchError("Nobody takes part in this batch yet. Assign annotators first.")
     _move(batch, [State.LAID_OUT], State.OPEN, verb="opened", actor=actor)
+    active = Participation.objects.filter(batch=batch, is_active=True, annotator__user__isnull=False)
+    _tell_open(batch, set(active.values_list("annotator__user", flat=True)), actor)
 
 
 @transaction.atomic
@@ -186,6 +189,8 @@ def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: U
     if newcomers and batch.state != State.DRAFT:
         expected = plant_for_newcomers(batch, newcomers)
         Batch.objects.filter(pk=batch.pk).update(n_expected=F("n_expected") + expected)
+    if batch.state == State.OPEN:
+        _tell_open(batch, {each.user_id for each in newcomers if each.user_id}, actor)
     return joined
 
 
@@ -256,6 +261,13 @@ def _move(batch: Batch, before: list[Batch.State], after: Batch.State, *, verb: 
         raise BatchError(f"A batch that is {state} cannot be {verb}.")
     batch.state = after
     record_audit(f"batch {verb}", actor=actor, collection=batch.collection, subject=batch.name)
+
+
+def _tell_open(batch: Batch, people: set[int], actor: User | None) -> None:
+    """Those who judge in it, each once a batch."""
+    others = people - {actor.pk} if actor else people
+    text = f"{batch} is open: you can judge in it."
+    tell("batch open", others, cause=f"open {batch.token}", text=text, collection=batch.collection, token=batch.token)
 
 
 _SAME_PAIR = {"item__topic": OuterRef("item__topic"), "item__document": OuterRef("item__document")}

@@ -75,7 +75,7 @@ def pool_file(request: Request, slug: str) -> HttpResponse:
         section="pools",
         form=form,
         problems=error.problems[:SHOWN_PROBLEMS] if error else [],
-        found=error.found if error else 0,
+        n_problems=error.total if error else 0,
         status=422 if error or form.errors else 200,
     )
 

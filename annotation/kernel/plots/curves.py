@@ -8,16 +8,18 @@ from annotation.kernel.plots.axis import Tick, axis_over, place
 WIDTH, HEIGHT, LEFT, RIGHT, FOOT = 760, 420, 56, 190, 40
 NARROW_WIDTH, NARROW_HEIGHT, NARROW_LEFT, NARROW_RIGHT, KEY = 340, 280, 40, 24, 18
 LINE = 14  # room that a name takes
+MOST_THICK = 60  # curves; more are drawn thinly
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A value a step, None where there is none; `text` is said when it is pointed at."""
+    """A value a step, None where there is none; `text` is said when it is pointed at, `href` is where it leads."""
 
     name: str
     values: Sequence[float | None]
     text: str
     is_marked: bool = False
+    href: str = ""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,14 @@ class CurvePlot:
     foot: int
     keys: list[Tick]  # where lines are numbered: the height and the name of each
     narrow: "CurvePlot | None" = None  # the same, where the page is narrow
+
+    @property
+    def is_dense(self) -> bool:
+        return len(self.lines) > MOST_THICK
+
+    @property
+    def n_links(self) -> int:
+        return sum(bool(line.curve.href) for line in self.lines)
 
 
 def curve_plot(curves: Sequence[Curve], steps: Sequence[str]) -> CurvePlot:
@@ -70,7 +80,7 @@ def _drawn(curves: Sequence[Curve], steps: Sequence[str], layout: _Layout) -> Cu
     left, right, foot = layout.left, layout.width - layout.right, layout.height - FOOT
     axis = axis_over((value for curve in curves for value in curve.values if value is not None), start=foot, end=8)
     room = (right - left) / max(1, len(steps) - 1)
-    name_y = _apart({at: axis.at(curves[at].values[-1] or axis.low) for at in layout.names})
+    name_y = _apart({at: axis.at(curves[at].values[-1] or axis.low) for at in layout.names}, foot)
     lines = []
     for at in sorted(range(len(curves)), key=lambda at: curves[at].is_marked):
         values = enumerate(curves[at].values)
@@ -80,10 +90,12 @@ def _drawn(curves: Sequence[Curve], steps: Sequence[str], layout: _Layout) -> Cu
     return CurvePlot(lines, across, axis.ticks, layout.width, layout.height, left, right + 10, foot, [])
 
 
-def _apart(ends: dict[int, float]) -> dict[int, float]:
-    """The heights of names, pushed down where they would cover each other."""
-    heights: dict[int, float] = {}
-    lowest = 0.0
-    for at, y in sorted(ends.items(), key=lambda pair: pair[1]):
-        heights[at] = lowest = max(y, lowest + LINE)
+def _apart(ends: dict[int, float], foot: float) -> dict[int, float]:
+    """The heights of names, pushed down where they would cover each other, and up where they would leave the plot."""
+    heights, order, lowest = dict[int, float](), sorted(ends, key=ends.__getitem__), 0.0
+    for at in order:
+        heights[at] = lowest = max(ends[at], lowest + LINE)
+    for at in reversed(order):
+        heights[at] = min(heights[at], foot)
+        foot = heights[at] - LINE
     return heights

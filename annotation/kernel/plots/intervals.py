@@ -13,7 +13,8 @@ MOST_NAMED, DENSE_ROW = 60, 4  # rows with names; of more only the marked ones a
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a row shows; `text` is said when it is pointed at, `is_marked` makes it stand out."""
+    """What a row shows; `text` is said when it is pointed at, `is_marked` makes it stand out, `href` is where it
+    leads."""
 
     name: str
     value: float
@@ -21,6 +22,7 @@ class Estimate:
     high: float | None
     text: str
     is_marked: bool = False
+    href: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,10 @@ class IntervalPlot:
     is_dense: bool
     limit: str = ""  # where a dashed line stands; empty without one
     narrow: "IntervalPlot | None" = None  # the same, where the page is narrow
+
+    @property
+    def n_links(self) -> int:
+        return sum(bool(mark.estimate.href) for mark in self.marks)
 
 
 def interval_plot(rows: Sequence[Estimate], limit: float | None = None) -> IntervalPlot:

@@ -8,17 +8,19 @@ from annotation.kernel.plots.axis import Tick, axis_over, place
 WIDTH, HEIGHT, LEFT, FOOT, RIGHT = 760, 460, 56, 40, 90
 NARROW_WIDTH, NARROW_HEIGHT, NARROW_LEFT, NARROW_RIGHT = 340, 340, 40, 14
 LETTER, LINE = 6.8, 13  # room that a letter and a line of a name take
+MOST_SOLID = 60  # points; more show through
 
 
 @dataclass(frozen=True)
 class Point:
-    """`text` is said when it is pointed at."""
+    """`text` is said when it is pointed at; `href` is where it leads."""
 
     name: str
     x: float
     y: float
     text: str
     is_marked: bool = False
+    href: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,14 @@ class ScatterPlot:
     left: int
     foot: int
     narrow: "ScatterPlot | None" = None  # the same, where the page is narrow
+
+    @property
+    def is_dense(self) -> bool:
+        return len(self.dots) > MOST_SOLID
+
+    @property
+    def n_links(self) -> int:
+        return sum(bool(dot.point.href) for dot in self.dots)
 
 
 def scatter_plot(points: Sequence[Point]) -> ScatterPlot:

@@ -11,12 +11,13 @@ LETTER = 6.8  # room that a letter of a column's name takes
 
 @dataclass(frozen=True)
 class Slope:
-    """`ranks`: one a column; `text` is said when it is pointed at."""
+    """`ranks`: one a column; `text` is said when it is pointed at, `href` is where it leads."""
 
     name: str
     ranks: Sequence[int]
     text: str
     is_marked: bool = False
+    href: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,10 @@ class SlopePlot:
     width: int
     height: int
     left: int
+
+    @property
+    def n_links(self) -> int:
+        return sum(bool(line.slope.href) for line in self.lines)
 
 
 def slope_plot(columns: Sequence[str], slopes: Sequence[Slope]) -> SlopePlot:

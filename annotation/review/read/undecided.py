@@ -6,7 +6,7 @@ from annotation.gold.read.known_grades import Pair
 from annotation.models import AdjudicationReading, Batch, Collection, User
 from annotation.quality.purpose import CRITERION
 from annotation.review.read.adjudication import ContestedOptions, awaited_pairs, contested_of
-from annotation.trust.read.judgments import decisions
+from annotation.trust.read.judgments import by_scale, decisions
 from annotation.trust.read.policies import default_policy, parameters_of
 from annotation.trust.read.withheld import judged_batches
 
@@ -20,7 +20,7 @@ def undecided_pairs(
     `of_items`: of which items to look for those still being judged, by their columns.
     """
     batches = judged_batches(collection, criterion)
-    contested = {pair for same in _by_scale(batches) for pair in _contested(collection, same, criterion)}
+    contested = {pair for same in by_scale(batches) for pair in _contested(collection, same, criterion)}
     pairs = contested | set(awaited_pairs(batches, **of_items))
     return pairs - decisions(collection, criterion).keys() - set(_seen(collection, person, criterion))
 
@@ -28,14 +28,6 @@ def undecided_pairs(
 def _contested(collection: Collection, batches: Sequence[Batch], criterion: str) -> Iterable[Pair]:
     options = ContestedOptions(parameters_of(default_policy(collection)))
     return contested_of(collection, batches, options, criterion).index_by_pair
-
-
-def _by_scale(batches: Iterable[Batch]) -> Iterable[list[Batch]]:
-    """The batches by the grades of their scales: a policy reads those together that have the same."""
-    parts: dict[tuple[int, ...], list[Batch]] = {}
-    for batch in batches:
-        parts.setdefault(tuple(int(each["grade"]) for each in batch.scale.grades), []).append(batch)
-    return parts.values()
 
 
 def _seen(collection: Collection, person: User, criterion: str) -> Iterable[Pair]:

@@ -127,6 +127,6 @@ def _render_form(
         section="gold",
         form=form,
         problems=error.problems[:SHOWN_PROBLEMS] if error else [],
-        n_problems=error.found if error else 0,
+        n_problems=error.total if error else 0,
         status=422 if error or form.errors else 200,
     )

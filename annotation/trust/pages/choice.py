@@ -10,6 +10,7 @@ from django.http import Http404, QueryDict
 from annotation.kernel.request import Request
 from annotation.models import Batch, Collection, Policy
 from annotation.quality.policy import Policy as Parameters
+from annotation.trust.read.judgments import by_scale, scale_of
 from annotation.trust.read.policies import parameters_of, policies_of
 from annotation.trust.read.withheld import judged_batches
 
@@ -17,7 +18,7 @@ Report = TypeVar("Report")
 
 
 class BatchesForm(forms.Form):
-    """Which batches to read. None is an error, not all of them."""
+    """Which batches to read, of `batches`, the newest first. None is an error, not all of them."""
 
     batch = forms.MultipleChoiceField(
         label="Batches",
@@ -31,13 +32,25 @@ class BatchesForm(forms.Form):
         chosen = self.fields["batch"]
         assert isinstance(chosen, forms.MultipleChoiceField)
         chosen.choices = [(token, f"{b.name} ({b.get_state_display().lower()})") for token, b in self.batches.items()]
-        chosen.initial = list(self.batches)
+        chosen.initial = self._of_latest_scale()
+
+    def clean_batch(self) -> list[str]:
+        """A policy reads batches together whose scales have the same grades."""
+        tokens: list[str] = self.cleaned_data["batch"]
+        try:
+            scale_of([self.batches[token] for token in tokens])
+        except ValueError as error:
+            raise forms.ValidationError(str(error), code="scales") from error
+        return tokens
 
     def chosen_batches(self) -> list[Batch]:
-        """What was chosen; before anything was, all."""
+        """What was chosen; before anything was, the latest and all with the grades of its scale."""
         if not self.is_bound:
-            return list(self.batches.values())
+            return [self.batches[token] for token in self._of_latest_scale()]
         return [self.batches[token] for token in self.cleaned_data["batch"]]
+
+    def _of_latest_scale(self) -> list[str]:
+        return [batch.token for batch in next(iter(by_scale(self.batches.values())), [])]
 
     def report(self, compute: Callable[[list[Batch]], Report]) -> Report | None:
         """What comes of the choice, once it is made and makes sense; a `ValueError` is one of the batches."""

@@ -73,6 +73,14 @@ def scale_of(batches: Sequence[Batch]) -> Scale:
     return Scale(scales.pop())
 
 
+def by_scale(batches: Iterable[Batch]) -> list[list[Batch]]:
+    """Those together whose scales have the same grades, which a policy may read together; in the order they come."""
+    parts: dict[Scale, list[Batch]] = {}
+    for batch in batches:
+        parts.setdefault(scale_of([batch]), []).append(batch)
+    return list(parts.values())
+
+
 def _codes(table: JudgmentTable, names: Iterable[str]) -> frozenset[int]:
     code_of = {pseudonym: code for code, pseudonym in enumerate(table.annotators)}
     return frozenset(code_of[name] for name in names if name in code_of)

@@ -36,7 +36,7 @@ Result = TypeVar("Result")
 Mark = tuple[object, ...]
 
 MOST_PLACES = 2  # choices of batches whose results are kept; each holds their judgments
-MOST_RESULTS = 8  # of each
+MOST_RESULTS = 6  # of each
 
 _kept: OrderedDict[Hashable, tuple[Mark, OrderedDict[Hashable, object]]] = OrderedDict()
 _lock = RLock()  # one result at a time: several at once would need the memory several times

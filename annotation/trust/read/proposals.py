@@ -16,7 +16,7 @@ from annotation.quality.purpose import CRITERION
 from annotation.quality.standing import Standing, standing_of
 from annotation.quality.trust.rules import RULES, PauseRules
 from annotation.trust.read.gold_effect import Touched, freed_now
-from annotation.trust.read.judgments import kept_inputs
+from annotation.trust.read.judgments import by_scale, kept_inputs
 from annotation.trust.read.kept import kept
 from annotation.trust.read.policies import default_parameters
 from annotation.trust.read.reinstatements import BACK, last_before_return, parted_at
@@ -126,13 +126,10 @@ def _at_work(collection: Collection) -> Iterator[str]:
     return people.values_list("pseudonym", flat=True).iterator()
 
 
-def _batches(collection: Collection) -> list[Sequence[Batch]]:
+def _batches(collection: Collection) -> list[list[Batch]]:
     """Those where people judge, together where their scales have the same grades."""
     at_work = Batch.objects.filter(collection=collection, state__in=[Batch.State.OPEN, Batch.State.PAUSED])
-    by_grades: dict[tuple[int, ...], list[Batch]] = defaultdict(list)
-    for batch in at_work.select_related("scale").order_by("pk"):
-        by_grades[tuple(int(each["grade"]) for each in batch.scale.grades)].append(batch)
-    return list(by_grades.values())
+    return by_scale(at_work.select_related("scale").order_by("pk"))
 
 
 def _reasons(collection: Collection, inputs: Inputs) -> Iterator[tuple[str, Reasons]]:

@@ -33,12 +33,11 @@ MOVED = {
 
 @dataclass(frozen=True)
 class Asked:
-    """`report`: None where nothing has been judged, or where the choice makes no sense; then `problem` may say why."""
+    """`report`: None where nothing has been judged, or where the choice makes no sense."""
 
     collection: Collection
     choice: ChoiceOfBatches
     report: QualityReport | None
-    problem: str = ""
 
 
 @login_required
@@ -103,14 +102,11 @@ def _asked(request: Request, slug: str) -> Asked:
     choice = choice_in(request.GET, collection)
     if not choice.batches or (choice.is_bound and not choice.is_valid()):
         return Asked(collection, choice, None)
-    try:
-        return Asked(collection, choice, quality_report(collection, choice.chosen_batches(), choice.parameters()))
-    except ValueError as error:  # batches of different scales
-        return Asked(collection, choice, None, str(error))
+    return Asked(collection, choice, quality_report(collection, choice.chosen_batches(), choice.parameters()))
 
 
 def _render(request: Request, page: str, asked: Asked, **context: object) -> HttpResponse:
-    is_wrong = bool(asked.choice.errors or (asked.problem and asked.choice.is_bound))
+    is_wrong = bool(asked.choice.errors)
     return render_page(
         request,
         f"annotation/trust/{page}.html",
@@ -120,7 +116,6 @@ def _render(request: Request, page: str, asked: Asked, **context: object) -> Htt
         choice=asked.choice,
         chosen="" if is_wrong or not asked.choice.is_bound else asked.choice.query(),
         report=asked.report,
-        problem=asked.problem,
         policy=asked.choice.chosen_policy() if asked.report else None,
         here=request.GET.urlencode(),
         status=422 if is_wrong else 200,

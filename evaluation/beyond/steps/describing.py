@@ -59,7 +59,7 @@ def _found(asked: Asked) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
         figures, drawing = KINDS[asked.kind](asked)
     except FormatError as fault:
-        more = [f"… and {fault.found - SHOWN} more"] if fault.found > SHOWN else []
+        more = [f"… and {fault.total - SHOWN} more"] if fault.total > SHOWN else []
         raise JobRefusedError("\n".join([*map(str, fault.problems[:SHOWN]), *more])) from fault
     except (ValueError, PackedError) as reason:
         raise JobRefusedError(str(reason)) from reason

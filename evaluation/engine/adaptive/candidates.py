@@ -79,6 +79,14 @@ class Candidates:
         return np.where(self.has_rank, 1.0 / np.log2(np.maximum(self.rank, 1) + 1.0), 0.0)
 
     @cached_property
+    def regressors(self) -> Floats:
+        """A constant; the discount in each run; log(1 + 60 · fused score); the share of the runs that have the pair;
+        its topic. (n_pairs, n_runs + n_topics + 3)"""
+        of_fused, share = np.log1p(RRF_K * self.fused), self.has_rank.mean(axis=1)
+        of_topic = (self.topic[:, None] == np.arange(self.n_topics)).astype(np.float64)
+        return np.column_stack([np.ones(len(self)), self.discount, of_fused, share, of_topic])
+
+    @cached_property
     def n_of_topic(self) -> Floats:
         """Pooled pairs. (n_topics,)"""
         return segment_sums(self.is_pooled, self.topic, self.n_topics)

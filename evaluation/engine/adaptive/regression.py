@@ -21,17 +21,10 @@ class ExpectedGrades:
 
 
 def design_of(candidates: Candidates) -> tuple[Floats, Floats]:
-    """Regressors, (n_pairs, n_regressors), and the ridge of each, (n_regressors,).
-
-    A constant; the discount 1 / log2(rank + 1) in each run; log(1 + 60 · fused score); the share of the runs that have
-    the pair; its topic.
-    """
-    share = candidates.has_rank.mean(axis=1)
-    of_runs = [candidates.discount, np.log1p(60 * candidates.fused)[:, None], share[:, None]]
-    of_topic = (candidates.topic[:, None] == np.arange(candidates.n_topics)).astype(np.float64)
-    design = np.hstack([np.ones((len(candidates), 1)), *of_runs, of_topic])
+    """Regressors, (n_pairs, n_regressors), as candidates have them, and the ridge of each, (n_regressors,)."""
     n_of_runs = candidates.rank.shape[1] + 2
-    return design, np.concatenate([[1e-6], np.full(n_of_runs, OF_RUNS), np.full(candidates.n_topics, OF_TOPICS)])
+    ridge: list[Floats] = [np.array([1e-6]), np.full(n_of_runs, OF_RUNS), np.full(candidates.n_topics, OF_TOPICS)]
+    return candidates.regressors, np.concatenate(ridge)
 
 
 def expected_grades(design: tuple[Floats, Floats], grade: Ints, top: int) -> ExpectedGrades:

@@ -1,5 +1,6 @@
 """Replay: what each method would have judged of a pool whose grades are known, and what the runs look like then."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
@@ -7,6 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from evaluation.engine.adaptive.candidates import UNJUDGED, Candidates, Choice, candidates_of, known_grades
+from evaluation.engine.adaptive.length import check_length
 from evaluation.engine.adaptive.methods import Method
 from evaluation.engine.adaptive.regression import design_of, expected_grades
 from evaluation.engine.adaptive.stratified import StratifiedOrder, stratified_order
@@ -63,17 +65,23 @@ class Replay:
 
 @dataclass(eq=False)
 class _Told:
-    """Tells how many draws of all are done, before each."""
+    """Tells how many judgments of all draws are spent: before each draw, and after each portion within it."""
 
     progress: Progress
-    total: int
-    done: int = 0
+    n_pairs: int  # of a draw, at most
+    n_draws: int
+    draw: int = 0
+    words: str = ""
 
     def __call__(self, draws: range, words: str) -> Iterator[int]:
+        self.words = words
         for draw in draws:
-            self.progress(self.done, self.total, words)
-            self.done += 1
+            self.spent(0)
             yield draw
+            self.draw += 1
+
+    def spent(self, n: int) -> None:
+        self.progress(self.draw * self.n_pairs + n, self.n_draws * self.n_pairs, self.words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,33 +112,36 @@ def replay(
     unlisted: Unlisted = "skip",
     leave_out: bool = False,
     progress: Progress = lambda done, total, words: None,
+    most_seconds: float = math.inf,
 ) -> Replay:
     """Spend budgets, shares of the pool, by each method under seeds 0, 1, …; the qrels answer.
 
     The pool is the union of the runs' first `depth` documents, of the topics of the qrels. A pair that these do not
     have is none of the pool ("skip") or of grade 0 ("zero", for qrels that list relevant pairs alone). Methods that
-    learn choose as many pairs at a time as there are topics. `progress` is told of draws.
+    learn choose as many pairs at a time as there are topics. `progress` is told of judgments, of all draws together,
+    after each portion; what it raises ends the replay.
 
     With `leave_out`, again with each run left out of the pool, one draw each. Raises `ValueError` for fewer than three
-    runs, budgets that are no shares, a pool that the qrels know nothing of, and a measure that a method has no estimate
-    of.
+    runs, budgets that are no shares, a pool that the qrels know nothing of, a measure that a method has no estimate
+    of, and what would take longer than `most_seconds` by `replay_seconds`.
     """
     chosen = parse_measure(measure) if isinstance(measure, str) else measure
     check_replay(len(runs), methods, budgets, n_seeds=n_seeds, measure=chosen)
     case, n_unknown = _case(runs, qrels, chosen, depth=depth, rel=rel, unlisted=unlisted)
     pool = case.universe.within(depth)
     seeds = {method.name: range(n_seeds if method.draws else 1) for method in methods}
-    total = sum(map(len, seeds.values())) + (len(methods) * len(runs) if leave_out else 0)
-    told = _Told(progress, total)
+    n_draws = {method.name: len(seeds[method.name]) + len(runs) * leave_out for method in methods}
+    check_length(methods, n_draws, pool, most_seconds=most_seconds)
+    told = _Told(progress, int(pool.is_pooled.sum()), sum(n_draws.values()))
     rows, left_out = list[Spent](), list[Spent]()
     for method in methods:
-        draws = [_draw(case, method, pool, budgets, seed=seed) for seed in told(seeds[method.name], method.title)]
+        draws = [_draw(case, method, pool, budgets, told, seed=seed) for seed in told(seeds[method.name], method.title)]
         rows += _spent(method, budgets, draws)
     for method in methods if leave_out else ():
         each = told(range(len(runs)), f"{method.title}, a run left out")
-        draws = [_draw(case, method, pool.without(run), budgets, seed=0, left_out=run) for run in each]
+        draws = [_draw(case, method, pool.without(run), budgets, told, seed=0, left_out=run) for run in each]
         left_out += _spent(method, budgets, draws)
-    progress(total, total, "done")
+    progress(told.n_draws * told.n_pairs, told.n_draws * told.n_pairs, "done")
     return Replay(
         measure=str(chosen),
         rel=rel,
@@ -196,6 +207,7 @@ def _draw(
     method: Method,
     pool: Candidates,
     budgets: Sequence[float],
+    told: _Told,
     *,
     seed: int,
     left_out: int | None = None,
@@ -204,7 +216,7 @@ def _draw(
     choice = replace(case.choice, seed=seed)
     means = _valuer(case, method, pool, choice)
     rows = list[tuple[float, ...]]()
-    for grade in _grades_after(case, method, pool, budgets, choice):
+    for grade in _grades_after(case, method, pool, budgets, choice, told=told):
         judged = grade != UNJUDGED
         mean = means(grade)
         found = np.count_nonzero(judged & (grade >= choice.rel)) / max(case.n_relevant, 1)
@@ -213,7 +225,7 @@ def _draw(
 
 
 def _grades_after(
-    case: _Case, method: Method, pool: Candidates, budgets: Sequence[float], choice: Choice
+    case: _Case, method: Method, pool: Candidates, budgets: Sequence[float], choice: Choice, *, told: _Told
 ) -> Iterator[Ints]:
     """The grades known after each budget, in ascending order."""
     grade = np.full(len(pool), UNJUDGED)
@@ -225,6 +237,7 @@ def _grades_after(
             rows = method.choose(pool, grade, portion, choice)
             grade[rows] = case.grade[rows]
             missing -= rows.size
+            told.spent(int((grade != UNJUDGED).sum()))
         yield grade.copy()
 
 

@@ -57,8 +57,8 @@ def read_click_counts(path: Path, problems: Problems) -> ClickCounts:
         for at in (frame["clicks"] > frame["impressions"]).arg_true().head(MOST_FAULTS).to_list():
             reason = f"{frame['clicks'][at]} clicks of {frame['impressions'][at]} impressions"
             problems.add(block.lines[at], f"{reason}: a pair is clicked once an impression at most")
-        if problems.found >= MOST_FAULTS:
-            raise problems.stop(0, f"{problems.found} problems; the rest was not read")
+        if problems.total >= MOST_FAULTS:
+            raise problems.stop(0, f"{problems.total} problems; the rest was not read")
         parts.append(_added_up(frame))
         if len(parts) > MOST_PARTS:
             parts = [_added_up(pl.concat(parts))]

@@ -55,8 +55,8 @@ def read_clicked(path: Path, problems: Problems, lists: Lists) -> tuple[Ints, Wo
     for block in log.blocks(wanted, problems):
         frame = block.frame.rename({name: meaning for meaning, name in column.items()})
         row, bit = places.found(frame, block, problems)
-        if problems.found >= MOST_FAULTS:
-            raise problems.stop(0, f"{problems.found} problems; the rest was not read")
+        if problems.total >= MOST_FAULTS:
+            raise problems.stop(0, f"{problems.total} problems; the rest was not read")
         if problems:
             continue
         key = row.astype(np.uint64) * _ODD

@@ -150,7 +150,7 @@ def reader_of(delimiter: str) -> Callable[[str], list[str]]:
 
 def _decoded_lines(line: int, block: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
     for number, raw in enumerate(block.removesuffix(b"\n").split(b"\n"), line):
-        if problems.found >= MOST_FAULTS:
+        if problems.total >= MOST_FAULTS:
             raise problems.stop(number, f"{MOST_FAULTS} problems up to here; the rest was not read")
         try:
             yield number, raw.removesuffix(b"\r").decode()

@@ -50,8 +50,8 @@ class Log:
             frame, faults = typed(raw, wanted)
             for row, reason in faults:
                 problems.add(lines[row], reason)
-            if problems.found >= MOST_FAULTS:
-                raise problems.stop(0, f"{problems.found} problems; the rest was not read")
+            if problems.total >= MOST_FAULTS:
+                raise problems.stop(0, f"{problems.total} problems; the rest was not read")
             if not problems:
                 yield Block(lines, frame)
         problems.check()

@@ -114,7 +114,9 @@ class _Curves:
     def _names(self, ends: Mapping[str, float]) -> Iterator[str]:
         """Each in the colour of its curve; `ends`: how high the curves end."""
         below = {tag: CURVES_HEIGHT + KEY * (at + 0.5) for at, tag in enumerate(ends)}
-        heights = below if self.names_below else {tag: y + 4 for tag, y in _apart(dict(ends)).items()}
+        heights = (
+            below if self.names_below else {tag: y + 4 for tag, y in _apart(dict(ends), CURVES_HEIGHT - FOOT).items()}
+        )
         x = 2 if self.names_below else self.width - self.right + 8
         for at, tag in enumerate(ends):
             yield f'<text class="n{at}" x="{x}" y="{heights[tag]:.1f}">{_text(_short(tag, MOST_NARROW))}</text>'
@@ -215,11 +217,14 @@ def _side_line(tick: tuple[float, str], axis: _Axis, left: float, right: float) 
     return f'{line}<text class="end" x="{left - 6:g}" y="{float(y) + 4:.1f}">{tick[1]}</text>'
 
 
-def _apart(heights: dict[str, float]) -> dict[str, float]:
-    """Names pushed down where they would cover each other."""
-    placed, lowest = dict[str, float](), 0.0
-    for tag, y in sorted(heights.items(), key=lambda one: one[1]):
-        placed[tag] = lowest = max(y, lowest + 14)
+def _apart(heights: dict[str, float], foot: float) -> dict[str, float]:
+    """Names pushed down where they would cover each other, and up where they would leave the drawing."""
+    placed, order, lowest = dict[str, float](), sorted(heights, key=heights.__getitem__), 0.0
+    for tag in order:
+        placed[tag] = lowest = max(heights[tag], lowest + 14)
+    for tag in reversed(order):
+        placed[tag] = min(placed[tag], foot)
+        foot = placed[tag] - 14
     return placed
 
 

@@ -15,7 +15,7 @@ h2 { font-size: 1.15rem; border-bottom: 1px solid var(--line); padding-bottom: .
 h3 { font-size: 1rem; }
 p, dl, pre, ul { margin: 0 0 .75rem; }
 .muted, figcaption, caption { color: var(--muted); font-size: .85rem; text-align: left; }
-.conclusion { border-left: 3px solid var(--one); padding-left: 1rem; }
+.conclusion { border-left: 3px solid var(--one); margin-bottom: 1rem; padding-left: 1rem; }
 .conclusion p { margin-bottom: .4rem; }
 .scroll { overflow-x: auto; }
 svg { display: block; width: 100%; min-width: 32rem; height: auto; }
@@ -26,7 +26,8 @@ table { border-collapse: collapse; width: 100%; margin-bottom: 1.25rem; font-var
 caption { padding-bottom: .4rem; }
 th, td { padding: .2rem .6rem .2rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 thead th { border-bottom: 2px solid var(--dim); vertical-align: bottom; }
-tr { break-inside: avoid; }
+tr, pre, li, dd, dl:not(.meant) { break-inside: avoid; }
+dt, p:has(+ pre) { break-after: avoid; }
 caption, thead, tbody tr:first-child { break-after: avoid; }
 tbody tr:first-child { break-before: avoid; }
 .num { text-align: right; }

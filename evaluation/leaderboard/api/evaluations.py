@@ -15,8 +15,7 @@ from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.page import Address, job_address
 from annotation.models import Snapshot
 from annotation.trust.read.snapshots import snapshots_of
-from evaluation.engine.scorer import Averaging
-from evaluation.engine.scorer import Evaluation as Values
+from evaluation.engine.scorer import Averaging, MeasureValues
 from evaluation.leaderboard.read.evaluations import CONFIDENCE, Mean, deviations_of, evaluations_of, means_at, values_of
 from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Evaluation, Run
@@ -74,13 +73,13 @@ class WholeEvaluationSerializer(EvaluationSerializer):
 
     @extend_schema_field(TopicValuesSerializer(many=True))
     def get_topics(self, evaluation: Evaluation) -> list[dict[str, Any]]:
-        values: Values = self.context["values"]
+        values: MeasureValues = self.context["values"]
         rows = zip(values.numbers, values.value.tolist(), strict=True)
         return [{"number": number, "values": dict(zip(values.measures, row, strict=True))} for number, row in rows]
 
     @extend_schema_field(serializers.DictField(child=serializers.FloatField(allow_null=True)))
     def get_deviations(self, evaluation: Evaluation) -> dict[str, float | None]:
-        values: Values = self.context["values"]
+        values: MeasureValues = self.context["values"]
         return dict(zip(values.measures, deviations_of(values), strict=True))
 
     def get_missing(self, evaluation: Evaluation) -> list[str]:

@@ -13,6 +13,7 @@ from annotation.kernel.tables import Cell, Column, Kind, Shown
 from evaluation.engine.comparison import Comparison, Pair
 from evaluation.engine.many_runs import ManyRuns, RunAmongMany
 from evaluation.formats.values import latex
+from evaluation.leaderboard.pages.links import page_of_run
 from evaluation.leaderboard.read import board as read
 from evaluation.models import Evaluation
 
@@ -211,14 +212,22 @@ def board_json(board: Board, **asked: str) -> str:
     return json.dumps(report, ensure_ascii=False, indent=2) + "\n"
 
 
-def board_plot(board: Board) -> IntervalPlot:
+def board_plot(board: Board, slug: str) -> IntervalPlot:
     """Means of the primary measure with their intervals, in the order of the table; the baseline stands out."""
     baseline = board.comparison.design.baseline if board.comparison else None
-    cells = [(row.tag, cell) for row in board.rows if (cell := row.cells.get(board.primary))]
+    cells = [(row, cell) for row in board.rows if (cell := row.cells.get(board.primary))]
     return interval_plot(
         [
-            Estimate(tag, cell.mean, cell.low, cell.high, _said(tag, board.primary, cell), is_marked=tag == baseline)
-            for tag, cell in cells
+            Estimate(
+                row.tag,
+                cell.mean,
+                cell.low,
+                cell.high,
+                _said(row.tag, board.primary, cell),
+                is_marked=row.tag == baseline,
+                href=page_of_run(slug, row.evaluation, board.primary),
+            )
+            for row, cell in cells
         ]
     )
 

@@ -1,7 +1,7 @@
 """What the comparison of many runs shows: means with their intervals, and a square for each pair of runs."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from annotation.kernel.plots.axis import place
@@ -9,6 +9,7 @@ from annotation.kernel.plots.intervals import NARROW_WIDTH, Estimate, IntervalPl
 from evaluation.engine.many_runs import ManyRuns, RunAmongMany
 
 SIDE, LETTERS, MOST = 16, 30, 60  # of a square; of a name beside it; runs whose squares can be told apart
+LINKED = 30  # runs whose squares are links
 NUMBER, LETTER, LINE = 30, 7.2, 13  # room of a run's number, of a letter and of a line of text
 
 
@@ -20,6 +21,7 @@ class Square:
     y: str
     kind: str
     text: str
+    href: str
 
 
 @dataclass(frozen=True)
@@ -40,41 +42,59 @@ class Triangle:
     size: int  # of a square as it is drawn
     narrow: "Triangle | None" = None  # the same, where the page is narrow
 
+    @property
+    def n_links(self) -> int:
+        return sum(bool(square.href) for line in self.lines for square in line.squares)
 
-def means_plot(many: ManyRuns) -> IntervalPlot:
+
+def means_plot(many: ManyRuns, page: Callable[[str], str]) -> IntervalPlot:
+    """`page`: of a run, by its tag."""
     return interval_plot(
         [
-            Estimate(run.tag, run.interval.mean, run.interval.low, run.interval.high, _words(run, many))
+            Estimate(
+                run.tag,
+                run.interval.mean,
+                run.interval.low,
+                run.interval.high,
+                _words(run, many),
+                href=page(run.tag),
+            )
             for run in many.runs
         ]
     )
 
 
-def triangle_of(many: ManyRuns) -> Triangle | None:
-    """None for so many runs that nobody could point at a square."""
+def triangle_of(many: ManyRuns, page: Callable[[str, str], str]) -> Triangle | None:
+    """None for so many runs that nobody could point at a square. `page`: of a pair of tags, the better run first; of
+    more runs than `LINKED` pairs lead nowhere, for their links would outweigh the page."""
     n = len(many.runs)
     if n > MOST:
         return None
     letters = min(LETTERS, max(len(run.tag) for run in many.runs))
-    wide = _triangle(many, SIDE * n + 8 * letters + 40, SIDE)
-    return replace(wide, narrow=_triangle(many, NARROW_WIDTH, min(SIDE, (NARROW_WIDTH - NUMBER) // n)))
+    led = page if n <= LINKED else _nowhere
+    wide = _triangle(many, SIDE * n + 8 * letters + 40, SIDE, led)
+    return replace(wide, narrow=_triangle(many, NARROW_WIDTH, min(SIDE, (NARROW_WIDTH - NUMBER) // n), led))
 
 
-def _triangle(many: ManyRuns, width: int, side: int) -> Triangle:
-    return Triangle(list(_lines(many, width, side)), width, side * len(many.runs) + 4, side - 3)
+def _nowhere(better: str, worse: str) -> str:
+    return ""
 
 
-def _lines(many: ManyRuns, width: int, side: int) -> Iterator[RunLine]:
+def _triangle(many: ManyRuns, width: int, side: int, page: Callable[[str, str], str]) -> Triangle:
+    return Triangle(list(_lines(many, width, side, page)), width, side * len(many.runs) + 4, side - 3)
+
+
+def _lines(many: ManyRuns, width: int, side: int, page: Callable[[str, str], str]) -> Iterator[RunLine]:
     """Rows lower than a line of text have names as often as there is room."""
     every = math.ceil(LINE / side)
     for row, run in enumerate(many.runs):
-        squares = [_square(many, row, column, side) for column in range(row)]
+        squares = [_square(many, row, column, side, page) for column in range(row)]
         letters = min(LETTERS, int((width - side * row - NUMBER) // LETTER))
         name = f"{row + 1} {shortened(run.tag, letters)}" if letters > 3 else f"{row + 1}"
         yield RunLine(place(side * row + side / 2), place(side * row + 6), "" if row % every else name, squares)
 
 
-def _square(many: ManyRuns, row: int, column: int, side: int) -> Square:
+def _square(many: ManyRuns, row: int, column: int, side: int, page: Callable[[str, str], str]) -> Square:
     p, difference = many.adjusted[row, column], many.difference[column, row]
     better, worse = many.runs[column].tag, many.runs[row].tag
     return Square(
@@ -82,6 +102,7 @@ def _square(many: ManyRuns, row: int, column: int, side: int) -> Square:
         place(side * row + 1.5),
         "apart" if p <= many.design.alpha else "alike",
         f"{better} minus {worse}: {difference:+.4f}, p {p:.4f}",
+        page(better, worse),
     )
 
 

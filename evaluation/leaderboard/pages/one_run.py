@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 
+from django.urls import reverse
+
 from annotation.kernel.plots.curves import Curve, CurvePlot, curve_plot
 from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
 from annotation.kernel.tables import natural_order
 from evaluation.engine.one_run import LEVELS
 from evaluation.leaderboard.read.topics import TopicAgainst
+from evaluation.models import Evaluation
 
 DRAWN, NAMED = 50, 5  # topics of the plot, and of a sentence
 KEYS = {
@@ -26,8 +29,9 @@ def sorted_topics(topics: Sequence[TopicAgainst], sort: str) -> list[TopicAgains
     return sorted(topics, key=KEYS[key], reverse=sort.startswith("-"))
 
 
-def against_plot(topics: Sequence[TopicAgainst], measure: str) -> IntervalPlot:
-    """A row for each of the hardest topics: the span from the median to the best run, and this run as a dot."""
+def against_plot(topics: Sequence[TopicAgainst], measure: str, evaluation: Evaluation, slug: str) -> IntervalPlot:
+    """A row for each of the hardest topics: the span from the median to the best run, and this run as a dot. It leads
+    to the run's ranking of the topic."""
     return interval_plot(
         [
             Estimate(
@@ -36,6 +40,7 @@ def against_plot(topics: Sequence[TopicAgainst], measure: str) -> IntervalPlot:
                 row.median,
                 row.best,
                 f"{row.number}: {measure} {row.value:.4f}, median run {row.median:.4f}, best run {row.best:.4f}",
+                href=reverse("evaluation_topic", args=[slug, evaluation.pk, row.number]),
             )
             for row in topics[:DRAWN]
         ]

@@ -1,6 +1,6 @@
 """Plots of the leaderboard: a measure against another, a measure against its cutoff; and in words what they show."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from annotation.kernel.plots.scatter import Point, ScatterPlot, scatter_plot
 from evaluation.engine.arrays import Floats
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.significance.correlation import kendall_tau_b
+from evaluation.leaderboard.pages.links import pages_of_runs
 from evaluation.leaderboard.read.board import Leaderboard
 
 MARKED = 5  # curves that are named: the best at the first cutoff
@@ -31,11 +32,21 @@ def families_of(measures: Sequence[str]) -> dict[str, list[str]]:
     return {family: [name for _, name in sorted(some)] for family, some in by_family.items() if len(some) > 1}
 
 
-def scatter_of(board: Leaderboard, x: str, y: str) -> ScatterPlot:
+def scatter_of(board: Leaderboard, x: str, y: str, slug: str) -> ScatterPlot:
     across, upwards = means_by(board, x), means_by(board, y)
     both = [tag for tag in across if tag in upwards]
+    page = _pages(board, slug, x)
     return scatter_plot(
-        [Point(tag, across[tag], upwards[tag], f"{tag}: {x} {across[tag]:.4f}, {y} {upwards[tag]:.4f}") for tag in both]
+        [
+            Point(
+                tag,
+                across[tag],
+                upwards[tag],
+                f"{tag}: {x} {across[tag]:.4f}, {y} {upwards[tag]:.4f}",
+                href=page(tag),
+            )
+            for tag in both
+        ]
     )
 
 
@@ -57,16 +68,16 @@ def scatter_words(board: Leaderboard, x: str, y: str) -> list[str]:
     return sentences
 
 
-def curves_of(board: Leaderboard, names: Sequence[str]) -> CurvePlot:
+def curves_of(board: Leaderboard, names: Sequence[str], slug: str) -> CurvePlot:
     """A curve a run over the cutoffs of a family."""
     columns = [means_by(board, name) for name in names]
     best = sorted(columns[0], key=lambda tag: -columns[0][tag])[:MARKED]
     tags = list(dict.fromkeys(tag for column in columns for tag in column))
-    curves = []
+    curves, page = [], _pages(board, slug, names[0])
     for tag in tags:
         values = [column.get(tag) for column in columns]
         said = ", ".join(f"{name} {value:.4f}" for name, value in zip(names, values, strict=True) if value is not None)
-        curves.append(Curve(tag, values, f"{tag}: {said}", is_marked=tag in best))
+        curves.append(Curve(tag, values, f"{tag}: {said}", is_marked=tag in best, href=page(tag)))
     return curve_plot(curves, [name.rpartition("@")[2] for name in names])
 
 
@@ -76,6 +87,10 @@ def curve_words(board: Leaderboard, names: Sequence[str]) -> list[str]:
     if len(set(firsts.values())) == 1:
         return [f"{next(iter(firsts.values()))} has the highest mean at every cutoff."]
     return [f"Highest mean: {', '.join(f'{tag} by {name}' for name, tag in firsts.items())}."]
+
+
+def _pages(board: Leaderboard, slug: str, measure: str) -> Callable[[str], str]:
+    return pages_of_runs(slug, (row.evaluation for row in board.rows), measure)
 
 
 def _rank(values: Floats, at: int) -> int:

@@ -41,6 +41,10 @@ class Drawing:
     zero: str
     most: float
 
+    @property
+    def n_links(self) -> int:
+        return len(self.bars)
+
 
 @dataclass(frozen=True)
 class PairedRow:

@@ -12,7 +12,8 @@ Answer = TypeVar("Answer")
 
 def kept(*, most: int, cells: Callable[[Answer], int]) -> Callable[[Callable[Asked, Answer]], Callable[Asked, Answer]]:
     """Of a function of hashable arguments, answers of at most `most` cells in all; those that were asked for longest
-    ago go first. A larger one is not kept. `lru_cache` counts answers, however large they are."""
+    ago go first. A larger one is not kept. All who ask are given the same answer: it must be none that can be written.
+    `lru_cache` counts answers, however large they are."""
 
     def keeping(ask: Callable[Asked, Answer]) -> Callable[Asked, Answer]:
         answers, lock = _Answers[Answer](most), Lock()

@@ -22,6 +22,7 @@ from evaluation.engine.measures import is_quality, parse_measure
 from evaluation.engine.two_runs import TwoRuns, compare_two
 from evaluation.formats.many_runs import FORMATS
 from evaluation.leaderboard.forms import ComparedForm, CompareForm, CompareManyForm
+from evaluation.leaderboard.pages.links import pages_of_pairs, pages_of_runs
 from evaluation.leaderboard.pages.many_runs import means_plot, triangle_of
 from evaluation.leaderboard.pages.two_runs import drawing_of, paired_rows, topic_differences
 from evaluation.leaderboard.read.board import Leaderboard, leaderboard_of
@@ -75,7 +76,7 @@ def leaderboard_compare_many(request: Request, slug: str) -> HttpResponse:
     if many and ending:
         text = FORMATS[request.GET["form"]]([many], form.cleaned_data["seed"])
         return text_file(slugify(f"{collection.slug}-{snapshot.name}-{many.measure}"), ending, text)
-    shown = _shown_many(many) if many else {}
+    shown = _shown_many(many, answer.question, averaging) if many and answer else {}
     chosen: dict[str, Any] = {"board": board, "form": form, "snapshot": snapshot, "answer": answer}
     return _page(request, "evaluation/leaderboard/leaderboard_compare_many.html", collection, **chosen, **shown)
 
@@ -219,11 +220,15 @@ def _queries(form: CompareForm, averaging: str) -> dict[str, str]:
     return {"shares_query": shares, "topic_query": urlencode({**same, "averaging": averaging})}
 
 
-def _shown_many(many: ManyRuns) -> dict[str, Any]:
+def _shown_many(many: ManyRuns, question: ManyQuestion, averaging: str) -> dict[str, Any]:
+    slug = question.snapshot.collection.slug
+    page = pages_of_runs(slug, question.evaluations, many.measure)
+    pair = pages_of_pairs(slug, question.snapshot, averaging, many.measure)
     return {
         "many": many,
+        "rows": [(run, page(run.tag)) for run in many.runs],
         "conclusion": conclusion_of_many(many),
-        "plot": means_plot(many),
-        "triangle": triangle_of(many),
+        "plot": means_plot(many, page),
+        "triangle": triangle_of(many, pair),
         "percent": f"{100 * many.design.confidence:g}",
     }

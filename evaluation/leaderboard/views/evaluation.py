@@ -59,7 +59,7 @@ def evaluation(request: Request, slug: str, pk: int) -> HttpResponse:
         topics=Paginator(sorted_topics(topics, sort), SHOWN_TOPICS).get_page(request.GET.get("against")),
         sort=sort,
         hardest=hardest_words(topics, measure),
-        plot=against_plot(topics, measure),
+        plot=against_plot(topics, measure, stored, slug),
         recall=_recall(stored),
         unknown=unknown_parameters(request.GET, ["measure", "sort", "page", "against"]),
     )

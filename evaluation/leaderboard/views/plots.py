@@ -33,9 +33,9 @@ def leaderboard_plots(request: Request, slug: str) -> HttpResponse:
     shown: dict[str, object] = {}
     if board.rows and form.is_valid():
         x, y, names = form.cleaned_data["x"], form.cleaned_data["y"], families.get(form.cleaned_data["family"], [])
-        shown = {"x": x, "y": y, "scatter": scatter_of(board, x, y), "scatter_words": scatter_words(board, x, y)}
+        shown = {"x": x, "y": y, "scatter": scatter_of(board, x, y, slug), "scatter_words": scatter_words(board, x, y)}
         if names:
-            shown |= {"names": names, "curves": curves_of(board, names), "curve_words": curve_words(board, names)}
+            shown |= {"names": names, "curves": curves_of(board, names, slug), "curve_words": curve_words(board, names)}
     return render_page(
         request,
         "evaluation/leaderboard/leaderboard_plots.html",

@@ -52,7 +52,7 @@ def evaluation_unjudged(request: Request, slug: str, pk: int) -> HttpResponse:
         n_unjudged=len(rows),
         rows=rows[:SHOWN],
         problems=outcome.problems[:SHOWN_PROBLEMS] if outcome else [],
-        found=outcome.found if outcome else 0,
+        n_problems=outcome.total if outcome else 0,
         unknown=unknown_parameters(request.GET, ["depth"]),
         status=422 if outcome or form.errors or asked.errors else 200,
     )

@@ -7,20 +7,22 @@ from typing import Any
 
 from annotation.corpus.read.texts import visible_topics
 from annotation.corpus.steps.pooling import create_pool_from_file
-from annotation.formats.problems import FormatError
+from annotation.formats.pairs import read_pairs
+from annotation.formats.problems import FormatError, Problems
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
-from annotation.kernel.commands.files import name_of, opened
+from annotation.kernel.commands.files import STREAM, name_of, opened
 from annotation.kernel.commands.naming import add_collection, cleaned, collection_named, named, require_valid, trial
 from annotation.kernel.commands.progress import Progress
 from annotation.models import Collection, Pool
 from annotation.text.counted import counted
 from evaluation.engine.without_runs import ALL as ALL_PAIRS
 from evaluation.engine.without_runs import BM25, SAMPLE
+from evaluation.management.pool_corpus import add_corpus, bring_pooled
 from evaluation.pooling.forms import WithoutRunsForm
 from evaluation.pooling.steps.without_runs import Report, create_pool_without_runs
 from evaluation.runs.forms import ALL, LISTED, PoolForm
 from evaluation.runs.read import runs_of
-from evaluation.runs.steps.pooling import create_pool_from_runs
+from evaluation.runs.steps.pooling import create_pool_from_runs, pooled_docnos
 
 DEPTH = 10
 
@@ -32,6 +34,7 @@ class Command(TouchstoneCommand):
     )
     examples = (
         "touchstone pool bees 'depth 20' --depth 20 --run bm25 --run dense",
+        "touchstone pool bees 'depth 20' --run bm25 --depth 20 --corpus passages.jsonl",
         "cut -f 1,2 pairs.tsv | touchstone pool bees by-hand --pairs - --dry-run --json",
         "touchstone pool bees start --bm25 50",
         "touchstone pool bees check --sample 20 --seed 7 --topic 301",
@@ -66,39 +69,51 @@ class Command(TouchstoneCommand):
         parser.add_argument("--depth", type=int, help=f"documents from the top of each run (default: {DEPTH})")
         parser.add_argument("--topic", action="append", help="a topic by its number, as often as wanted; all, if none")
         parser.add_argument("--dry-run", action="store_true", help="say what would be stored, and store nothing")
+        add_corpus(parser)
 
     def handle(self, *, collection: str, name: str, pairs: str | None, dry_run: bool, **options: Any) -> None:
         target = collection_named(collection)
         try:
             with trial(dry_run=dry_run):
-                pool = self._made(target, name, pairs, options)
-                facts = _facts(pool, stored=not dry_run)
+                pool, brought = self._made(target, name, pairs, options)
+                facts = _facts(pool, stored=not dry_run) | ({"brought": brought} if options["corpus"] else {})
         except FormatError as refused:
-            message = f"{refused.found} problem{'s' if refused.found > 1 else ''}; nothing was stored."
+            message = f"{refused.total} problem{'s' if refused.total > 1 else ''}; nothing was stored."
             raise RefusedError(message, problems=refused.problems) from refused
         stored = "would be stored" if dry_run else "stored"
         words = f"{stored}: {name}, {counted(facts['pairs'], 'pair')} of {counted(facts['topics'], 'topic')}"
+        words += f", and {counted(brought, 'document')} of the corpus" if options["corpus"] else ""
         self.answer(words, facts)
 
-    def _made(self, collection: Collection, name: str, pairs: str | None, options: dict[str, Any]) -> Pool:
+    def _made(self, collection: Collection, name: str, pairs: str | None, options: dict[str, Any]) -> tuple[Pool, int]:
+        """The pool, and how many documents came in for it."""
         if options["seed"] is not None and options["sample"] is None:
             raise MisuseError("--seed goes with --sample.")
-        if pairs:
-            return _from_file(collection, name, pairs, options)
-        if options["run"]:
-            return _from_runs(collection, name, options)
+        if options["corpus"] and (pairs == STREAM or not (pairs or options["run"])):
+            raise MisuseError("--corpus goes with --run, and with --pairs and the name of a file.")
         with Progress(self.stderr) as bar:
-            return _without_runs(collection, name, options, bar)
+            if pairs:
+                return _from_file(collection, name, pairs, options, bar)
+            if options["run"]:
+                return _from_runs(collection, name, options, bar)
+            return _without_runs(collection, name, options, bar), 0
 
 
-def _from_file(collection: Collection, name: str, file: str, options: dict[str, Any]) -> Pool:
+def _from_file(
+    collection: Collection, name: str, file: str, options: dict[str, Any], bar: Progress
+) -> tuple[Pool, int]:
     if options["depth"] is not None or options["topic"]:
         raise MisuseError("--depth and --topic go with --run.")
     name = cleaned(PoolForm, "name", name, "name")
     if Pool.objects.filter(collection=collection, name=name).exists():
         raise RefusedError("The collection already has a pool of this name.")
+    brought = 0
+    if options["corpus"]:
+        with opened(file) as stream:
+            docnos = {row.docno for row in read_pairs(stream, Problems(file))}
+        brought = bring_pooled(collection, docnos, {**options, "name": name}, bar)
     with opened(file) as stream:
-        return create_pool_from_file(
+        pool = create_pool_from_file(
             collection,
             name=name,
             stream=stream,
@@ -106,9 +121,10 @@ def _from_file(collection: Collection, name: str, file: str, options: dict[str, 
             created_by=None,
             skip_unknown=options["unknown"] == "skip",
         )
+    return pool, brought
 
 
-def _from_runs(collection: Collection, name: str, options: dict[str, Any]) -> Pool:
+def _from_runs(collection: Collection, name: str, options: dict[str, Any], bar: Progress) -> tuple[Pool, int]:
     here = {run.tag: run for run in runs_of(collection)}
     entered = {
         "name": name,
@@ -121,7 +137,11 @@ def _from_runs(collection: Collection, name: str, options: dict[str, Any]) -> Po
     form = PoolForm(entered, collection=collection, runs=runs_of(collection), collection_numbers=collection_numbers)
     require_valid(form)
     chosen = {field: form.cleaned_data[field] for field in ("name", "depth", "numbers")}
-    return create_pool_from_runs(collection, runs=list(form.cleaned_data["runs"]), created_by=None, **chosen)
+    runs, brought = list(form.cleaned_data["runs"]), 0
+    if options["corpus"]:
+        docnos = pooled_docnos(runs, depth=chosen["depth"], numbers=chosen["numbers"])
+        brought = bring_pooled(collection, docnos, {**options, "name": chosen["name"]}, bar)
+    return create_pool_from_runs(collection, runs=runs, created_by=None, **chosen), brought
 
 
 def _without_runs(collection: Collection, name: str, options: dict[str, Any], report: Report) -> Pool:

@@ -2,16 +2,18 @@
 
 from typing import Any
 
+from django.utils.http import urlencode
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.reverse import reverse
 
 from annotation.corpus.pages.api_pools import PoolSerializer
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries
-from annotation.kernel.api.page import Address
+from annotation.kernel.api.page import Address, job_address
 from annotation.kernel.api.refusals import reasons_of, refused
 from annotation.kernel.api.typed import serializer_of_type
 from annotation.kernel.forms import POOL_NAME_TAKEN
@@ -20,7 +22,7 @@ from evaluation.engine.judge_next import BEST, DEPTH, MOST_RUNS, PAIRS, NextPair
 from evaluation.engine.packed import PackedError
 from evaluation.formats.judge_next import as_facts
 from evaluation.pooling.forms import MEASURE, MOST_PAIRS, NextForm, PoolOfNextForm
-from evaluation.pooling.steps.next_pairs import create_pool_of_next, next_pairs
+from evaluation.pooling.steps.next_pairs import ask_next, create_pool_of_next, next_pairs
 
 
 class NextQuerySerializer(serializers.Serializer[None]):
@@ -68,6 +70,11 @@ class NextPairsSerializer(serializers.Serializer[None]):
     words = serializers.ListField(child=serializers.CharField())
 
 
+class NextAskedSerializer(serializers.Serializer[dict[str, str]]):
+    job_url = serializers.URLField(help_text="The job that ranks.")
+    next_url = serializers.URLField(help_text="Where the pairs are once it is done.")
+
+
 class PoolingNext(Address):
     serializer_class: type[serializers.Serializer[Any]] = PoolSerializer
 
@@ -75,7 +82,8 @@ class PoolingNext(Address):
     def get(self, request: Request, slug: str) -> Response:
         """The unjudged pairs that would tell most, as `manage.py judge_next --json` has them.
 
-        For admins and researchers.
+        For admins and researchers. What takes longer than half a second is ranked in a job first, and is here once that
+        is done.
         """
         collection = collection_for(self.person, slug, RESEARCH)
         serializer = NextQuerySerializer(data=request.query_params)
@@ -101,6 +109,24 @@ class PoolingNext(Address):
         except TakenError as error:
             raise refused({"name": [POOL_NAME_TAKEN]}) from error
         return self.one(pool, status.HTTP_201_CREATED)
+
+
+class PoolingNextRanking(Address):
+    serializer_class = NextAskedSerializer
+
+    @extend_schema(request=NextQuerySerializer, responses={202: NextAskedSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Rank the unjudged pairs in a job; what was ranked before is not ranked anew. For admins and researchers."""
+        collection = collection_for(self.person, slug, RESEARCH)
+        sent = sent_entries(NextQuerySerializer, request.data)
+        form = checked_form(NextForm, _as_in_form(sent), collection=collection)
+        asked = form.asked()
+        if len(asked["runs"]) < 2:
+            raise refused({"non_field_errors": ["Two runs or more are needed."]})
+        job = ask_next(asked, created_by=self.person)
+        address = reverse("api_pooling_next", args=[slug], request=request)
+        query = urlencode(sent, doseq=True)
+        return self.queued({"job_url": job_address(request, job), "next_url": f"{address}?{query}"})
 
 
 def _as_in_form(sent: dict[str, Any]) -> dict[str, Any]:

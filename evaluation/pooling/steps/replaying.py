@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import time
 from collections.abc import Sequence
 from typing import Any, TypedDict
 
@@ -11,12 +12,14 @@ from django.utils import timezone
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
 from annotation.models import Job, Snapshot, User
+from evaluation.engine.adaptive.length import MOST_SECONDS
 from evaluation.engine.adaptive.methods import methods_named
 from evaluation.engine.adaptive.replay import Unlisted, check_replay, replay
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.packed import PackedError
 from evaluation.formats.pooling_replay import as_object
 from evaluation.leaderboard.read.evaluations import load_qrels
+from evaluation.leaderboard.steps.comparing import REPORT_AFTER
 from evaluation.models import PoolingReplay, Run
 from evaluation.runs.read import stored_run
 
@@ -78,13 +81,15 @@ def replay_in_job(attempt: JobRun) -> dict[str, object]:
 
 def _replayed(attempt: JobRun, snapshot: Snapshot, runs: Sequence[Run], asked: ReplayAsked) -> dict[str, Any]:
     def progress(done: int, total: int, message: str) -> None:
-        attempt.report(done=done, total=total, message=_capital(message))
+        if time.monotonic() - attempt.reported_at > REPORT_AFTER:
+            attempt.report(done=done, total=total, message=_capital(message))
 
     attempt.report(done=0, total=0, message="Reading runs")
     names, how = asked["methods"], {name: value for name, value in asked.items() if name != "methods"}
     try:
         packed = [stored_run(run) for run in runs]
-        return as_object(replay(packed, load_qrels(snapshot), methods_named(names), progress=progress, **how))  # type: ignore[arg-type]
+        how |= {"progress": progress, "most_seconds": MOST_SECONDS}
+        return as_object(replay(packed, load_qrels(snapshot), methods_named(names), **how))  # type: ignore[arg-type]
     except (ValueError, PackedError) as reason:
         raise JobRefusedError(_sentence(reason)) from reason
 

@@ -46,7 +46,7 @@ def pooling_new(request: Request, slug: str) -> HttpResponse:
         section="pools",
         form=form,
         problems=problems.problems[:SHOWN_PROBLEMS] if problems else [],
-        found=problems.found if problems else 0,
+        n_problems=problems.total if problems else 0,
         status=422 if problems or form.errors else 200,
     )
 

@@ -7,6 +7,7 @@ from django.shortcuts import redirect
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
+from annotation.corpus.read.texts import visible_documents, visible_topics
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import text_file
@@ -20,7 +21,7 @@ from evaluation.engine.packed import PackedError
 from evaluation.formats.judge_next import FORMATS, words_of
 from evaluation.pooling.forms import NextForm, PoolOfNextForm
 from evaluation.pooling.pages.next_pairs import next_rows
-from evaluation.pooling.steps.next_pairs import create_pool_of_next, next_pairs
+from evaluation.pooling.steps.next_pairs import NextAnswer, answer_next, ask_next, create_pool_of_next
 
 SHOWN_PROBLEMS = 20
 
@@ -28,14 +29,21 @@ SHOWN_PROBLEMS = 20
 @login_required
 @require_http_methods(["GET", "POST"])
 def pooling_next(request: Request, slug: str) -> HttpResponse:
-    """All that is asked stands in the address; what is posted makes the pool and leads to it."""
+    """All that is asked stands in the address; what is posted makes the pool and leads to it. What takes long is asked
+    for by `rank` and done in a job; the page polls and reloads once that has ended."""
     collection = collection_for(request.user, slug, RESEARCH)
+    if "rank" in request.POST:
+        return _rank(request, collection)
     entered = _entered(request.POST or request.GET, collection)
     form, wish = NextForm(entered, collection=collection), PoolOfNextForm(entered, collection=collection)
     outcome = _create(request, wish) if request.method == "POST" and wish.is_valid() else None
     if isinstance(outcome, Pool):
         return redirect("pool", slug=slug, pk=outcome.pk)
-    ranked = _ranked(form) if len(form.by_tag) > 1 and form.is_valid() else None
+    answer = _answer(form) if len(form.by_tag) > 1 and form.is_valid() else None
+    if request.htmx:
+        is_live = answer and answer.jobs.live
+        return HttpResponse(status=204) if is_live else HttpResponse(headers={"HX-Refresh": "true"})
+    ranked = answer.ranked if answer else None
     if ranked and request.GET.get("form") in FORMATS and request.GET["form"] != "table":
         ending = request.GET["form"]
         return text_file(slugify(f"{collection.slug}-next-{ranked.measure}"), ending, FORMATS[ending](ranked))
@@ -49,11 +57,13 @@ def pooling_next(request: Request, slug: str) -> HttpResponse:
         section="pools",
         form=form,
         wish=wish if request.method == "POST" else _fresh(wish, collection),
+        answer=answer,
         ranked=ranked,
         words=words_of(ranked) if ranked else [],
         rows=next_rows(ranked) if ranked else [],
+        **_texts_here(collection, ranked),
         problems=outcome.problems[:SHOWN_PROBLEMS] if isinstance(outcome, FormatError) else [],
-        found=outcome.found if isinstance(outcome, FormatError) else 0,
+        n_problems=outcome.total if isinstance(outcome, FormatError) else 0,
         unknown=unknown_parameters(request.GET, [*form.fields, "form"]),
         status=422 if is_refused else 200,
     )
@@ -71,6 +81,17 @@ def _entered(query: QueryDict, collection: Collection) -> QueryDict:
     return entered
 
 
+def _texts_here(collection: Collection, ranked: JudgeNext | None) -> dict[str, set[str]]:
+    """Topics and documents of the pairs that have a page."""
+    pairs = ranked.pairs if ranked else ()
+    topics = visible_topics(collection).filter(number__in={pair.number for pair in pairs})
+    documents = visible_documents(collection).filter(docno__in={pair.docno for pair in pairs})
+    return {
+        "numbers_here": set(topics.values_list("number", flat=True)),
+        "docnos_here": set(documents.values_list("docno", flat=True)),
+    }
+
+
 def _fresh(wish: PoolOfNextForm, collection: Collection) -> PoolOfNextForm:
     """The same as it was chosen, without a word on the name that nobody has entered yet."""
     again = PoolOfNextForm(None, collection=collection)
@@ -80,10 +101,19 @@ def _fresh(wish: PoolOfNextForm, collection: Collection) -> PoolOfNextForm:
     return again
 
 
-def _ranked(form: NextForm) -> JudgeNext | None:
+def _rank(request: Request, collection: Collection) -> HttpResponse:
+    """Queue what the address asks, unless it is known or on its way."""
+    form = NextForm(_entered(request.GET, collection), collection=collection)
+    answer = _answer(form) if len(form.by_tag) > 1 and form.is_valid() else None
+    if answer and answer.ranked is None and answer.jobs.live is None:
+        ask_next(form.asked(), created_by=request.user)
+    return redirect(request.get_full_path())
+
+
+def _answer(form: NextForm) -> NextAnswer | None:
     """What cannot be ranked is an error of the form."""
     try:
-        return next_pairs(form.asked())
+        return answer_next(form.asked())
     except PackedError as reason:
         form.add_error(None, f"A run cannot be read: {reason}; import it again.")
     except ValueError as reason:

@@ -36,6 +36,11 @@ def count_pool(runs: Sequence[Run], *, depth: int, numbers: Sequence[str]) -> Po
     )
 
 
+def pooled_docnos(runs: Sequence[Run], *, depth: int, numbers: Sequence[str]) -> set[str]:
+    """The documents that such a pool would have."""
+    return set(pool([stored_run(run) for run in runs], depth=depth, numbers=numbers).docno)
+
+
 def create_pool_from_runs(
     collection: Collection,
     *,

@@ -44,7 +44,7 @@ def pool_runs(request: Request, slug: str) -> HttpResponse:
         section="pools",
         form=form,
         problems=outcome.problems[:SHOWN_PROBLEMS] if outcome else [],
-        found=outcome.found if outcome else 0,
+        n_problems=outcome.total if outcome else 0,
         count=_count(collection, request.POST),
         status=422 if outcome or form.errors else 200,
     )

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Sum
 
+from annotation.kernel.waiting import CountOf, Waiting
 from annotation.models import Collection
 from evaluation.engine.arrays import Floats
 from evaluation.engine.drift.paths import Path
@@ -49,6 +50,11 @@ def open_alerts(collection: Collection) -> QuerySet[SeriesAlert]:
     """Of all series that have not ended, the oldest first."""
     alerts = SeriesAlert.objects.filter(series__collection=collection, series__ended_at=None, closed_at=None)
     return alerts.select_related("series", "point").order_by("opened_at")
+
+
+def alerts_waiting(collection: Collection) -> Waiting:
+    """Open alerts, for the navigation."""
+    return Waiting(CountOf(open_alerts(collection)))
 
 
 def alerts_of(series: Series) -> QuerySet[SeriesAlert]:

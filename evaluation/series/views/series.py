@@ -142,7 +142,7 @@ def render_series(
         note_form=note or SeriesNoteForm(),
         close_form=close or CloseForm(),
         problems=problems.problems[:20] if problems else [],
-        found=problems.found if problems else 0,
+        n_problems=problems.total if problems else 0,
         status=422 if refused or problems else 200,
     )
 

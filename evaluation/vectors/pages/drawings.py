@@ -1,6 +1,6 @@
 """What is drawn of a space: its spectrum, how cosines are distributed, and its rows in the plane."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -21,6 +21,7 @@ class MapDot:
     r: str
     kind: str  # a class of space.css
     text: str
+    href: str  # of the text that it stands for; empty without
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,10 @@ class MapPlot:
     height: int = HEIGHT
     left: int = LEFT
     foot: int = HEIGHT - FOOT
+
+    @property
+    def n_links(self) -> int:
+        return sum(bool(dot.href) for dot in self.dots)
 
 
 def spectrum_plot(drawing: Drawing) -> BarPlot | None:
@@ -77,10 +82,15 @@ def cosine_plot(drawing: Drawing) -> BarPlot:
 
 
 def map_plot(
-    drawing: Drawing, titles: Mapping[str, str], grades: Mapping[str, int] | None, *, layout: str = "place"
+    drawing: Drawing,
+    titles: Mapping[str, str],
+    grades: Mapping[str, int] | None,
+    page: Callable[[str], str],
+    *,
+    layout: str = "place",
 ) -> MapPlot:
     """Rows in the plane, by PCA (`place`) or `umap`; `grades` of the documents of a topic, else None, and groups are
-    coloured. Relevant ones last, on top."""
+    coloured. Relevant ones last, on top. `page`: of a text of the collection, which `titles` has."""
     places = drawing[layout]
     across = axis_over((x for x, _ in places), start=LEFT, end=WIDTH - 16)
     upwards = axis_over((y for _, y in places), start=HEIGHT - FOOT, end=8)
@@ -92,7 +102,8 @@ def map_plot(
     for name, (x, y), group in rows:
         kind, radius, said = _look(name, group, grades, top)
         title = f" {titles[name]}" if titles.get(name) else ""
-        dots.append(MapDot(place(across.at(x)), place(upwards.at(y)), f"{radius:.1f}", kind, f"{name}{title}: {said}"))
+        at, href = (place(across.at(x)), place(upwards.at(y))), page(name) if name in titles else ""
+        dots.append(MapDot(*at, f"{radius:.1f}", kind, f"{name}{title}: {said}", href))
     return MapPlot(dots, across.ticks, upwards.ticks)
 
 

@@ -101,7 +101,7 @@ class VectorImporter(Importer):
             table = read_vectors(path, path_of(ids) if ids else None, zero_rows=zero_rows)
         except FormatError as fault:
             self._take(fault, problems)
-            raise FormatError(list(problems), found=problems.found) from fault
+            raise FormatError(list(problems), total=problems.total) from fault
         if not len(table.vector):
             raise problems.stop(0, NO_VECTOR)
         return table
@@ -113,7 +113,7 @@ class VectorImporter(Importer):
             part = Problems(title.get(each.file, problems.file))
             part.add(each.line, each.reason)
             problems.take(part)
-        problems.found += fault.found - len(fault.problems)
+        problems.total += fault.total - len(fault.problems)
 
     def _known(self, table: "VectorTable", problems: Problems) -> "tuple[list[int], dict[str, int]]":
         """The rows that come in, and how many ids are unknown, how many texts have no vector."""

@@ -1,10 +1,12 @@
 """The space that vectors lie in: the verdict, the figures, what they look like."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
@@ -56,6 +58,11 @@ def vectors_space(request: Request, slug: str, side: str, model: str) -> HttpRes
     )
 
 
+def _page_of_text(vectors: VectorSet) -> Callable[[str], str]:
+    name = "document" if vectors.side == DOCUMENTS else "topic"
+    return lambda of: reverse(name, args=[vectors.collection.slug, of])
+
+
 def _description_context(request: Request, vectors: VectorSet, stored: SpaceDescription) -> dict[str, Any]:
     drawing, findings = stored.drawing, findings_of(stored.figures)
     against = stored.rests_on.get("against")
@@ -73,7 +80,7 @@ def _description_context(request: Request, vectors: VectorSet, stored: SpaceDesc
         "spectrum_words": spectrum_words(drawing),
         "cosines": cosine_plot(drawing),
         "plane_words": plane_words(drawing),
-        "map": map_plot(drawing, titles, grades, layout="umap" if is_umap else "place"),
+        "map": map_plot(drawing, titles, grades, _page_of_text(vectors), layout="umap" if is_umap else "place"),
         "is_umap": is_umap,
         "groups": group_lines(drawing, titles) if grades is None else [],
         "colour": colour,

@@ -124,7 +124,7 @@ def test_a_line_over_the_limit_is_left_out_and_counted(length: int) -> None:
 
 def test_a_last_line_over_the_limit_without_an_end() -> None:
     lines, problems = read(b"a\n" + b"x" * (2 * CHUNK), Limits(line=10))
-    assert (lines, problems.found) == ([(1, "a")], 1)
+    assert (lines, problems.total) == ([(1, "a")], 1)
 
 
 def test_the_limit_of_a_file_is_that_of_its_content() -> None:

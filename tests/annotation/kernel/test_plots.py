@@ -114,6 +114,29 @@ def test_a_curve_has_a_point_a_value_and_names_are_apart() -> None:
     assert plot.lines[-1].curve.is_marked
 
 
+def test_names_of_curves_that_end_at_the_foot_keep_to_the_plot() -> None:
+    plot = curve_plot([Curve(f"run-{n}", [0.5, n / 1000], "", is_marked=True) for n in range(5)], ["5", "100"])
+    heights = sorted(float(line.name_y) for line in plot.lines)
+    assert heights[-1] <= plot.foot
+    assert all(after - before >= 13.9 for before, after in itertools.pairwise(heights))
+
+
+def test_links_of_a_plot_are_counted_and_stand_at_their_marks() -> None:
+    rows = [Estimate(f"run {n}", n / 9, None, None, "", href="/here" if n % 2 else "") for n in range(9)]
+    for plot in (interval_plot(rows), interval_plot(rows * 9)):
+        assert plot.narrow is not None
+        assert plot.n_links == plot.narrow.n_links == sum(bool(row.href) for row in rows) * (9 if plot.is_dense else 1)
+        assert all(bool(mark.estimate.href) == bool(int(mark.estimate.name[-1]) % 2) for mark in plot.marks)
+    assert scatter_plot([Point("one", 0.1, 0.2, "", href="/here"), Point("two", 0.2, 0.3, "")]).n_links == 1
+    assert curve_plot([Curve("one", [0.1], "", href="/here")], ["5"]).n_links == 1
+
+
+def test_very_many_curves_and_points_are_drawn_thinly() -> None:
+    for n, is_dense in ((60, False), (61, True)):
+        assert curve_plot([Curve("run", [0.1, 0.2], "")] * n, ["5", "10"]).is_dense == is_dense
+        assert scatter_plot([Point("run", 0.1, 0.2, "")] * n).is_dense == is_dense
+
+
 def test_of_very_many_rows_the_shape_is_drawn_and_marked_ones_alone_are_named() -> None:
     rows = [Estimate(f"run {n}", n / 300, n / 301, n / 299, f"run {n}", is_marked=n == 7) for n in range(300)]
     plot = interval_plot(rows)

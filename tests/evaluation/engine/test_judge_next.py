@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evaluation.engine.judge_next import judge_next
+from evaluation.engine.judge_next import TooMuchError, judge_next
 from evaluation.engine.measures import parse_measure
-from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import evaluate_runs
 from tests.evaluation.engine.adaptive.test_methods import random_runs
@@ -103,8 +102,12 @@ def test_what_cannot_be_asked(change: dict[str, Any], reason: str) -> None:
         judge_next(asked.pop("runs"), asked.pop("qrels"), asked.pop("measure"), **asked)
 
 
-def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluation.engine.judge_next.MOST_ROWS", 100)
-    qrels: Qrels = made_qrels(GRADES)
-    with pytest.raises(ValueError, match="too much to look at"):
-        judge_next(RUNS, qrels, "AP")
+def test_too_much_is_refused() -> None:
+    with pytest.raises(TooMuchError, match="too much to look at"):
+        judge_next(RUNS, made_qrels(GRADES), "AP", most_rows=100)
+
+
+def test_portions_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = judge_next(RUNS, made_qrels(GRADES), "nDCG@10", depth=8)
+    monkeypatch.setattr("evaluation.engine.judge_next.PORTION", 100)
+    assert judge_next(RUNS, made_qrels(GRADES), "nDCG@10", depth=8) == whole

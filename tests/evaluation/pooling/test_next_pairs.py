@@ -2,6 +2,7 @@
 
 import io
 import json
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,13 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils.http import urlencode
 
 import touchstone as ts
-from annotation.models import Pool, PoolPair
+from annotation.kernel.jobs import ask_cancel, claim_job, run_job
+from annotation.models import Job, Pool, PoolPair
+from evaluation.models import RankedPairs, Run
+from evaluation.pooling.steps.next_pairs import LONG, RANK
 from tests.annotation.callers import RESEARCH, caller, callers
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.factories import make_document, make_run, make_snapshot, make_topic
@@ -89,6 +94,9 @@ def test_page_file_api_command_and_library_say_the_same(tags: tuple[str, ...], t
         (one["number"], one["docno"], one["expected"]) for one in api.json()["pairs"]
     ]
     assert json.loads(client.get(PAGE, {**query, "form": "json"}).text) == api.json()
+    first = api.json()["pairs"][0]
+    for kind, name in (("topics", "number"), ("documents", "docno")):
+        assert f'href="/c/bees/{kind}/{first[name]}"' in page.text
     assert by_command == api.json()
 
 
@@ -169,3 +177,96 @@ def test_nothing_to_tell_apart_yet() -> None:
     answer = people.client("researcher").get(PAGE)
     assert (answer.status_code, answer.context["ranked"]) == (200, None)
     assert "Nothing to tell apart yet" in answer.text
+
+
+def asked_long(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """A question that is too long to be answered at once."""
+    monkeypatch.setattr("evaluation.pooling.steps.next_pairs.AT_ONCE", 10)
+    return {"snapshot": "first", "measure": "nDCG@3", "depth": 4, "pairs": 6, "best": 3}
+
+
+def worked(state: str) -> Job:
+    claimed = claim_job()
+    assert claimed is not None
+    job = run_job(claimed)
+    assert job.state == state, job.error
+    return job
+
+
+def test_what_takes_long_is_ranked_in_a_job_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    people = started()
+    asked = asked_long(monkeypatch)
+    client, program = people.client("researcher"), caller(people.researcher)
+    page = client.get(PAGE, asked)
+    assert "Rank them" in page.text
+    assert "The pairs" not in page.text
+    refused = in_api(program, **asked)
+    assert (refused.status_code, LONG in json.dumps(refused.json())) == (400, True)
+    address = f"{PAGE}?{urlencode(asked)}"
+    assert client.post(address, {"rank": "1"})["Location"] == address
+    assert client.post(address, {"rank": "1"}).status_code == 302
+    assert Job.objects.filter(kind=RANK).count() == 1, "it was on its way"
+    polled = {"HX-Request": "true"}
+    assert client.get(address, headers=polled).status_code == 204
+    job = worked(Job.State.DONE)
+    assert client.get(address, headers=polled)["HX-Refresh"] == "true"
+    api = in_api(program, **asked).json()
+    assert api == command(tmp_path, tuple(ORDERS), measure="nDCG@3", depth=4, best=3, pairs=6)
+    assert json.loads(client.get(PAGE, {**asked, "form": "json"}).text) == api
+    led = client.get(f"/jobs/{job.token}/").text.partition('id="job-pairs"')[2].partition('href="')[2].partition('"')[0]
+    assert json.loads(client.get(unescape(led) + "&form=json").text) == api
+    for other in ({"measure": "AP"}, {"depth": 3}, {"pairs": 5}, {"best": 2}):
+        assert "Rank them" in client.get(PAGE, {**asked, **other}).text, "another question"
+    monkeypatch.setattr("evaluation.pooling.steps.next_pairs.ranked_pairs", None)
+    sent = {**asked, "best": 3}
+    answer = program.post(reverse("api_pooling_next_ranking", args=["bees"]), sent, content_type="application/json")
+    assert answer.status_code == 202
+    worked(Job.State.DONE)
+    assert program.get(answer.json()["next_url"]).json() == api
+    assert RankedPairs.objects.count() == 1
+    assert client.post(PAGE, {**asked, "name": "kept"}).status_code == 302
+    assert Pool.objects.get(name="kept").n_pairs == 6
+
+
+def test_a_ranking_can_be_cancelled_and_says_why_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = started()
+    asked = asked_long(monkeypatch)
+    address = f"{PAGE}?{urlencode(asked)}"
+    client = people.client("researcher")
+    client.post(address, {"rank": "1"})
+    monkeypatch.setattr("evaluation.pooling.steps.next_pairs.REPORT_AFTER", -1.0)
+    claimed = claim_job()
+    assert claimed is not None
+    seen = list[tuple[int, int]]()
+
+    def watch(done: int, total: int, message: str) -> None:
+        seen.append((done, total))
+        if done:
+            ask_cancel(claimed.job)
+
+    claimed.watch = watch
+    assert run_job(claimed).state == Job.State.CANCELLED
+    assert 0 < seen[-1][0] < seen[-1][1]
+    assert not RankedPairs.objects.exists()
+    client.post(address, {"rank": "1"})
+    monkeypatch.setattr("evaluation.pooling.steps.next_pairs.MOST_ROWS", 10)
+    assert worked(Job.State.FAILED).error == "Too much to look at: take fewer runs or a smaller depth."
+    assert "Too much to look at" in client.get(address).text
+    client.post(address, {"rank": "1"})
+    Run.objects.get(tag="six").delete()
+    assert worked(Job.State.FAILED).error == "A run is not there any more."
+
+
+def test_a_command_waits_as_long_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    started()
+    asked_long(monkeypatch)
+    call_command("leaderboard", "judge-next", "bees", "first", "by command", "--depth", "3", stdout=io.StringIO())
+    assert Pool.objects.get().n_pairs > 0
+
+
+def test_many_runs_take_long_even_to_see_which_are_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = started().client("researcher")
+    monkeypatch.setattr("evaluation.pooling.read.MOST_READ", 10)
+    asked = {"snapshot": "first", "measure": "RR"}
+    assert "Rank them" in client.get(PAGE, asked).text
+    assert "Rank them" not in client.get(PAGE, {**asked, "first": "one", "second": "two"}).text

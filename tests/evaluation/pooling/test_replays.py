@@ -154,6 +154,34 @@ def test_a_cancelled_replay_leaves_nothing() -> None:
     assert (run_job(claimed).state, PoolingReplay.objects.count()) == (Job.State.CANCELLED, 0)
 
 
+def test_a_replay_can_be_cancelled_within_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = started()
+    people.client("researcher").post(PAGE, {**FORM, "methods": ["max-mean"], "n_seeds": 1, "leave_out": ""})
+    monkeypatch.setattr("evaluation.pooling.steps.replaying.REPORT_AFTER", -1.0)
+    claimed = claim_job()
+    assert claimed is not None
+    seen = list[tuple[int, int]]()
+
+    def watch(done: int, total: int, message: str) -> None:
+        seen.append((done, total))
+        if done:
+            ask_cancel(claimed.job)
+
+    claimed.watch = watch
+    assert run_job(claimed).state == Job.State.CANCELLED
+    done, total = seen[-1]
+    assert 0 < done < total
+
+
+def test_what_would_take_a_worker_for_hours_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = started()
+    monkeypatch.setattr("evaluation.pooling.steps.replaying.MOST_SECONDS", 0.0)
+    people.client("researcher").post(PAGE, FORM)
+    job = worked()
+    assert job.state == Job.State.FAILED
+    assert "minutes, and 0 are the most: choose fewer runs, ways or draws, or a smaller depth." in job.error
+
+
 WRONG: tuple[tuple[dict[str, Any], str], ...] = (
     ({"runs": FORM["runs"][:2]}, "An order of runs needs three or more."),
     ({"measure": "P@5"}, "Stratified has no estimate of P@5"),

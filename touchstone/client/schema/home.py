@@ -66,6 +66,31 @@ class NewCollectionEntriesRequest(TypedDict):
     slug: NotRequired[str]  # Stands in addresses and stays; without one it is made from the name.
 
 
+NoticeKindEnum = Literal[
+    "alert",
+    "answer",
+    "batch done",
+    "batch open",
+    "import",
+    "invitation",
+    "job",
+    "objection",
+    "results",
+    "series alert",
+    "snapshot",
+]
+
+
+class Notice(TypedDict):
+    collection: NotRequired[str | None]
+    created_at: str
+    kind: NoticeKindEnum
+    page: str  # The address of the page of what it tells of.
+    read_at: str | None
+    text: str
+    token: str
+
+
 class PatchedDescriptionEntriesRequest(TypedDict):
     description: NotRequired[str]  # What is in it and what it is for. Members see it.
     # As a tag: en, pt-BR, zh-Hant. Screen readers speak topics and documents in it. Empty: not told.
@@ -80,3 +105,11 @@ class Place(TypedDict):
     name: str
     roles: list[RolesEnum]  # Your own.
     slug: str
+
+
+class ReadNumber(TypedDict):
+    read: int  # How many were unread before.
+
+
+class InboxQuery(TypedDict):
+    unread: NotRequired[bool]  # Only what was not read.

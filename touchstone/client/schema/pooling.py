@@ -19,6 +19,11 @@ class GrowingEntriesRequest(TypedDict):
 MethodsEnum = Literal["depth", "rrf", "move-to-front", "max-mean", "stratified", "assisted", "separating"]
 
 
+class NextAsked(TypedDict):
+    job_url: str  # The job that ranks.
+    next_url: str  # Where the pairs are once it is done.
+
+
 class NextPair(TypedDict):
     changes: list[float]
     docno: str
@@ -70,6 +75,17 @@ class NextPortion(TypedDict):
     n_portions: int
     pairs: list[list[str]]  # Number and docno, the next portion.
     series: str  # What the pool is called as a whole.
+
+
+class NextQueryRequest(TypedDict):
+    """Two runs to separate, or none: then the best of all are to be put in order."""
+
+    best: NotRequired[int]
+    depth: NotRequired[int]
+    measure: NotRequired[str]
+    pairs: NotRequired[int]
+    run: NotRequired[list[str]]  # Two tags, repeated; none for the best of all runs.
+    snapshot: str  # The name of a snapshot.
 
 
 class PoolJob(TypedDict):

@@ -86,7 +86,7 @@ def run_collection_check(run: JobRun) -> Result:
         "slug": attempt.slug if attempt else run.job.payload["slug"],
         "preview": preview,
         "problems": rows_of_problems(problems),
-        "n_problems": problems.found,
+        "n_problems": problems.total,
     }
 
 
@@ -141,5 +141,5 @@ def _attempt(run: JobRun, stream: BinaryIO, files: DiskStore) -> ImportAttempt:
 def _first_lines(fault: FormatError) -> str:
     """The first faults, one a line."""
     lines = [str(problem) for problem in fault.problems[:SHOWN]]
-    further = fault.found - len(lines)
+    further = fault.total - len(lines)
     return "\n".join([*lines, f"and {further} more"] if further > 0 else lines)

@@ -13,6 +13,7 @@ from annotation.exchange.steps.importing.flow import (
     store_import,
     upload_here,
 )
+from annotation.exchange.steps.importing.from_corpus import bring_documents
 from annotation.exchange.steps.importing.importer import (
     CORRECT_ALL,
     Importer,
@@ -32,6 +33,7 @@ __all__ = [
     "Text",
     "TopicImporter",
     "asks_first",
+    "bring_documents",
     "cancel_import",
     "check_import",
     "discard_import",

@@ -14,6 +14,7 @@ from annotation.corpus.steps.document_index import sweep_document_index
 from annotation.exchange.steps.deletion import run_deletion, start_deletion, sweep_deletions
 from annotation.exchange.steps.deletion.tables import tables_of
 from annotation.gold.steps.events import set_gold
+from annotation.home.steps.waiting import sweep_waiting
 from annotation.kernel.jobs import WorkerStoppingError, ask_cancel, claim_job, enqueue, put_back
 from annotation.models import AuditEvent, Batch, Collection, Consent, GuidelineReading, Job, Membership
 from annotation.people.steps.information import revise_information
@@ -92,6 +93,7 @@ def test_it_is_gone_at_once_and_cleared_by_the_worker(people: People, by_page: b
     fill(people.collection, people)
     fill(other, people)
     sweep_document_index()
+    sweep_waiting()
     before, n_events = n_rows(other), AuditEvent.objects.filter(collection=people.collection).count()
     assert len(before) > 20
     assert n_events
@@ -195,7 +197,7 @@ def test_a_worker_that_stops_half_way_leaves_the_rest_to_the_next(people: People
     start_deletion(people.collection, actor=people.admin)
     claimed, n_reports = claim_job(), count()
     assert claimed is not None
-    claimed.stopping = lambda: next(n_reports) == 25
+    claimed.stopping = lambda: next(n_reports) == 32
     before = n_rows(people.collection)
     with pytest.raises(WorkerStoppingError):
         run_deletion(claimed)

@@ -190,12 +190,18 @@ def of_two_grades(people: People) -> ScaleVersion:
     return ScaleVersion.objects.create(collection=people.collection, number=2, sha256="1" * 64, grades=grades)
 
 
-def test_batches_that_cannot_be_read_together_are_said_to_be_so() -> None:
+def test_batches_that_cannot_be_read_together_are_refused_and_the_latest_are_read_before_anything_is_chosen() -> None:
     people, worked, client = started()
+    pseudonym = worked.batch.participations.earliest("pk").annotator.pseudonym
+    tables = [f"{PAGE}couples.csv", f"{PAGE}annotators.csv"]
+    beside = [f"{PAGE}couples", f"{PAGE}annotators/{pseudonym}/", *tables]
+    forms = [*PARTS, f"/c/{people.collection.slug}/quality/contested/", f"/c/{people.collection.slug}/snapshots/new"]
     other = make_batch(people.collection, [], n_documents=1, name="of two grades", scale=of_two_grades(people))
+    both = f"?batch={worked.batch.token}&batch={other.token}&policy=default+v1"
+    for address in [*forms, *beside]:
+        answer = client.get(address)
+        assert answer.status_code == 200, address
+        assert address in tables or answer.context["choice"].chosen_batches() == [other], address
+        assert client.get(f"{address}{both}").status_code == (422 if address in forms else 404), address
     for part in PARTS:
-        answer = client.get(part)
-        assert (answer.status_code, answer.context["report"]) == (200, None)
-        assert "scales with different numbers of grades" in answer.text
-        chosen = f"?batch={worked.batch.token}&batch={other.token}&policy=default+v1"
-        assert client.get(part + chosen).status_code == 422
+        assert "scales with different numbers of grades" in client.get(f"{part}{both}").text

@@ -1,11 +1,14 @@
 """A replay against evaluations that are made anew, budget by budget."""
 
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
 from evaluation.engine.adaptive.candidates import UNJUDGED, Choice, candidates_of
+from evaluation.engine.adaptive.length import MOST_SECONDS, replay_seconds
 from evaluation.engine.adaptive.methods import METHODS
 from evaluation.engine.adaptive.regression import ExpectedGrades
 from evaluation.engine.adaptive.replay import replay
@@ -136,3 +139,42 @@ def test_the_rows_of_a_replay_are_the_same_again() -> None:
     first, second = (replay(RUNS, QRELS, [METHODS["max-mean"]], budgets=(0.3,), n_seeds=3) for _ in range(2))
     assert first.rows[0].tau_b.tolist() == second.rows[0].tau_b.tolist()
     assert replace(first, rows=()).tags == ("run0", "run1", "run2", "run3")
+
+
+def test_progress_goes_on_within_a_draw_and_what_it_raises_ends_the_replay() -> None:
+    told = list[tuple[int, int]]()
+    asked: dict[str, Any] = {"measure": "nDCG@6", "depth": 6}
+    replay(RUNS, QRELS, [METHODS["max-mean"]], n_seeds=2, progress=lambda *one: told.append(one[:2]), **asked)
+    done = [done for done, _ in told]
+    n_pairs = int(CANDIDATES.is_pooled.sum())
+    assert {total for _, total in told} == {2 * n_pairs}
+    assert done == sorted(done)
+    assert (done[0], done[-1]) == (0, 2 * n_pairs)
+    assert max(after - before for before, after in pairwise(done)) <= CANDIDATES.n_topics, "a portion"
+
+    def stop(done: int, total: int, words: str) -> None:
+        if done >= n_pairs // 2:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        replay(RUNS, QRELS, [METHODS["separating"]], n_seeds=1, progress=stop, **asked)
+
+
+def test_what_would_take_too_long_is_refused_before_a_draw() -> None:
+    told = list[int]()
+    asked: dict[str, Any] = {"n_seeds": 10**9, "measure": "nDCG@6", "depth": 6, "progress": lambda *_: told.append(1)}
+    with pytest.raises(ValueError, match=r"^1,000,000,000 draws from \d+ pairs of \d+ runs would take some [\d,]+ min"):
+        replay(RUNS, QRELS, [METHODS["max-mean"]], most_seconds=MOST_SECONDS, **asked)
+    assert not told
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_longer_replay_is_said_to_take_longer(name: str) -> None:
+    def seconds(n_draws: int, **shape: int) -> float:
+        return replay_seconds([METHODS[name]], {name: n_draws}, **shape)
+
+    shape = {"n_pairs": 1870, "n_runs": 25, "n_topics": 43}
+    assert seconds(50, **shape) == pytest.approx(50 * seconds(1, **shape))
+    assert seconds(50, **shape) < 60, "fifty draws of dl19 take a few seconds"
+    for more in ("n_pairs", "n_runs"):
+        assert seconds(1, **shape | {more: 10 * shape[more]}) > 5 * seconds(1, **shape)

@@ -1,6 +1,13 @@
 """What a process keeps has room for so many cells, however large an answer is."""
 
+import pytest
+
+from annotation.kernel.jobs import claim_job, run_job
+from evaluation.leaderboard.read.evaluations import column_of, means_at
 from evaluation.leaderboard.read.kept import kept
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
+from evaluation.models import Evaluation
+from tests.factories import make_collection, make_run, make_snapshot
 
 
 def test_the_latest_answers_are_kept_while_their_cells_have_room() -> None:
@@ -28,3 +35,21 @@ def test_an_answer_that_is_larger_than_all_room_drives_none_out() -> None:
     for n in (10, 11, 10):
         row(n)
     assert asked == [10, 11]
+
+
+@pytest.mark.django_db
+def test_nobody_can_write_into_what_all_are_given() -> None:
+    snapshot = make_snapshot(make_collection(), "1 0 d1 1\n2 0 d2 1\n")
+    runs = [make_run(snapshot.collection, "1 Q0 d1 1 2 bees\n2 Q0 d1 1 2 bees\n")]
+    ask_evaluation(snapshot, runs, averaging="complete", measures=["AP"], created_by=None)
+    claimed = claim_job()
+    assert claimed is not None
+    run_job(claimed)
+    evaluation = Evaluation.objects.get()
+    column = column_of(evaluation, "AP")
+    assert column is column_of(evaluation, "AP")
+    for array in (column.value, column.mean):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    with pytest.raises(TypeError):
+        means_at(evaluation, 0.9)["AP"] = {}  # type: ignore[index]

@@ -58,9 +58,11 @@ def test_points_and_curves_are_the_means_of_the_table() -> None:
     assert curves == {tag: [by["nDCG@2"], by["nDCG@5"], by["nDCG@10"]] for tag, by in means.items()}
     tau = stats.kendalltau([by["AP"] for by in means.values()], [by["nDCG@2"] for by in means.values()]).statistic
     assert f"agree with τ-b {tau:.3f}." in answer.text
-    assert (
-        answer.text.count("<circle") == answer.text.count("<polyline") == 2 * 4
-    )  # drawn for a wide and for a narrow page
+    drawn = [answer.text.count(mark) for mark in ("<circle", '<polyline class="curve', '<polyline class="reach"')]
+    assert drawn == [2 * 4] * 3  # for a wide and for a narrow page
+    pages = {row.evaluation.run.tag: f"/evaluations/{row.evaluation.pk}/" for row in board.rows}
+    assert all(pages[dot.point.name] in dot.point.href for dot in answer.context["scatter"].dots)
+    assert all(pages[line.curve.name] in line.curve.href for line in answer.context["curves"].lines)
     assert "style=" not in answer.text
 
 

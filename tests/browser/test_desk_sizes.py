@@ -1,0 +1,215 @@
+"""The research desk with 9, 25 and 300 runs: every page fits and is legible, and marks of plots lead where they should.
+
+Runs are drawn with a quality each, so that they have an order; all is evaluated, studied, replayed and reported.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Locator, Page, expect
+
+from annotation.kernel.jobs import claim_job, run_job
+from annotation.models import Collection, Snapshot, User
+from evaluation.engine.comparison import Design
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
+from evaluation.models import Evaluation, PoolingReplay, Report, Run, SensitivityStudy
+from evaluation.pooling.steps.replaying import ReplayAsked, ask_replay
+from evaluation.reports.steps import ask_report
+from evaluation.sensitivity.steps import ask_sensitivity
+from tests.browser.conftest import HEIGHTS, Opener
+from tests.browser.looks import barriers, overflow, shoot
+from tests.factories import make_collection, make_documents, make_run, make_snapshot, make_topics, make_user
+from tests.live import Server
+
+pytestmark = pytest.mark.browser
+N_TOPICS, N_DOCUMENTS, DEPTH = 9, 24, 10  # with 300 runs just so many that they are compared at once
+SMALLEST = 7.5  # px: how high a line of text in a plot is at least
+OF_COLOUR = ("color-contrast", "link-in-text-block")  # the rules that take most of axe's time
+# The page, a mark of a plot on it, and the heading of the page that it leads to, {} being what the mark is of.
+MARKS = (
+    ("leaderboard", ".mark a", "{}"),
+    ("plots", ".mark a:has(circle)", "{}"),
+    ("plots", ".mark a:has(.strong)", "{}"),
+    ("run", ".mark a", "Topic {}"),
+    ("compare-two", "a:has(rect)", "Topic {}"),
+    ("compare-many", ".mark a", "{}"),
+    ("compare-many", "a:has(rect)", "Compare two runs"),
+    ("sensitivity", ".mark a", "{}"),
+)
+ILLEGIBLE = """smallest => [...document.querySelectorAll("svg.drawn")].filter(svg => svg.clientWidth).flatMap(svg => {
+    const edge = svg.getBoundingClientRect()
+    const texts = [...svg.querySelectorAll("text")].filter(text => text.textContent.trim())
+        .map(text => [text.textContent, text.getBoundingClientRect()])
+    const small = texts.filter(([, box]) => box.height < smallest).map(([words]) => `small: ${words}`)
+    const out = texts.filter(([, box]) => box.left < edge.left - 2 || box.right > edge.right + 2
+        || box.top < edge.top - 4 || box.bottom > edge.bottom + 4).map(([words]) => `beyond the edge: ${words}`)
+    const covered = texts.flatMap(([words, a], at) => texts.slice(at + 1)
+        .filter(([, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+            && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.4 * a.height)
+        .map(([others]) => `one upon the other: ${words} and ${others}`))
+    return [...small, ...out, ...covered]
+})"""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Everything a researcher has made of so many runs."""
+
+    user: User
+    collection: Collection
+    snapshot: Snapshot
+    runs: list[Run]
+
+    def pages(self) -> Iterator[tuple[str, str]]:
+        """The name and address of each, of the run in the middle and of the best two."""
+        middle, measure = self._evaluations()[len(self.runs) // 2], {"measure": "nDCG@10"}
+        yield "leaderboard", self._page("leaderboard")
+        yield "plots", self._page("leaderboard_plots")
+        yield "run", self._page("evaluation", pk=middle.pk)
+        yield "compare-two", self._page("leaderboard_compare", query=measure)
+        yield "compare-many", self._page("leaderboard_compare_many", query=measure)
+        yield "sensitivity", self._page("sensitivity_study", pk=SensitivityStudy.objects.get().pk)
+        yield "judge-next", self._page("pooling_next", query=measure)
+        yield "replay", self._page("pooling_replay", pk=PoolingReplay.objects.get().pk)
+        yield "report", self._page("report", pk=Report.objects.get().pk)
+
+    def address(self, name: str) -> str:
+        return dict(self.pages())[name]
+
+    def _evaluations(self) -> list[Evaluation]:
+        return list(Evaluation.objects.order_by("run__tag"))
+
+    def _page(self, name: str, *, query: dict[str, str] | None = None, **parameters: object) -> str:
+        address = reverse(name, kwargs={"slug": self.collection.slug, **parameters})
+        return f"{address}?{urlencode(query)}" if query else address
+
+
+def make_desk(n_runs: int) -> Desk:
+    draw, user = random.Random(n_runs), make_user()
+    collection = make_collection(admin=user)
+    docnos, numbers = [f"d{n}" for n in range(N_DOCUMENTS)], [str(n) for n in range(1, N_TOPICS + 1)]
+    make_topics(collection, numbers)
+    make_documents(collection, docnos)
+    grades = {(number, docno): draw.choice([0, 0, 0, 1, 2, 3]) for number in numbers for docno in docnos}
+    unjudged = set(draw.sample(sorted(grades), len(grades) // 10))
+    judged = [(pair, grade) for pair, grade in grades.items() if pair not in unjudged]
+    other = [(pair, min(3, max(0, grade + draw.choice([-1, 0, 0, 1])))) for pair, grade in judged]
+    machine = make_snapshot(collection, _qrels(other), name="a-machine-judge")
+    people = make_snapshot(collection, _qrels(judged), name="people")  # the newest: pages begin with it
+    runs = [make_run(collection, _run(draw, grades, place / n_runs, f"system-{place:03}")) for place in range(n_runs)]
+    _study(people, runs, machine, user)
+    return Desk(user, collection, people, runs)
+
+
+def _qrels(judged: list[tuple[tuple[str, str], int]]) -> str:
+    return "".join(f"{number} 0 {docno} {grade}\n" for (number, docno), grade in judged)
+
+
+def _run(draw: random.Random, grades: dict[tuple[str, str], int], skill: float, tag: str) -> str:
+    """The more skill, the more grades count beside chance."""
+    lines = []
+    for number in dict.fromkeys(number for number, _ in grades):
+        scores = {docno: skill * grade + draw.gauss(0, 1) for (of, docno), grade in grades.items() if of == number}
+        best = sorted(scores, key=scores.__getitem__, reverse=True)[:DEPTH]
+        lines += [f"{number} Q0 {docno} {rank} {scores[docno]:.6f} {tag}\n" for rank, docno in enumerate(best, 1)]
+    return "".join(lines)
+
+
+def _study(snapshot: Snapshot, runs: list[Run], judge: Snapshot, user: User) -> None:
+    measures = ["nDCG@10", "nDCG@5", "nDCG@3", "AP", "RR", "P@10"]
+    ask_evaluation(snapshot, runs, averaging="complete", measures=measures, created_by=user)
+    studied: dict[str, Any] = {"measure": "nDCG@10", "groups": {}, "pool_depth": 10, "judgments_anew": "annotators"}
+    ask_sensitivity(snapshot, runs, beside=[judge], **studied, seed=0, created_by=user)
+    how = ReplayAsked(
+        methods=["depth", "move-to-front", "max-mean", "stratified"],
+        measure="nDCG@10",
+        depth=10,
+        rel=1,
+        n_seeds=2,
+        unlisted="zero",
+        leave_out=False,
+    )
+    ask_replay(snapshot, runs[:25], how, created_by=user)
+    design, same = Design(test="tukey", n_draws=199), {"averaging": "complete", "seed": 0, "created_by": user}
+    ask_report(snapshot, runs, kind="comparison", title="Which is best", measures=["nDCG@10"], design=design, **same)
+    while claimed := claim_job():
+        assert run_job(claimed).state == "done"
+
+
+@pytest.mark.parametrize("n_runs", [9, 25, 300])
+def test_every_page_of_the_desk_fits_and_is_legible(
+    transactional_db: None, server: Server, open_context: Opener, subtests: pytest.Subtests, n_runs: int
+) -> None:
+    desk = make_desk(n_runs)
+    page = open_context(desk.user).new_page()
+    for name, address in desk.pages():
+        with subtests.test(name):
+            _look(page, address, f"desk-{n_runs}-{name}", is_small=n_runs == 9)
+    if n_runs == 9:
+        _follow_marks(desk, open_context, subtests)
+
+
+def _look(page: Page, address: str, name: str, *, is_small: bool) -> None:
+    """Wide and light, then narrow and dark. Of many runs axe looks at one width, and not at colours: these take most of
+    its time, and are those of few runs."""
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        answer = page.goto(address)
+        assert answer is not None
+        assert answer.status == 200
+        assert page.locator("svg:visible").count() > 0
+        assert page.evaluate(ILLEGIBLE, SMALLEST) == []
+        assert overflow(page) <= 0
+        if is_small or width == 1280:
+            assert barriers(page, without=() if is_small else OF_COLOUR) == []
+        shoot(page, f"{name}-{width}")
+
+
+def _follow_marks(desk: Desk, open_context: Opener, subtests: pytest.Subtests) -> None:
+    """By mouse, with script and without; and by keyboard."""
+    with_script, without = (open_context(desk.user, script=script).new_page() for script in (True, False))
+    for name, mark, heading in MARKS:
+        with subtests.test(f"{name}: {mark}"):
+            for page in (with_script, without):
+                link = _mark(page, desk.address(name), mark)
+                said = _told(link)
+                link.locator("circle, rect, text").last.click()
+                expect(page.locator("h1")).to_have_text(heading.format(said))
+            link = _mark(page, desk.address(name), mark)
+            said = _told(link)
+            page.locator(f"svg:not(.narrow) {mark}").first.focus()
+            page.keyboard.press("Tab")
+            expect(link).to_be_focused()
+            page.keyboard.press("Enter")
+            expect(page.locator("h1")).to_have_text(heading.format(said))
+
+
+def _mark(page: Page, address: str, mark: str) -> Locator:
+    """The second of its kind."""
+    page.goto(address)
+    return page.locator(f"svg:not(.narrow) {mark}").nth(1)
+
+
+def _told(link: Locator) -> str:
+    """What it says to be of."""
+    return (link.locator("title").text_content() or "").partition(":")[0]
+
+
+def test_with_many_links_a_plot_can_be_passed_by_keyboard(
+    transactional_db: None, server: Server, open_context: Opener
+) -> None:
+    desk = make_desk(25)
+    page = open_context(desk.user).new_page()
+    page.goto(desk.address("leaderboard"))
+    past = page.get_by_role("link", name="Past the 25 links of this plot")
+    past.focus()
+    expect(past).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("region", name="Leaderboard", exact=True)).to_be_focused()
