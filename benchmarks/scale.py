@@ -76,7 +76,7 @@ def _measure(environment: Mapping[str, str], title: str, size: str, rounds: int)
 
 
 def _process(environment: Mapping[str, str], *arguments: str) -> str:
-    command = [sys.executable, str(ROOT / "benchmarks" / "load" / "company.py"), *arguments]
+    command = [sys.executable, str(ROOT / "benchmarks" / "load" / "judged_campaign.py"), *arguments]
     return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0021_inbox"),
+        ("annotation", "0022_saved_views"),
     ]
 
     operations = [
