@@ -42,6 +42,7 @@ from annotation.models.scale import DEFAULT_GRADES, FEWEST_GRADES, MOST_GRADES, 
 from annotation.models.sign_in_link import SignInLink
 from annotation.models.slot import Slot
 from annotation.models.snapshot import Snapshot
+from annotation.models.stock import StockItem
 from annotation.models.topic import Topic, TopicVersion
 from annotation.models.user import TableRows, TextSize, Theme, User
 from annotation.models.waiting import WaitingCount
@@ -115,6 +116,7 @@ __all__ = [
     "SignInLink",
     "Slot",
     "Snapshot",
+    "StockItem",
     "TableRows",
     "TextSize",
     "Theme",
