@@ -55,27 +55,30 @@ print(f"{{time.perf_counter() - begun:6.1f}} s {{int(peak[0]) // 1024:6}} MB")
 
 
 def missed(n_topics: int, replications: int) -> list[float]:
-    """Per cent of replications in which p over topics and p over impressions are at most .05 though no ranker is
-    preferred; and in which intervals over topics and over impressions miss a share of .6."""
+    """Per cent of replications in which p over topics and p over lists are at most .05 though no ranker is
+    preferred; and in which intervals over topics and over lists miss a share of .6."""
     rng, count = np.random.default_rng(17), np.zeros(4)
     for _ in range(replications):
         n = rng.geometric(0.02, n_topics)  # impressions: few of most topics, many of some
-        for mean, (over_topics, over_impressions) in ((0.5, (0, 1)), (0.6, (2, 3))):
+        for mean, (over_topics, over_lists) in ((0.5, (0, 1)), (0.6, (2, 3))):
             wins = rng.binomial(n, rng.beta(4 * mean, 4 * (1 - mean), n_topics))[None]
             found = Tally(("A", "B"), tuple(map(str, range(n_topics))), ((0, 1),), wins, n - wins, 0 * wins, 0)
             (one,) = preferences_of(found, method="team_draft").preferences
             if mean == 0.5:
-                count[[over_topics, over_impressions]] += [(one.p or 1) <= 0.05, one.p_impressions <= 0.05]
+                count[[over_topics, over_lists]] += [(one.p or 1) <= 0.05, one.p_lists <= 0.05]
             elif one.clustered and one.interval:
                 ends = (one.clustered, one.interval)
-                count[[over_topics, over_impressions]] += [not each.low <= mean <= each.high for each in ends]
+                count[[over_topics, over_lists]] += [not each.low <= mean <= each.high for each in ends]
     return (100 * count / replications).tolist()
 
 
-def missed_at_random(method: Method, n_rankers: int, n_topics: int, each: int, replications: int) -> list[float]:
-    """Per cent of pairs of rankers whose p over topics and over impressions is at most .05, and whose intervals miss
-    one half; and of replications in which any pair's adjusted p is. Rankings are one another's, moved on; of each topic
-    `each` lists of 20 times as many, at least 200, are shown once and clicked once, at any position alike."""
+def missed_at_random(
+    method: Method, n_rankers: int, n_topics: int, each: int, replications: int, *, again: int = 1
+) -> list[float]:
+    """Per cent of pairs of rankers whose p over topics and over lists is at most .05, and whose intervals miss one
+    half; and of replications in which any pair's adjusted p is. Rankings are one another's, moved on; of each topic
+    `each` lists of 20 times as many, at least 200, are shown and clicked once, at any position alike; or `again` times,
+    at position k with chances of .6 · .4^(k − 1)."""
     rng, kept = np.random.default_rng(17), max(200, 20 * each)
     scores = [{d: -float(at) for at, d in enumerate(ORDERS[r])} for r in range(n_rankers)]
     runs = [read_run({f"q{t}": one for t in range(n_topics)}, tag="ABCD"[r]) for r, one in enumerate(scores)]
@@ -83,13 +86,14 @@ def missed_at_random(method: Method, n_rankers: int, n_topics: int, each: int, r
     count, n_pairs, any_pair = np.zeros(4), 0, 0
     for _ in range(replications):
         serial = (rng.integers(0, kept, (n_topics, 1)) + np.arange(each)) % kept
-        row = (serial + kept * np.arange(n_topics)[:, None]).ravel()
-        clicked = np.left_shift(np.uint64(1), rng.integers(0, 5, row.size).astype(np.uint64))
+        row = np.repeat((serial + kept * np.arange(n_topics)[:, None]).ravel(), again)
+        position = rng.integers(0, 5, row.size) if again == 1 else np.minimum(rng.geometric(0.6, row.size), 5) - 1
+        clicked = np.left_shift(np.uint64(1), position.astype(np.uint64))
         found = preferences_of(tally(lists, method, row, clicked), method=method.title).preferences
         known = [one for one in found if one.share is not None]
         for one in known:
             off = [end is not None and not end.low <= 0.5 <= end.high for end in (one.clustered, one.interval)]
-            count += [one.p is not None and one.p <= 0.05, one.p_impressions <= 0.05, *off]
+            count += [one.p is not None and one.p <= 0.05, one.p_lists <= 0.05, *off]
         n_pairs += len(known)
         any_pair += any(one.p_adjusted is not None and one.p_adjusted <= 0.05 for one in known)
     return [*(100 * count / n_pairs).tolist(), 100 * any_pair / replications]
@@ -106,15 +110,15 @@ def made_lists() -> Lists:
 
 
 def main(rows: int, replications: int) -> None:
-    print("topics   p over topics   over impressions   intervals over topics   over impressions, % wrong")
+    print("topics   p over topics   over lists   intervals over topics   over lists, % wrong")
     for n_topics in (10, 30, 100):
         print(n_topics, *(f"{share:.1f}" for share in missed(n_topics, replications)), flush=True)
-    print("clicks at random: rankers, topics, impressions of each: p and intervals as above; any pair, adjusted")
+    print("clicks at random: rankers, topics, lists of each, impressions of each; p and intervals; any pair, adjusted")
     for method in (TeamDraft(), Optimised(), Optimised(click_credit="linear"), Probabilistic()):
         for n_rankers in (2,) if method.pairs_only else (2, 4):
-            for n_topics, each in ((10, 1), (10, 50), (100, 5)):
-                shares = missed_at_random(method, n_rankers, n_topics, each, replications)
-                print(method, n_rankers, n_topics, each, *(f"{share:.1f}" for share in shares), flush=True)
+            for n_topics, each, again in ((10, 1, 1), (10, 50, 1), (100, 5, 1), (10, 5, 50)):
+                shares = missed_at_random(method, n_rankers, n_topics, each, replications, again=again)
+                print(method, n_rankers, n_topics, each, again, *(f"{share:.1f}" for share in shares), flush=True)
     timed(rows)
 
 

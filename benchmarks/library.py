@@ -29,7 +29,7 @@ sys.path.insert(0, str(ROOT))
 import touchstone as ts  # noqa: E402 -- found from here
 
 ASKED = {"ndcg_cut.10,100", "ndcg", "map", "recip_rank", "P.5,10,100", "recall.100,1000", "Rprec", "bpref"}
-CASES = ((5, 10), (50, 1000), (1000, 1000), (10_000, 100), (5000, 1000))  # topics, rows of each
+CASES = ((5, 10), (50, 100), (50, 1000), (1000, 1000), (10_000, 100), (5000, 1000))  # topics, rows of each
 JUDGED = 50  # pairs a topic
 PROGRAM = "import sys, touchstone as ts; ts.evaluate(sys.argv[1], sys.argv[2], sys.argv[3:]).mean; print('done')"
 

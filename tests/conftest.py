@@ -22,7 +22,7 @@ from tests.drawing import draw_longer, load_profile, seed_chance
 from tests.flushing import empty_patiently
 from tests.markup import text_of
 from tests.memory import quick_folder
-from tests.migrated import migrated_database, migrated_template, put_database
+from tests.migrated import make_ahead, migrated_database, migrated_template, put_database
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
@@ -114,6 +114,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if database["ENGINE"] == "django.db.backends.sqlite3":
         # A file, as in production: a server in another thread or process sees what the test has committed.
         database.setdefault("TEST", {})["NAME"] = str(scratch / "test.sqlite3")
+    if config.getoption("numprocesses", 0):  # the one that shares the tests out
+        make_ahead()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

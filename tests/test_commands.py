@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import touchstone
 from annotation.kernel.commands.base import EXITS, JSON, PROGRAM, SAFETY, TouchstoneCommand
 from annotation.kernel.commands.group import GroupCommand
 from tests.commands import command_named, deeds, our_commands, parser_of, ran, words_of
+from tests.migrated import migrated_database
 from touchstone.command_line import OF_FILES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -192,6 +194,34 @@ def test_ctrl_c_in_a_shell() -> None:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, "Stopped.\n")
+
+
+STOPPED_WHILE_IT_READS = """
+import django
+django.setup()
+from django.contrib.contenttypes.models import ContentType
+from annotation.kernel.commands.base import TouchstoneCommand
+
+class Command(TouchstoneCommand):
+    examples = ("touchstone read",)
+    requires_system_checks = []
+
+    def handle(self, **options):
+        rows = ContentType.objects.iterator(chunk_size=1)
+        next(rows)
+        raise KeyboardInterrupt
+
+Command().run_from_argv(["manage.py", "read"])
+"""
+
+
+def test_rows_that_were_being_read_are_let_go_first(tmp_path: Path) -> None:
+    """Else their generator ends after the database was closed, with a traceback."""
+    shutil.copyfile(migrated_database(), tmp_path / "touchstone.sqlite3")
+    given = {"TOUCHSTONE_VAR": str(tmp_path), "DATABASE_URL": "", "DJANGO_SETTINGS_MODULE": "touchstone.settings"}
+    words = [sys.executable, "-c", STOPPED_WHILE_IT_READS]
+    done = subprocess.run(words, cwd=ROOT, env={**os.environ, **given}, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "Stopped.\n")
 
 
 def in_a_shell(line: str, **environment: str) -> "subprocess.CompletedProcess[str]":

@@ -1,7 +1,7 @@
 """The command `touchstone`, in a checkout `manage.py`: Django's command line, and what works without Django."""
 
-import logging
 import os
+import signal
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -49,10 +49,20 @@ MISUSED, STOPPED = 2, 130  # exit codes: no such command, Ctrl-C
 
 
 def main() -> None:
+    """While a command is loaded Ctrl-C ends the process as a signal does, which a shell calls 130 as well: an exception
+    in the middle of an import may be swallowed there, or told as a fault of what is imported."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell has it ignored in the background
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         _run()
     except KeyboardInterrupt:
         sys.exit(STOPPED)
+
+
+def _loaded() -> None:
+    """From here on Ctrl-C is a KeyboardInterrupt, after which a command leaves nothing half done."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _run() -> None:
@@ -74,6 +84,8 @@ def _run() -> None:
 
 def _run_app() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "touchstone.settings")
+    import logging
+
     from django.core.management import ManagementUtility
 
     class Utility(ManagementUtility):
@@ -83,16 +95,20 @@ def _run_app() -> None:
             if subcommand not in SERVICES:
                 logging.getLogger("annotation").setLevel(logging.WARNING)
             try:
-                return super().fetch_command(subcommand)
+                command = super().fetch_command(subcommand)
             except SystemExit:
                 sys.exit(MISUSED)
+            _loaded()
+            return command
 
     Utility(sys.argv).execute()
 
 
 def _read_files(command: str) -> None:
     try:
-        import_module(f"evaluation.management.commands.{command}").Command().run_from_argv(sys.argv)
+        loaded = import_module(f"evaluation.management.commands.{command}").Command()
+        _loaded()
+        loaded.run_from_argv(sys.argv)
     except ModuleNotFoundError as error:
         if error.name not in OF_APP:
             raise

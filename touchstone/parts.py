@@ -79,6 +79,8 @@ TOUCHSTONE_COUNTS: dict[str, str] = {
     "quality": "annotation.home.read.waiting.paused_waiting",
     "series_list": "evaluation.series.read.series.alerts_waiting",
 }
+# What hears of each notice to those who lead, in its transaction (annotation/kernel/notices.py).
+TOUCHSTONE_TOLD: list[str] = ["annotation.outgoing.steps.messages.pass_on"]
 # Figures on the overview of a collection that the other app knows of, or None where there is nothing to tell.
 TOUCHSTONE_FIGURES: list[str] = ["evaluation.leaderboard.pages.best.best_run"]
 # What *Find* finds of the other app: by kind, what gives the places of a collection for the words.

@@ -19,6 +19,7 @@ from touchstone.parts import (  # noqa: F401 -- taken over as they are
     TOUCHSTONE_JOBS,
     TOUCHSTONE_STEPS_DONE,
     TOUCHSTONE_SWEEPS,
+    TOUCHSTONE_TOLD,
     TOUCHSTONE_WAITING,
 )
 
@@ -97,6 +98,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.tz",
+                "annotation.kernel.notices.inbox",
             ],
             "builtins": ["annotation.templatetags.assets"],
         },

@@ -23,7 +23,7 @@ class AddRecipient(TouchstoneCommand):
     help = "Add a recipient that the settings allow. Of a webhook the secret is on the output, now and never again."
     examples = (
         "touchstone outgoing add bees webhook https://hooks.example.org/touchstone",
-        "touchstone outgoing add bees mail team@example.org --dry-run",
+        "touchstone outgoing add bees mail team@example.org --everything --dry-run",
     )
     exits = EXITS
 
@@ -31,10 +31,13 @@ class AddRecipient(TouchstoneCommand):
         add_collection(parser)
         parser.add_argument("kind", choices=Recipient.Kind.values, help="what it is")
         add_address(parser)
+        everything = "also what stands in the inboxes of those who lead; else alerts of series alone"
+        parser.add_argument("--everything", action="store_true", help=everything)
         add_dry_run(parser)
 
-    def handle(self, *, collection: str, kind: str, address: str, dry_run: bool, **_: object) -> None:
-        here, form = collection_named(collection), RecipientForm({"kind": kind, "address": address})
+    def handle(self, *, collection: str, kind: str, address: str, everything: bool, dry_run: bool, **_: object) -> None:
+        here = collection_named(collection)
+        form = RecipientForm({"kind": kind, "address": address, "everything": everything})
         require_valid(form)
         with attempt(OutgoingError, dry_run=dry_run):
             recipient = add_recipient(here, **form.cleaned_data, actor=None)
@@ -95,7 +98,13 @@ class ListOutgoing(TouchstoneCommand):
         ]
         facts: dict[str, Any] = {
             "recipients": [
-                {"kind": each.kind, "address": each.address, "ended": each.ended_at is not None} for each in recipients
+                {
+                    "kind": each.kind,
+                    "address": each.address,
+                    "everything": each.everything,
+                    "ended": each.ended_at is not None,
+                }
+                for each in recipients
             ],
             "deliveries": [
                 {

@@ -25,6 +25,7 @@ from annotation.models.job import Job, JobEvent
 from annotation.models.judgment import Judgment
 from annotation.models.kept_answer import KeptAnswer
 from annotation.models.membership import Membership, Role
+from annotation.models.notice import Notice
 from annotation.models.outgoing import Delivery, Recipient
 from annotation.models.pause import PauseEvent, Rule
 from annotation.models.planting import Planting
@@ -36,10 +37,12 @@ from annotation.models.qualification import (
     QualificationAttempt,
     QualificationItem,
 )
+from annotation.models.saved_view import SavedView
 from annotation.models.scale import DEFAULT_GRADES, FEWEST_GRADES, MOST_GRADES, Grade, ScaleVersion
 from annotation.models.sign_in_link import SignInLink
 from annotation.models.slot import Slot
 from annotation.models.snapshot import Snapshot
+from annotation.models.stock import StockItem
 from annotation.models.topic import Topic, TopicVersion
 from annotation.models.user import TableRows, TextSize, Theme, User
 from annotation.models.waiting import WaitingCount
@@ -91,6 +94,7 @@ __all__ = [
     "Knew",
     "LeftBlock",
     "Membership",
+    "Notice",
     "Participation",
     "PauseEvent",
     "Planting",
@@ -107,10 +111,12 @@ __all__ = [
     "Recipient",
     "Role",
     "Rule",
+    "SavedView",
     "ScaleVersion",
     "SignInLink",
     "Slot",
     "Snapshot",
+    "StockItem",
     "TableRows",
     "TextSize",
     "Theme",

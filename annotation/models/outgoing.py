@@ -7,7 +7,8 @@ from annotation.models.tokens import new_token
 
 class Recipient(models.Model):
     """Where a collection's messages go: a webhook's address, or one of mail. The secret by which a webhook's messages
-    are signed is made from `salt` and the installation's key, and stored nowhere."""
+    are signed is made from `salt` and the installation's key, and stored nowhere. `everything`: also what stands in
+    the inboxes of those who lead, not alerts of series alone."""
 
     class Kind(models.TextChoices):
         WEBHOOK = "webhook", "Webhook"
@@ -17,6 +18,7 @@ class Recipient(models.Model):
     token = models.CharField(max_length=22, unique=True, default=new_token)
     kind = models.CharField(max_length=7, choices=Kind.choices)
     address = models.CharField(max_length=500)
+    everything = models.BooleanField(default=False)
     salt = models.CharField(max_length=22, default=new_token)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

@@ -15,6 +15,12 @@ class RecipientForm(forms.Form):
 
     kind = forms.ChoiceField(choices=Recipient.Kind.choices)
     address = forms.CharField(max_length=500, help_text="https://… of a webhook, or an address of mail.")
+    everything = forms.BooleanField(
+        required=False,
+        label="Also what stands in the inboxes of those who lead",
+        help_text="Batches done, alerts of batches, objections, imports, snapshots, invitations. Else alerts of series "
+        "alone.",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

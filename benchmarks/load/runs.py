@@ -20,7 +20,7 @@ from django.test import Client  # noqa: E402
 from annotation.kernel.jobs import claim_job, run_job  # noqa: E402
 from annotation.kernel.store import put  # noqa: E402
 from annotation.models import Snapshot  # noqa: E402
-from evaluation.engine.scorer import Evaluation as Values  # noqa: E402
+from evaluation.engine.scorer import MeasureValues  # noqa: E402
 from evaluation.engine.values import pack_values  # noqa: E402
 from evaluation.leaderboard.read.evaluations import CONFIDENCE, means_of  # noqa: E402
 from evaluation.models import Evaluation, Run  # noqa: E402
@@ -80,7 +80,7 @@ def store(snapshot: Snapshot, n_runs: int) -> None:
     for at in range(n_runs):
         value = np.clip(hard + rng.normal(at / n_runs / 4, 0.15, (N_TOPICS, len(MEASURES))), 0, 1)
         tag, nothing = f"run-{at:03}", dict.fromkeys(("missing", "without_relevant", "unknown"), ())
-        values = Values(
+        values = MeasureValues(
             tag=tag, averaging="complete", measures=MEASURES, numbers=numbers, value=value, mean=value.mean(axis=0),
             n_judged_rows=0, n_tied_judged_rows=0, top_grade=1, **nothing,
         )  # fmt: skip

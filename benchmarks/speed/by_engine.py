@@ -27,7 +27,7 @@ from evaluation.engine.options import DEFAULT_OPTIONS
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.rankings import rankings_of
 from evaluation.engine.run import PackedRun, RunTable, load_run, pack_run
-from evaluation.engine.scorer import Evaluation, evaluate_runs
+from evaluation.engine.scorer import MeasureValues, evaluate_runs
 from evaluation.formats.run import parse_run
 
 ROUNDS = 7
@@ -47,11 +47,11 @@ def read_runs(paths: Sequence[str]) -> list[PackedRun]:
     return [run for _, run in worked_ahead(lambda path: read_run(path).packed, paths)]
 
 
-def score(runs: list[PackedRun], qrels: Qrels) -> list[Evaluation]:
+def score(runs: list[PackedRun], qrels: Qrels) -> list[MeasureValues]:
     return evaluate_runs(runs, qrels, [parse_measure(name) for name in NAMES])
 
 
-def save(out: str, evaluations: list[Evaluation]) -> None:
+def save(out: str, evaluations: list[MeasureValues]) -> None:
     np.save(out, np.concatenate([one.value for one in evaluations]))
 
 

@@ -12,8 +12,7 @@ from annotation.trust.read.snapshots import frozen_outcome, snapshots_of
 from evaluation.engine.measures import is_quality, parse_measure
 from evaluation.engine.order_changes import compare_cases
 from evaluation.engine.qrels_changes import PairChange, QrelsChanges, qrels_changes
-from evaluation.engine.scorer import Evaluation as Values
-from evaluation.engine.scorer import summarized
+from evaluation.engine.scorer import MeasureValues, summarized
 from evaluation.formats.accounting import AccountingResult, RunShares
 from evaluation.leaderboard.read.evaluations import evaluations_of, load_qrels, values_of
 
@@ -129,7 +128,7 @@ def _effect(before: Snapshot, after: Snapshot, averaging: str) -> AccountingResu
     )
 
 
-def _within(values: Values, numbers: set[str], measures: Sequence[str]) -> Values:
+def _within(values: MeasureValues, numbers: set[str], measures: Sequence[str]) -> MeasureValues:
     """Over these topics alone."""
     rows = [at for at, number in enumerate(values.numbers) if number in numbers]
     columns = [values.measures.index(name) for name in measures]
@@ -139,7 +138,7 @@ def _within(values: Values, numbers: set[str], measures: Sequence[str]) -> Value
     return replace(values, numbers=kept, measures=tuple(measures), value=value, mean=mean)
 
 
-def _shares(cases: Sequence[Values]) -> RunShares:
+def _shares(cases: Sequence[MeasureValues]) -> RunShares:
     """What of the run's tops is judged in each case; nothing where that was not evaluated."""
     judged = [float(one.mean[one.measures.index(JUDGED)]) if JUDGED in one.measures else 0.0 for one in cases]
     return RunShares(cases[0].tag, tuple(judged), max(judged))

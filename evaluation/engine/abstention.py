@@ -9,7 +9,7 @@ import numpy as np
 
 from evaluation.engine.arrays import Bools, Floats
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 
 RATES = np.linspace(0, 1, 11)[:-1]  # shares of the topics that go unanswered: 0, 0.1 … 0.9
 
@@ -27,7 +27,7 @@ class Abstention:
     diff1: tuple[float | None, ...]
 
 
-def abstention(run: PackedRun, evaluation: Evaluation) -> Abstention:
+def abstention(run: PackedRun, evaluation: MeasureValues) -> Abstention:
     """From the run and its evaluation; over the topics that the run has. As MTEB's `nauc_ndcg_at_10_max` and its kin.
 
     Raises `ValueError` where the evaluation has none of the run's topics.

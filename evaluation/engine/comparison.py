@@ -8,7 +8,7 @@ import numpy as np
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.measures.base import Measure
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.significance.all_pairs import compare_pairs
 from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.discriminative_power import DiscriminativePower, discriminative_power
@@ -103,7 +103,7 @@ def check_comparable(measures: Sequence[Measure]) -> None:
 
 
 def compare(
-    evaluations: Sequence[Evaluation], measure: str, design: Design, *, rng: Rng, watch: Watch | None = None
+    evaluations: Sequence[MeasureValues], measure: str, design: Design, *, rng: Rng, watch: Watch | None = None
 ) -> Comparison:
     """Compare evaluated runs by a measure over the topics that all of them have.
 
@@ -140,7 +140,7 @@ def compare(
     )
 
 
-def table_of(evaluations: Sequence[Evaluation], measure: str) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
+def table_of(evaluations: Sequence[MeasureValues], measure: str) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
     """`(tags, numbers, value)`, the values (n_topics, n_runs) of the topics that every run was averaged over."""
     tags = tuple(one.tag for one in evaluations)
     if len(set(tags)) < len(tags):

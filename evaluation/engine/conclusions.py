@@ -12,7 +12,7 @@ import numpy as np
 
 from evaluation.engine.comparison import Comparison, Design, Pair, compare
 from evaluation.engine.many_runs import OF_MEANS, ManyRuns, many_of
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.pairs import PairsTest
 from evaluation.engine.two_runs import TwoRuns, beside_others
@@ -44,7 +44,7 @@ CORRECTION_WORDS: Mapping[Correction, str] = {
 
 def compare_by(
     measures: Iterable[str],
-    evaluations: Sequence[Evaluation],
+    evaluations: Sequence[MeasureValues],
     design: Design,
     *,
     rng: np.random.Generator,
@@ -110,7 +110,7 @@ def conclusion_against(comparison: Comparison) -> list[str]:
     return [*sentences, f"{SCOPE}; it says nothing of the other runs among each other."]
 
 
-def _concluded(comparison: Comparison, evaluations: Sequence[Evaluation], seed: int) -> tuple[str, ...]:
+def _concluded(comparison: Comparison, evaluations: Sequence[MeasureValues], seed: int) -> tuple[str, ...]:
     if len(comparison.tags) == 2:
         return tuple(conclusion_of_two(beside_others(comparison, evaluations, seed=seed)))
     if comparison.test not in OF_MEANS:

@@ -7,7 +7,7 @@ import numpy as np
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.comparison import Comparison, Design, table_of, tested_pairs
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.groups import Group, better_than, groups_of, letters_of, rank_ranges
 from evaluation.engine.significance.intervals.result import MeanInterval
@@ -64,7 +64,12 @@ class ManyRuns:
 
 
 def compare_many(
-    evaluations: Sequence[Evaluation], measure: str, design: Design = DESIGN, *, seed: int, watch: Watch | None = None
+    evaluations: Sequence[MeasureValues],
+    measure: str,
+    design: Design = DESIGN,
+    *,
+    seed: int,
+    watch: Watch | None = None,
 ) -> ManyRuns:
     """All pairs of evaluated runs over the topics that all of them have, by the design's test and correction.
 

@@ -12,7 +12,7 @@ import numpy as np
 from evaluation.engine.arrays import Floats
 from evaluation.engine.comparison import table_of
 from evaluation.engine.measures import parse_measure
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.significance.all_pairs import compare_pairs
 from evaluation.engine.significance.correlation import kendall_tau_b, tau_ap_b
 
@@ -62,7 +62,7 @@ class Cases:
 
 
 def compare_cases(
-    names: Sequence[str], evaluated: Sequence[Sequence[Evaluation]], measure: str, *, seed: int, alpha: float = ALPHA
+    names: Sequence[str], evaluated: Sequence[Sequence[MeasureValues]], measure: str, *, seed: int, alpha: float = ALPHA
 ) -> Cases:
     """`evaluated[i]` are the runs in case `names[i]`, in the same order in each, over the same topics.
 
@@ -83,7 +83,7 @@ def compare_cases(
     return Cases(measure, tuple(tuple(row) for row in mean.tolist()), changes)
 
 
-def _p_of(case: Sequence[Evaluation], measure: str, seed: int) -> Floats | None:
+def _p_of(case: Sequence[MeasureValues], measure: str, seed: int) -> Floats | None:
     """Corrected p of all pairs of runs, in the order of `combinations`; None where no test can be made."""
     if len(case[0].numbers) < 2 or parse_measure(measure).summary != "mean":
         return None

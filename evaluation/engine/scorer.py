@@ -25,8 +25,8 @@ LEAST = 1e-5  # what a geometric mean takes a smaller value for (trec_eval's MIN
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
-    """The values of a run. Topics are in byte order of their numbers."""
+class MeasureValues:
+    """What measures give a run, by topic and on the whole. Topics are in byte order of their numbers."""
 
     tag: str
     measures: tuple[str, ...]
@@ -57,7 +57,7 @@ class Scoring(TypedDict, total=False):
     device: str | None
 
 
-def evaluate(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **scoring: Unpack[Scoring]) -> Evaluation:
+def evaluate(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **scoring: Unpack[Scoring]) -> MeasureValues:
     """Evaluate a run against qrels.
 
     Raises `ValueError` for no measures, for a measure that the options do not go with, and under "retrieved" where the
@@ -74,22 +74,37 @@ def evaluate_runs(
     averaging: Averaging = "complete",
     options: Options = DEFAULT_OPTIONS,
     device: str | None = None,
-) -> list[Evaluation]:
+) -> list[MeasureValues]:
     """Evaluate many runs against the same qrels, as many at a time as make `AT_ONCE` rows; see `evaluate`."""
+    qrels.ideal_grade  # noqa: B018 (made once, before threads ask for it)
+    top_grade = top_grade_of(qrels, options)
+    lookups = (one for _, one in worked_ahead(lambda run: look_up(run, qrels, options, top_grade), runs))
+    return evaluate_lookups(runs, lookups, qrels, measures, averaging=averaging, options=options, device=device)
+
+
+def evaluate_lookups(
+    runs: Sequence[PackedRun],
+    lookups: Iterable[Lookup],
+    qrels: Qrels,
+    measures: Sequence[Measure],
+    *,
+    averaging: Averaging = "complete",
+    options: Options = DEFAULT_OPTIONS,
+    device: str | None = None,
+) -> list[MeasureValues]:
+    """As `evaluate_runs`, from what was looked up in each run; of `runs` and `qrels` no docno is asked for."""
     check_request(measures, averaging)
     if options.ties == "averaged":
         refused = [str(measure) for measure in measures if not measure.averages_ties]
         if refused:
             raise ValueError(f"no values averaged over ties for {', '.join(refused)}: name other measures")
     backend, top_grade = backend_for(device), top_grade_of(qrels, options)
-    evaluations = list[Evaluation]()
-    qrels.ideal_grade  # noqa: B018 (made once, before threads ask for it)
-    lookups = worked_ahead(lambda run: look_up(run, qrels, options, top_grade), runs)
+    evaluations = list[MeasureValues]()
 
     def work(stack: list[Lookup]) -> Floats:
         return _values(stack, measures, options, top_grade, backend)
 
-    stacks = _stacks(one for _, one in lookups)
+    stacks = _stacks(lookups)
     in_threads = isinstance(backend, NumpyBackend)
     for stack, values in worked_ahead(work, stacks) if in_threads else ((each, work(each)) for each in stacks):
         for one, value in zip(stack, np.split(values, len(stack)), strict=True):
@@ -164,7 +179,7 @@ def evaluation_of(
     options: Options,
     top_grade: int,
     source: str = "qrels",
-) -> Evaluation:
+) -> MeasureValues:
     """The values of all topics, (n_topics, n_measures), averaged, and with what there is to know beside them.
 
     `in_run` (n_topics,) says which topics the run has, `judged_row` which of its rows are judged. Raises `ValueError`
@@ -174,7 +189,7 @@ def evaluation_of(
     if not counted.any():
         raise ValueError(f"run {run.tag!r} has none of the {qrels.n_topics} topics of the {source}")
     value = value[counted]
-    return Evaluation(
+    return MeasureValues(
         tag=run.tag,
         measures=tuple(map(str, measures)),
         averaging=averaging,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from evaluation.engine.comparison import Comparison, Design, Pair, compare
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.significance.paired.result import Test
 
 TESTS: tuple[Test, ...] = ("randomization", "t", "bootstrap", "wilcoxon", "sign")
@@ -26,7 +26,7 @@ class TwoRuns:
         return self.comparison.pairs[0]
 
 
-def compare_two(first: Evaluation, second: Evaluation, measure: str, design: Design, *, seed: int) -> TwoRuns:
+def compare_two(first: MeasureValues, second: MeasureValues, measure: str, design: Design, *, seed: int) -> TwoRuns:
     """By the design's test, then by the others, with the same seed each: one test's numbers are those of `compare` with
     that test alone.
 
@@ -37,7 +37,7 @@ def compare_two(first: Evaluation, second: Evaluation, measure: str, design: Des
     return beside_others(comparison, [first, second], seed=seed)
 
 
-def beside_others(comparison: Comparison, evaluations: Sequence[Evaluation], *, seed: int) -> TwoRuns:
+def beside_others(comparison: Comparison, evaluations: Sequence[MeasureValues], *, seed: int) -> TwoRuns:
     """A comparison of two runs with the other tests beside it, each drawn with the seed."""
     others, refused = dict[Test, Comparison](), dict[Test, str]()
     for test in TESTS:

@@ -14,7 +14,7 @@ from evaluation.engine.measures.base import Measure
 from evaluation.engine.options import DEFAULT_OPTIONS
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Evaluation, Scoring, evaluate, summarized
+from evaluation.engine.scorer import MeasureValues, Scoring, evaluate, summarized
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +24,8 @@ class Bounds:
     Up to rounding: sums in another order may differ in the last bits.
     """
 
-    lower: Evaluation  # unjudged documents count as not relevant: the values as they are usually given
-    upper: Evaluation  # as of the top grade; of RBP, the ranks below the run too
+    lower: MeasureValues  # unjudged documents count as not relevant: the values as they are usually given
+    upper: MeasureValues  # as of the top grade; of RBP, the ranks below the run too
 
     @property
     def residual(self) -> Floats:
@@ -37,8 +37,8 @@ class Bounds:
 class Scenarios:
     """Two cases, which bound nothing: the value may lie outside both once the documents are judged."""
 
-    zero: Evaluation  # unjudged documents count as not relevant: the values as they are usually given
-    top: Evaluation  # as of the top grade
+    zero: MeasureValues  # unjudged documents count as not relevant: the values as they are usually given
+    top: MeasureValues  # as of the top grade
 
 
 def bounds(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **scoring: Unpack[Scoring]) -> Bounds:
@@ -70,7 +70,7 @@ def scenarios(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **scori
     return Scenarios(evaluate(run, qrels, measures, **scoring), top)
 
 
-def top_case(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **scoring: Unpack[Scoring]) -> Evaluation:
+def top_case(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **scoring: Unpack[Scoring]) -> MeasureValues:
     """The values with every unjudged document of the top grade; see `scenarios`, also for what it raises."""
     options = scoring.get("options", DEFAULT_OPTIONS)
     if options.unjudged != "zero" or options.judged_only:
@@ -79,7 +79,7 @@ def top_case(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **scorin
     return evaluate(run, qrels, measures, **scoring)
 
 
-def with_beyond(run: PackedRun, top: Evaluation, measures: Sequence[Measure], depth: int | None) -> Evaluation:
+def with_beyond(run: PackedRun, top: MeasureValues, measures: Sequence[Measure], depth: int | None) -> MeasureValues:
     """The top case, to which measures with true bounds add what ranks below the run could be worth."""
     n_retrieved = _n_retrieved(run, top.numbers, depth)
     beyond = [one.beyond(n_retrieved) if one.is_bounded(top.top_grade) else 0.0 * n_retrieved for one in measures]

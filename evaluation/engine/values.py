@@ -7,12 +7,12 @@ import numpy as np
 
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.packed import Json, PackedError, read_packed, write_packed
-from evaluation.engine.scorer import Averaging, Evaluation, summarized
+from evaluation.engine.scorer import Averaging, MeasureValues, summarized
 
 KIND = "touchstone values 2"
 
 
-def pack_values(evaluation: Evaluation) -> bytes:
+def pack_values(evaluation: MeasureValues) -> bytes:
     """The file as bytes; equal evaluations give equal bytes. Means are not stored: they follow from the values."""
     facts: dict[str, Json] = {
         "tag": evaluation.tag,
@@ -30,7 +30,7 @@ def pack_values(evaluation: Evaluation) -> bytes:
     return write_packed(KIND, facts, {"value": evaluation.value.reshape(-1)})
 
 
-def load_values(source: Path | bytes) -> Evaluation:
+def load_values(source: Path | bytes) -> MeasureValues:
     """The evaluation that was packed, value for value. Raises `PackedError` for anything else."""
     facts, arrays = read_packed(KIND, source)
     names = {key: tuple(cast("list[str]", facts[key])) for key in ("measures", "numbers", "missing", "unknown")}
@@ -38,7 +38,7 @@ def load_values(source: Path | bytes) -> Evaluation:
     if value.size != len(names["numbers"]) * len(names["measures"]):
         raise PackedError("the file has another number of values than topics and measures")
     value = value.reshape(len(names["numbers"]), len(names["measures"]))  # (n_topics, n_measures)
-    return Evaluation(
+    return MeasureValues(
         tag=str(facts["tag"]),
         averaging=cast("Averaging", facts["averaging"]),
         value=value,

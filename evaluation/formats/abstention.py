@@ -4,11 +4,11 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from evaluation.engine.abstention import Abstention
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 from evaluation.formats.values import aligned, csv_text
 
 COLUMNS = ("run", "measure", "max", "std", "diff1")
-Results = Sequence[tuple[Evaluation, Abstention]]
+Results = Sequence[tuple[MeasureValues, Abstention]]
 
 
 def as_table(results: Results) -> str:

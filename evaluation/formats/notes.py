@@ -8,7 +8,7 @@ from evaluation.engine.measures import BinaryMeasure, Measure
 from evaluation.engine.measures.bpref import Bpref
 from evaluation.engine.options import Options, Ties
 from evaluation.engine.qrels import Qrels
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 
 NAMED = 10  # topics a note names before it says "and so on"
 DECIDES: Mapping[Ties, str] = {
@@ -20,7 +20,7 @@ DECIDES: Mapping[Ties, str] = {
 
 
 def notes_on(
-    evaluations: Sequence[Evaluation], reference: object, measures: Sequence[Measure], options: Options
+    evaluations: Sequence[MeasureValues], reference: object, measures: Sequence[Measure], options: Options
 ) -> Iterator[str]:
     """Notes on each run, then on the judgments where these are plain qrels."""
     for evaluation in evaluations:
@@ -30,7 +30,7 @@ def notes_on(
     yield from bpref_notes(reference, measures)
 
 
-def _notes(evaluation: Evaluation, measures: Sequence[Measure], options: Options) -> Iterator[str]:
+def _notes(evaluation: MeasureValues, measures: Sequence[Measure], options: Options) -> Iterator[str]:
     treated = "counted as 0" if evaluation.averaging == "complete" else "left out"
     if evaluation.missing:
         yield f"{_topics(evaluation.missing)} of the qrels missing from the run, {treated}"

@@ -13,7 +13,7 @@ from annotation.formats.lines import DEFAULT_LIMITS, Limits
 from annotation.formats.problems import Problems
 from evaluation.engine.arrays import Floats
 from evaluation.engine.measures import Measure
-from evaluation.engine.scorer import LEAST, Evaluation
+from evaluation.engine.scorer import LEAST, MeasureValues
 from evaluation.engine.trec_eval_requests import Request
 
 ZScores: TypeAlias = Mapping[tuple[str, str], tuple[float, float]]  # (topic, measure) → (mean, deviation)
@@ -25,7 +25,7 @@ LAYOUT = Layout(
 
 
 def as_trec_eval(
-    result: Evaluation,
+    result: MeasureValues,
     requests: Sequence[Request],
     *,
     strings: Mapping[str, Mapping[str, str]],
@@ -88,7 +88,9 @@ def _topic_line(
         yield _value_line(request, number, float(columns[request.name][topic]), marked=marked)
 
 
-def _summary_line(request: Request, result: Evaluation, means: Mapping[str, float], *, marked: bool) -> Iterator[str]:
+def _summary_line(
+    request: Request, result: MeasureValues, means: Mapping[str, float], *, marked: bool
+) -> Iterator[str]:
     if request.what == "tag":
         yield _line(request.name, MEAN, result.tag)
     elif request.what == "topics":

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.measures import is_count, is_quality
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 
 MEAN = "all"
 
 
-def as_table(evaluations: Sequence[Evaluation], *, per_topic: bool) -> str:
+def as_table(evaluations: Sequence[MeasureValues], *, per_topic: bool) -> str:
     """Aligned columns: run, topic, one column a measure. Evaluations share their measures."""
     head = ["run", "topic", *evaluations[0].measures]
     shown = _as_text(evaluations[0].measures)
@@ -40,12 +40,12 @@ def aligned(rows: Sequence[Sequence[str]], *, n_names: int) -> list[str]:
     ]
 
 
-def as_csv(evaluations: Sequence[Evaluation], *, per_topic: bool) -> str:
+def as_csv(evaluations: Sequence[MeasureValues], *, per_topic: bool) -> str:
     """`run,topic,<measure>…` with a header line; the mean of a run is its last row."""
     return "".join(csv_pieces(evaluations, per_topic=per_topic))
 
 
-def csv_pieces(evaluations: Iterable[Evaluation], *, per_topic: bool) -> Iterator[str]:
+def csv_pieces(evaluations: Iterable[MeasureValues], *, per_topic: bool) -> Iterator[str]:
     """The same, a piece a run, so that the values of one are in memory at a time; nothing where there is no run."""
     for n, evaluation in enumerate(evaluations):
         head = [] if n else [["run", "topic", *evaluation.measures]]
@@ -65,12 +65,12 @@ def csv_rows(rows: Iterable[Iterable[object]]) -> str:
     return text.getvalue()
 
 
-def as_json(evaluations: Sequence[Evaluation], *, per_topic: bool) -> str:
+def as_json(evaluations: Sequence[MeasureValues], *, per_topic: bool) -> str:
     """A list, an object a run: `run`, `averaging`, `mean` by measure, what was left out or is doubtful, `topics`."""
     return json.dumps([_as_object(e, per_topic=per_topic) for e in evaluations], ensure_ascii=False, indent=2) + "\n"
 
 
-def as_latex(evaluations: Sequence[Evaluation], *, per_topic: bool) -> str:
+def as_latex(evaluations: Sequence[MeasureValues], *, per_topic: bool) -> str:
     """A `tabular` with the rules of booktabs; of the means the best in each column is bold, where more is better."""
     measures = evaluations[0].measures
     best = [_best(evaluations, i) if is_quality(name) else None for i, name in enumerate(measures)]
@@ -103,7 +103,7 @@ def _as_text(measures: Sequence[str]) -> Callable[[Floats], list[str]]:
     return shown
 
 
-def _best(evaluations: Sequence[Evaluation], column: int) -> float:
+def _best(evaluations: Sequence[MeasureValues], column: int) -> float:
     """As it is printed."""
     return max(round(float(e.mean[column]), 4) for e in evaluations)
 
@@ -126,7 +126,7 @@ def _latex_row(cells: Iterable[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _rows(evaluation: Evaluation, *, per_topic: bool) -> Iterator[tuple[str, Floats]]:
+def _rows(evaluation: MeasureValues, *, per_topic: bool) -> Iterator[tuple[str, Floats]]:
     if per_topic:
         yield from zip(evaluation.numbers, evaluation.value, strict=True)
     yield MEAN, evaluation.mean
@@ -136,7 +136,7 @@ def _without_topic(row: list[str]) -> list[str]:
     return [row[0], *row[2:]]
 
 
-def _as_object(evaluation: Evaluation, *, per_topic: bool) -> dict[str, object]:
+def _as_object(evaluation: MeasureValues, *, per_topic: bool) -> dict[str, object]:
     report: dict[str, object] = {
         "run": evaluation.tag,
         "averaging": evaluation.averaging,
@@ -157,7 +157,7 @@ def _as_object(evaluation: Evaluation, *, per_topic: bool) -> dict[str, object]:
     return report
 
 
-def _spread(evaluation: Evaluation) -> dict[str, dict[str, float]]:
+def _spread(evaluation: MeasureValues) -> dict[str, dict[str, float]]:
     """Of each measure whose summary is a mean, over two topics or more: deviation (n − 1) and 95 % t interval."""
     from evaluation.engine.significance.intervals.student import t_interval  # noqa: PLC0415 (a table needs it not)
     from evaluation.engine.value_range import mean_within  # noqa: PLC0415
@@ -171,5 +171,5 @@ def _spread(evaluation: Evaluation) -> dict[str, dict[str, float]]:
     return spread
 
 
-def _by_measure(evaluation: Evaluation, values: Floats) -> dict[str, float]:
+def _by_measure(evaluation: MeasureValues, values: Floats) -> dict[str, float]:
     return dict(zip(evaluation.measures, values.tolist(), strict=True))

@@ -2,8 +2,10 @@
 
 import logging
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, TypeVar
 
 from evaluation.formats.shards.finished import Executor
@@ -30,19 +32,30 @@ def local_workers(n_workers: int) -> "Iterator[Client]":
     import dask
     from distributed import Client, LocalCluster
 
-    with (
-        dask.config.set(SETTINGS),
-        LocalCluster(
-            n_workers=n_workers,
-            threads_per_worker=1,
-            memory_limit=0,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",
-            silence_logs=logging.CRITICAL,
-        ) as workers,
-        Client(workers) as client,
-    ):
-        yield client
+    with dask.config.set(SETTINGS):
+        with _deaf_to_ctrl_c():
+            cluster = LocalCluster(
+                n_workers=n_workers,
+                threads_per_worker=1,
+                memory_limit=0,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.CRITICAL,
+            )
+        with cluster as workers, Client(workers) as client:
+            yield client
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Processes and threads that begin within do not hear Ctrl-C, which a terminal sends to all processes: who began
+    them ends them. Here it is heard when the block ends."""
+    resource_tracker.ensure_running()  # lets the signal through again in the thread that starts it
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

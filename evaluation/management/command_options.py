@@ -14,7 +14,7 @@ from evaluation.engine.comparison import Design, check_comparable
 from evaluation.engine.judge_next import BEST, DEPTH, PAIRS
 from evaluation.engine.measures import DEFAULT_MEASURES, Measure, parse_measures
 from evaluation.engine.options import Options, Ties, Unjudged
-from evaluation.engine.scorer import Averaging, Evaluation, Scoring
+from evaluation.engine.scorer import Averaging, MeasureValues, Scoring
 from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.intervals.result import Method
 from evaluation.engine.significance.paired.result import Test
@@ -183,7 +183,7 @@ def comparable_measures(names: Sequence[str]) -> list[Measure]:
 
 def write_notes(
     stderr: OutputWrapper,
-    evaluations: Sequence[Evaluation],
+    evaluations: Sequence[MeasureValues],
     reference: object,
     measures: Sequence[Measure],
     options: Options,

@@ -8,7 +8,7 @@ from annotation.formats.problems import Problems
 from evaluation.engine.measures import DEFAULT_MEASURES, Measure, UnknownMeasureError, parse_measures
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Evaluation, evaluate_runs
+from evaluation.engine.scorer import MeasureValues, evaluate_runs
 from evaluation.formats.files import parse_judged
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Kind(Generic[Judgments]):
     parse: Callable[[BinaryIO, Problems], Judgments]
     topics: Callable[[Judgments], Sequence[str]]  # their numbers
     measures: Callable[[str], Sequence[Measure]]  # that a name stands for
-    evaluate: Callable[..., list[Evaluation]]  # runs, judgments, measures; averaging=, options=, device=
+    evaluate: Callable[..., list[MeasureValues]]  # runs, judgments, measures; averaging=, options=, device=
     default: Sequence[str]  # the measures where none are named
 
 
@@ -85,7 +85,7 @@ def _diversity() -> "Kind[DiversityQrels]":
 
     def evaluate(
         runs: Sequence[PackedRun], judgments: DiversityQrels, measures: Sequence[Any], **options: Any
-    ) -> list[Evaluation]:
+    ) -> list[MeasureValues]:
         return [evaluate_diversity(run, judgments, measures, **options) for run in runs]
 
     return Kind(
@@ -116,7 +116,7 @@ def _sampled(parse: "Callable[[BinaryIO, Problems], Prels]", default: Sequence[s
 
     def evaluate(
         runs: "Sequence[PackedRun]", judgments: "Prels", measures: Sequence[Any], *, device: str | None, **options: Any
-    ) -> list[Evaluation]:
+    ) -> list[MeasureValues]:
         if device is not None:
             raise ValueError("sampled judgments are evaluated by numpy: no device can be chosen")
         return [evaluate_sampled(run, judgments, measures, **options) for run in runs]

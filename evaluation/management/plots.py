@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evaluation.engine.measures import Measure
 from evaluation.engine.measures.base import Summary
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.significance.intervals.mean import mean_interval
 from evaluation.formats.names import safe_name
 from evaluation.formats.plots import Estimate, plot_curves, plot_means
@@ -17,8 +17,8 @@ SUMMARIES: Mapping[Summary, str] = {"mean": "mean", "sum": "sum", "geometric": "
 
 
 def write_plots(
-    evaluations: Sequence[Evaluation],
-    evaluate: Callable[[Sequence[Measure]], list[Evaluation]],
+    evaluations: Sequence[MeasureValues],
+    evaluate: Callable[[Sequence[Measure]], list[MeasureValues]],
     measures: Sequence[Measure],
     *,
     folder: Path,
@@ -41,7 +41,7 @@ def write_plots(
         yield path
 
 
-def _estimate(evaluation: Evaluation, column: int, measure: Measure) -> Estimate:
+def _estimate(evaluation: MeasureValues, column: int, measure: Measure) -> Estimate:
     """A mean of several topics has an interval; one topic, a sum or a geometric mean has none."""
     if measure.summary != "mean" or len(evaluation.numbers) < 2:
         return Estimate(float(evaluation.mean[column]))

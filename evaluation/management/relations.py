@@ -17,7 +17,7 @@ from evaluation.engine.preferences.preferences import Preferences
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.relevance_strings import relevance_strings
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Averaging, Evaluation, evaluate
+from evaluation.engine.scorer import Averaging, MeasureValues, evaluate
 from evaluation.formats.diversity_qrels import parse_diversity_qrels
 from evaluation.formats.files import parse_judged
 from evaluation.formats.preferences import PreferenceTable, parse_preferences, parse_qrels_as_preferences
@@ -32,7 +32,7 @@ class Relation(Generic[Judgments]):
     parse: Callable[[BinaryIO, Problems], Judgments]
     topics: Callable[[Judgments], Sequence[str]]  # their numbers
     measures: Callable[[str], Sequence[tuple[str, Measure]]]  # of a name of trec_eval's, as it prints them; none: none
-    evaluate: Callable[..., Evaluation]  # run, judgments, measures; averaging=, options=
+    evaluate: Callable[..., MeasureValues]  # run, judgments, measures; averaging=, options=
     default: str  # the measures where none are named
     stand_in: Measure  # evaluated where only texts and counts are printed
     strings: Callable[[PackedRun, Judgments, int, Options], dict[str, str]] | None = None  # relstring, where it has it
@@ -62,7 +62,7 @@ def _evaluate_preferences(
     *,
     averaging: Averaging,
     options: Options,
-) -> Evaluation:
+) -> MeasureValues:
     options = replace(options, ties="docno ascending")  # for preferences alone trec_eval has it so
     return evaluate_preferences(run, preferences, measures, averaging=averaging, options=options)
 

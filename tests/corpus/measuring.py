@@ -21,7 +21,7 @@ from evaluation.engine.preferences.preferences import Preferences
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.engine.sampled import SAMPLED_MEASURES, Prels, SampledMeasure, evaluate_sampled, parse_sampled_measure
-from evaluation.engine.scorer import Evaluation, evaluate
+from evaluation.engine.scorer import MeasureValues, evaluate
 
 Family = TypeVar("Family", bound=Measure)
 
@@ -102,7 +102,7 @@ def check_sampled(run: PackedRun, prels: Prels) -> None:
     assert (found.value >= 0).all()
 
 
-def _check(found: Evaluation, measures: Sequence[Measure]) -> None:
+def _check(found: MeasureValues, measures: Sequence[Measure]) -> None:
     wrong = [name for name, column in zip(found.measures, found.value.T, strict=True) if not np.isfinite(column).all()]
     wrong += [name for name, mean in zip(found.measures, found.mean.tolist(), strict=True) if not np.isfinite(mean)]
     wrong += [str(one) for one, column in zip(measures, found.value.T, strict=True) if not _is_within(one, column)]

@@ -1,6 +1,7 @@
 """`manage.py` and `touchstone`: the version, one declaration of it, and what runs with Django out of reach."""
 
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,24 @@ sys.meta_path.insert(0, Absent())
 from touchstone import command_line
 command_line.find_spec = lambda name: None
 sys.argv[0] = "touchstone"
+command_line.main()
+"""
+# An import that Ctrl-C strikes and that swallows it, as those of numpy and of Python's own locks may.
+STRUCK = """
+import os, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a test may run where a shell has it ignored
+from touchstone import command_line
+real = command_line.import_module
+
+def struck(name):
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        real("logging").info("by now it is here")
+    except KeyboardInterrupt:
+        pass
+    return real(name)
+
+command_line.import_module = struck
 command_line.main()
 """
 
@@ -56,3 +75,8 @@ def test_commands_of_files_need_no_django(command: str) -> None:
 def test_other_commands_say_what_to_install() -> None:
     done = ran("-c", WITHOUT_DJANGO, "migrate")
     assert (done.returncode, "pip install" in done.stderr) == (2, True)
+
+
+def test_ctrl_c_while_a_command_is_loaded_ends_it() -> None:
+    done = ran("-c", STRUCK, "evaluate", "--help")
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")

@@ -33,6 +33,18 @@ def test_services_are_set_by_settings_that_there_are() -> None:
     assert COMPOSE["services"]["web"]["ports"] == ["127.0.0.1:8000:8000"]
 
 
+def test_the_worker_waits_for_nothing_that_waits_for_a_worker() -> None:
+    """`/readyz` is not ready where jobs wait and no worker is heard of, as after a night without either."""
+    worker, web = COMPOSE["services"]["worker"], COMPOSE["services"]["web"]
+    assert worker["depends_on"] == {"web": {"condition": "service_healthy"}}
+    assert "/healthz" in web["healthcheck"]["test"][-1]
+
+
+def test_which_torch_is_built_in_can_be_chosen() -> None:
+    (argument,) = re.findall(r"^ARG (\w+)=", CONTAINERFILE, re.MULTILINE)
+    assert COMPOSE["services"]["web"]["build"]["args"] == {argument: f"${{{argument}:-}}"}
+
+
 def test_nothing_secret_stands_in_them() -> None:
     text = (ROOT / "compose.yaml").read_text("utf-8")
     assert "${POSTGRES_PASSWORD:?" in text

@@ -13,7 +13,7 @@ from touchstone.client.judging import Choices, Judging, OwnDesk, Work
 from touchstone.client.parts import Part
 from touchstone.client.people import OwnPreferences, Tokens
 from touchstone.client.schema.home import Collection as CollectionAnswer
-from touchstone.client.schema.home import Demo, NewCollectionEntriesRequest, Place
+from touchstone.client.schema.home import Demo, InboxQuery, NewCollectionEntriesRequest, Notice, Place, ReadNumber
 from touchstone.client.wire import Wire, address
 
 
@@ -25,6 +25,21 @@ class Collections(Part):
     def make(self, **entries: Unpack[NewCollectionEntriesRequest]) -> CollectionAnswer:
         """An empty one, of which you are the admin. Without a `slug` it is made from the name."""
         return self._post(CollectionAnswer, body=entries)
+
+
+class Inbox(Part):
+    """What happened that concerns you, in all of your collections."""
+
+    def all(self, **query: Unpack[InboxQuery]) -> Iterator[Notice]:
+        """The newest first; with `unread=True` what was not read."""
+        return self._pages(Notice, query=query)
+
+    def mark_read(self, token: str) -> Notice:
+        return self._post(Notice, token, "read")
+
+    def mark_all_read(self, until: str) -> int:
+        """The entry of this token and all before it; what has come in since stays unread. How many."""
+        return self._post(ReadNumber, until, "read-all")["read"]
 
 
 class Client(Part):
@@ -43,6 +58,7 @@ class Client(Part):
         super().__init__(wire, "")
         self.collections = Collections(wire, "collections")
         self.arrivals = Arrivals(wire, "bundles")
+        self.inbox = Inbox(wire, "inbox")
         self.preferences = OwnPreferences(wire, "preferences")
         self.tokens = Tokens(wire, "tokens")
         self.judging = Judging(wire, "judging")

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 from evaluation.formats.values import FORMATS as VALUE_FORMATS
 from touchstone.library.measures import MeasureLike, measure
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class RunValues:
     """The values of one run. `evaluation` is what the engine gave, with what was left out and what ties decided."""
 
-    evaluation: Evaluation
+    evaluation: MeasureValues
 
     @property
     def tag(self) -> str:

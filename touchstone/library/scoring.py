@@ -5,11 +5,12 @@ from typing import Any, Literal, TypedDict, Unpack
 
 from evaluation.engine.measures import DEFAULT_MEASURES, Measure
 from evaluation.engine.options import Options, Ties, Unjudged
-from evaluation.engine.scorer import Averaging, Evaluation, evaluate_runs
+from evaluation.engine.scorer import Averaging, MeasureValues, evaluate_lookups, evaluate_runs
 from evaluation.formats.notes import notes_on
 from touchstone.library.measures import MeasureLike, measures_of
+from touchstone.library.plain import look_up_plain
 from touchstone.library.results import Evaluations, RunValues
-from touchstone.library.sources import QrelsSource, RunSources, qrels_with_notes, refuse_strangers, runs_with_notes
+from touchstone.library.sources import RUN, QrelsSource, RunSources, qrels_with_notes, refuse_strangers, runs_with_notes
 
 
 class Reading(TypedDict, total=False):
@@ -53,13 +54,20 @@ def evaluate(
 
 def evaluated(
     qrels: QrelsSource, runs: RunSources, measures: list[Measure], reading: Reading
-) -> tuple[list[Evaluation], tuple[str, ...]]:
+) -> tuple[list[MeasureValues], tuple[str, ...]]:
     """The evaluations, and notes on the files and on the figures."""
     if unknown := [name for name in reading if name not in Reading.__annotations__]:
         raise TypeError(f"there is no option {unknown[0]!r}; there are {', '.join(Reading.__annotations__)}")
     averaging, device = reading.get("averaging", "complete"), reading.get("device")
     chosen: dict[str, Any] = {name: value for name, value in reading.items() if name not in ("averaging", "device")}
     options = Options(**chosen)
+    if plain := look_up_plain(qrels, runs, RUN, options):
+        reference, run, lookup = plain
+        refuse_strangers([run], reference)
+        evaluations = evaluate_lookups(
+            [run], [lookup], reference, measures, averaging=averaging, options=options, device=device
+        )
+        return evaluations, tuple(notes_on(evaluations, reference, measures, options))
     reference, of_qrels = qrels_with_notes(qrels)
     packed, of_runs = runs_with_notes(runs)
     refuse_strangers(packed, reference)

@@ -18,7 +18,8 @@ from annotation.gold.read.due_feedback import (
     telling_batches,
 )
 from annotation.kernel.jobs import JobRun, enqueue
-from annotation.models import Batch, Collection, Feedback, Job, User
+from annotation.kernel.notices import tell
+from annotation.models import Annotator, Batch, Collection, Feedback, Job, User
 from annotation.text.counted import counted
 
 KIND = "give_feedback"
@@ -75,7 +76,16 @@ def _tell(run: JobRun, batch: Batch) -> int:
         )
         for assignment, event in zip(due, gold, strict=True)
     ]
+    _tell_people(run, batch, {assignment.annotator_id for assignment in due})
     return len(Feedback.objects.bulk_create(rows))
+
+
+def _tell_people(run: JobRun, batch: Batch, annotators: set[int]) -> None:
+    """Once a job, however many portions it takes."""
+    people = Annotator.objects.filter(pk__in=annotators, user__isnull=False).values_list("user", flat=True)
+    text = f"New in {batch}: how you did."
+    cause = f"results {batch.token} {run.job.token}"
+    tell("results", people, cause=cause, text=text, collection=batch.collection, token=batch.token)
 
 
 @transaction.atomic

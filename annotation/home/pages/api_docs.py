@@ -1,6 +1,7 @@
 """The schema of the API as people read it: operations by subject, what they take and answer, an example each."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -87,7 +88,7 @@ def shapes() -> list[Shape]:
     """Every object that is sent or answered, by name; pages of lists apart, which are all alike."""
     components = schema()["components"]["schemas"].items()
     objects = [(name, shape) for name, shape in components if not name.startswith("Paginated")]
-    return [Shape(name, each.get("description", ""), tuple(_fields(each))) for name, each in sorted(objects)]
+    return [Shape(name, _help(each), tuple(_fields(each))) for name, each in sorted(objects)]
 
 
 def _operation(method: str, path: str, operation: Schema, host: str) -> Operation:
@@ -111,18 +112,24 @@ def _operation(method: str, path: str, operation: Schema, host: str) -> Operatio
 
 def _parameter(parameter: Schema) -> Field:
     is_required, kind = parameter.get("required", False), _kind(parameter["schema"])
-    return Field(parameter["name"], kind, is_required, parameter.get("description", ""), parameter["in"])
+    return Field(parameter["name"], kind, is_required, _help(parameter), parameter["in"])
 
 
 def _answer(status: str, answer: Schema) -> Answer:
     kinds = tuple((name, _kind(each["schema"])) for name, each in answer.get("content", {}).items())
-    return Answer(status, answer.get("description", ""), kinds)
+    return Answer(status, _help(answer), kinds)
 
 
 def _fields(shape: Schema) -> Iterator[Field]:
     required = set(shape.get("required", []))
     for name, each in shape.get("properties", {}).items():
-        yield Field(name, _kind(each), name in required, each.get("description", ""))
+        yield Field(name, _kind(each), name in required, _help(each))
+
+
+def _help(each: Schema) -> str:
+    """Its description, with the choices that end it, a Markdown list of `name` - meaning, as a sentence."""
+    text, *choices = re.split(r"\s*\* (?=`)", each.get("description", ""))
+    return f"{text} {'; '.join(choice.replace('` - ', '`: ', 1) for choice in choices)}".strip()
 
 
 def _resolved(shape: Schema) -> Schema:

@@ -7,11 +7,13 @@ Anew after each step of the audit log; for judgments alone after a while; for th
 import time
 from datetime import timedelta
 
+from django.db import transaction
 from django.utils import timezone
 
 from annotation.batches.read.finished import finished_batches
 from annotation.health.pages.cached import alerts_now
 from annotation.health.read.alerts import open_batches
+from annotation.home.steps.telling import tell_alerts, tell_finished
 from annotation.kernel.visible import CLOSING, STAGED
 from annotation.models import AuditEvent, Collection, Judgment, WaitingCount
 from annotation.review.read.adjudication import ContestedOptions, contested_of, waiting_pairs
@@ -31,16 +33,21 @@ def sweep_waiting() -> int:
 
 
 def count_waiting(collection: Collection, mark: str = "") -> WaitingCount:
-    """Count now."""
+    """Count now, and tell people of what is new."""
     began = time.monotonic()
+    alerts = [(batch, alert) for batch in open_batches(collection) for alert in alerts_now(batch).to_look_at]
+    finished = finished_batches(collection)
     counts = {
         "contested": _n_contested(collection),
         "suspects": len(suspects_of(collection).ranked),
-        "alerts": sum(len(alerts_now(batch).to_look_at) for batch in open_batches(collection)),
-        "finished": len(finished_batches(collection)),
+        "alerts": len(alerts),
+        "finished": len(finished),
     }
     found = {"mark": mark, "took": time.monotonic() - began, "counted_at": timezone.now()}
-    return WaitingCount.objects.update_or_create(collection=collection, defaults={**counts, **found})[0]
+    with transaction.atomic():
+        tell_alerts(collection, alerts)
+        tell_finished(collection, finished)
+        return WaitingCount.objects.update_or_create(collection=collection, defaults={**counts, **found})[0]
 
 
 def _counted(collection: Collection) -> bool:

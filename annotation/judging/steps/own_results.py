@@ -8,7 +8,9 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from annotation.judging.read.own_results import own_appeals, own_feedback
+from annotation.kernel.access import ADMIN
 from annotation.kernel.audit import record_audit, short_texts
+from annotation.kernel.notices import leads, tell
 from annotation.models import Annotator, Appeal, Feedback, Participation
 
 
@@ -51,6 +53,15 @@ def raise_appeal(feedback: Feedback, *, reason: str) -> Appeal:
         subject=f"{person.pseudonym}: topic {item.topic.number}, document {item.document.docno}",
         told=feedback.grade,
         **short_texts(reason=reason),
+    )
+    collection = feedback.batch.collection
+    tell(
+        "objection",
+        leads(collection, ADMIN, besides=person.user),
+        cause=f"objection {appeal.token}",
+        text=f"{person.pseudonym} objects to what they were told of a pair in {feedback.batch}.",
+        collection=collection,
+        token=appeal.token,
     )
     return appeal
 

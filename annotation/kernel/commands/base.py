@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from traceback import clear_frames
 from types import MappingProxyType
 from typing import Any
 
@@ -117,14 +118,14 @@ class TouchstoneCommand(BaseCommand):
         self.as_json = JSON in argv[2:]
         try:
             self._parse_and_execute(argv)
-        except KeyboardInterrupt:
-            self._end(CommandError("Stopped.", returncode=STOPPED))
+        except KeyboardInterrupt as stop:
+            self._end(CommandError("Stopped.", returncode=STOPPED), stop)
         except BrokenPipeError:  # a reader that has seen enough, as `head` has
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it ends
         except FAULTS as error:
             if "--traceback" in argv:
                 raise
-            self._end(_as_command_error(error))
+            self._end(_as_command_error(error), error)
         finally:
             close_connections()
 
@@ -139,7 +140,8 @@ class TouchstoneCommand(BaseCommand):
         self.execute(**vars(options))
         self.stdout.flush()
 
-    def _end(self, error: CommandError) -> None:
+    def _end(self, error: CommandError, cause: BaseException) -> None:
+        clear_frames(cause.__traceback__)  # what was reading rows lets go of them before the database is closed
         message = json.dumps(_as_facts(error), ensure_ascii=False) if self.as_json else str(error)
         self.stderr.write(message, style_func=str if self.as_json else None)
         sys.exit(error.returncode)

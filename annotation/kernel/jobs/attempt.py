@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from annotation.kernel import clock
 from annotation.kernel.installation import sees_files
 from annotation.kernel.jobs.limits import Limits
+from annotation.kernel.jobs.telling import tell_end
 from annotation.models import Job, JobEvent
 
 LONGEST_LINE = 1000
@@ -92,6 +93,7 @@ class JobRun:
             raise FilesAwayError
         self.mine().update(state=Job.State.DONE, result=result or {}, lease_until=None, finished_at=clock.now())
         self.log(DONE)
+        tell_end(self.job, Job.State.DONE)
 
     def log(self, text: str) -> None:
         """Add a line to the job's log, for the people who look at its page."""

@@ -9,6 +9,7 @@ from django.db.models import F, Q, QuerySet
 
 from annotation.kernel import clock
 from annotation.kernel.jobs.attempt import JobRun, log, next_lease
+from annotation.kernel.jobs.telling import tell_end
 from annotation.models import Collection, Job, User
 from annotation.text.counted import counted
 
@@ -104,6 +105,7 @@ def _is_over(job: Job, moment: datetime) -> bool:
         return False
     Job.objects.filter(pk=job.pk).update(state=state, error=error, lease_until=None, finished_at=moment)
     log(job, job.attempt, line)
+    tell_end(job, state)
     return True
 
 

@@ -25,6 +25,7 @@ from annotation.kernel.jobs.attempt import (
 )
 from annotation.kernel.jobs.heartbeat import heartbeat
 from annotation.kernel.jobs.queue import enqueue, leased
+from annotation.kernel.jobs.telling import tell_end
 from annotation.kernel.log_context import of_job
 from annotation.models import Collection, Job, User
 from annotation.text.counted import counted
@@ -166,6 +167,8 @@ def _end(run: JobRun, state: Job.State, *lines: str, error: str = "", result: di
         )
         if not ended and _has_finished(run):
             return
+        if ended:
+            tell_end(run.job, state)
         for line in lines if ended else ["Left alone: another worker has taken the job over."]:
             run.log(line)
 

@@ -30,6 +30,7 @@ Process: TypeAlias = "subprocess.Popen[bytes]"
 PATIENCE = 35  # seconds for requests and the job at hand to end
 LOOK = 0.2  # seconds between two looks at the processes
 REST = 1.0  # seconds before a worker that ended is started again
+CODE = Path(__file__).resolve().parents[3]  # the folder that the app's packages lie in
 REQUEST_LIMIT = 300  # seconds for one request; an upload of a gigabyte over a slow line takes its time
 
 
@@ -130,7 +131,8 @@ def _web_command(host: str, port: int, workers: int) -> list[str]:
     application = ":".join(str(settings.WSGI_APPLICATION).rsplit(".", 1))
     listen = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     logs = ["--log-level", "warning", "--logger-class", settings.TOUCHSTONE_SERVER_LOG]
-    command = [sys.executable, "-m", "gunicorn", application, "--bind", listen, "--workers", str(workers)]
+    code = ["--pythonpath", str(CODE)]  # else gunicorn looks for the app in the folder that it is called from
+    command = [sys.executable, "-m", "gunicorn", application, *code, "--bind", listen, "--workers", str(workers)]
     return [*command, *threads, "--timeout", str(REQUEST_LIMIT), "--graceful-timeout", "20", *logs]
 
 

@@ -2,6 +2,7 @@
 tell of."""
 
 import json
+from hashlib import sha256
 
 from django.db import transaction
 
@@ -21,6 +22,18 @@ def write_messages(collection: Collection, *, event: str, cause: str, subject: s
     """
     recipients = Recipient.objects.filter(collection=collection, ended_at=None).order_by("pk")
     return [_written(each, event=event, cause=cause, subject=subject, facts=facts) for each in recipients]
+
+
+def pass_on(collection: Collection, *, kind: str, cause: str, text: str, page: str) -> None:
+    """What stands in inboxes of those who lead, to the recipients that want everything. For `kernel.notices`."""
+    facts: Facts = {"kind": kind, "page": page, "words": text}
+    for each in Recipient.objects.filter(collection=collection, ended_at=None, everything=True).order_by("pk"):
+        _written(each, event="inbox", cause=_short(cause), subject=text, facts=facts)
+
+
+def _short(cause: str) -> str:
+    """As long as a delivery keeps it."""
+    return cause if len(cause) <= 100 else f"{cause[:60]} {sha256(cause.encode()).hexdigest()[:32]}"
 
 
 def write_test(recipient: Recipient) -> Delivery:

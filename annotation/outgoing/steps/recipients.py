@@ -17,12 +17,16 @@ TAKEN_AWAY = "The recipient was taken away."
 
 
 @transaction.atomic
-def add_recipient(collection: Collection, *, kind: str, address: str, actor: User | None) -> Recipient:
+def add_recipient(
+    collection: Collection, *, kind: str, address: str, everything: bool = False, actor: User | None
+) -> Recipient:
     """Raises `OutgoingError` for one that the settings do not allow, and one that is there."""
     check_recipient(kind, address)
     try:
         with unless_taken(Recipient.objects.filter(collection=collection, address=address, ended_at=None)):
-            recipient = Recipient.objects.create(collection=collection, kind=kind, address=address, created_by=actor)
+            recipient = Recipient.objects.create(
+                collection=collection, kind=kind, address=address, everything=everything, created_by=actor
+            )
     except TakenError as error:
         raise OutgoingError(TAKEN) from error
     _record("recipient added", recipient, actor)

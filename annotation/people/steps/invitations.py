@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.kernel.audit import record_audit
+from annotation.kernel.notices import tell
 from annotation.models import Collection, Invitation, User
 from annotation.models.tokens import hash_secret, new_secret
 from annotation.people.steps.accounts import LinkGoneError, create_account
@@ -97,4 +98,12 @@ def _join(invitation: Invitation, person: User) -> Collection:
     invitation.save(update_fields=["used_by"])
     add_role(invitation.collection, person, role=invitation.role, actor=person)
     record_audit("invitation used", actor=person, collection=invitation.collection, subject=invitation.note)
+    tell(
+        "invitation",
+        {invitation.created_by_id} - {person.pk},
+        cause=f"invitation {invitation.pk}",
+        text=f"{person} has accepted an invitation as {invitation.role}.",
+        collection=invitation.collection,
+        username=person.username,
+    )
     return invitation.collection

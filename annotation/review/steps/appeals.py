@@ -10,6 +10,7 @@ from django.utils import timezone
 from annotation.gold.read.current import GoldChange, pair_in_words
 from annotation.gold.steps.events import GoldError, gold_in_words
 from annotation.kernel.audit import record_audit, short_texts
+from annotation.kernel.notices import tell
 from annotation.models import Appeal, GoldEvent, User
 from annotation.review.steps.gold_changes import GoldChanged, change_gold
 from annotation.trust.read.gold_effect import Effect
@@ -79,7 +80,7 @@ def change_on(
 
 def _locking() -> QuerySet[Appeal]:
     appeals = Appeal.objects.select_for_update(of=("self",), no_key=True)
-    return appeals.select_related("collection", "annotator", "topic", "document")
+    return appeals.select_related("collection", "annotator", "topic", "document", "feedback__batch")
 
 
 def _open(appeal: Appeal) -> Appeal:
@@ -101,4 +102,13 @@ def _answer(appeal: Appeal, state: Appeal.State, answer: str, event: GoldEvent |
         subject=f"{appeal.annotator.pseudonym}: {pair_in_words(appeal.topic, appeal.document)}",
         told=appeal.told_grade,
         **short_texts(objection=appeal.reason, answer=answer, gold=gold_in_words(event) if event else ""),
+    )
+    batch, person = appeal.feedback.batch, appeal.annotator.user_id
+    tell(
+        "answer",
+        [person] if person else [],
+        cause=f"answer {appeal.token}",
+        text=f"Your objection in {batch} was answered.",
+        collection=appeal.collection,
+        token=batch.token,
     )

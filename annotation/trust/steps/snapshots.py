@@ -11,12 +11,14 @@ from annotation.formats.qrels import write_qrels
 from annotation.formats.snapshot_jsonl import snapshot_jsonl
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
+from annotation.kernel.notices import leads, tell
 from annotation.kernel.store import FileStore, put, stored_files
 from annotation.models import Batch, Collection, Job, Policy, Snapshot, User
 from annotation.quality.frozen import freeze, outcome_of
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
 from annotation.quality.purpose import CRITERION
+from annotation.text.counted import counted
 from annotation.trust.read.dropped import dropped_by_reason
 from annotation.trust.read.judgments import policy_inputs
 from annotation.trust.read.policies import parameters_of, policies_of, policy_named
@@ -227,4 +229,12 @@ def _store_snapshot(snapshot: Snapshot, batches: Sequence[Batch], policy: Policy
         policy=str(snapshot.policy),
         pairs=snapshot.n_pairs,
         qrels_sha256=snapshot.qrels_sha256,
+    )
+    tell(
+        "snapshot",
+        leads(snapshot.collection, besides=snapshot.created_by),
+        cause=f"snapshot {snapshot.pk}",
+        text=f"Snapshot {snapshot} was frozen, {counted(snapshot.n_pairs, 'pair')}.",
+        collection=snapshot.collection,
+        pk=snapshot.pk,
     )

@@ -11,7 +11,7 @@ from evaluation.accounting.steps.case_qrels import Case, policy_cases, snapshot_
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.options import Options
 from evaluation.engine.order_changes import compare_cases
-from evaluation.engine.scorer import Evaluation, evaluate_runs
+from evaluation.engine.scorer import MeasureValues, evaluate_runs
 from evaluation.formats.accounting import AccountingResult, RunShares
 from evaluation.leaderboard.steps.evaluating import packed_run, run_portions
 from evaluation.models import Run
@@ -74,12 +74,12 @@ def score_cases(cases: Sequence[Case], request: AccountingRequest, *, top: int) 
     )
 
 
-def _evaluated(cases: Sequence[Case], request: AccountingRequest, top: int) -> list[list[Evaluation]]:
+def _evaluated(cases: Sequence[Case], request: AccountingRequest, top: int) -> list[list[MeasureValues]]:
     """Of each case, the runs by Judged@k, the number retrieved, and the measures asked for."""
     names = [f"Judged@{request.k}", "NumRet", *request.measures]
     measures = [parse_measure(name) for name in names]
     options = Options(max_grade=max(top, *(int(case.qrels.grade.max()) for case in cases)))
-    evaluated: list[list[Evaluation]] = [[] for _ in cases]
+    evaluated: list[list[MeasureValues]] = [[] for _ in cases]
     for n, portion, message in run_portions(request.runs):
         request.watch(n, len(request.runs) + len(request.measures), message)
         packed = [packed_run(run) for run in portion]
@@ -88,7 +88,7 @@ def _evaluated(cases: Sequence[Case], request: AccountingRequest, top: int) -> l
     return evaluated
 
 
-def _shares(cases: Sequence[Evaluation]) -> RunShares:
+def _shares(cases: Sequence[MeasureValues]) -> RunShares:
     """Of one run, from the first two columns: the share judged in each case, and topics for which it found anything."""
     retrieved = float((cases[0].value[:, 1] > 0).mean())
     return RunShares(cases[0].tag, tuple(float(each.mean[0]) for each in cases), retrieved)

@@ -14,14 +14,14 @@ from evaluation.engine.lookup import look_up
 from evaluation.engine.measures.base import Measure
 from evaluation.engine.options import DEFAULT_OPTIONS, Options
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Averaging, Evaluation, Scoring, check_request, evaluation_of, top_grade_of
+from evaluation.engine.scorer import Averaging, MeasureValues, Scoring, check_request, evaluation_of, top_grade_of
 
 Kind = TypeVar("Kind", bound=Measure)
 
 
 def evaluate_diversity(
     run: PackedRun, qrels: DiversityQrels, measures: Sequence[DiversityMeasure], **scoring: Unpack[Scoring]
-) -> Evaluation:
+) -> MeasureValues:
     """Evaluate a run against diversity qrels.
 
     Under `judged_only` a document stays if it is judged for any subtopic. Raises `ValueError` for no or other measures,
@@ -42,7 +42,7 @@ def evaluate_subtopics(
     averaging: Averaging = "complete",
     options: Options = DEFAULT_OPTIONS,
     device: str | None = None,
-) -> Evaluation:
+) -> MeasureValues:
     """`value_of` a measure is its value for each topic; `by_intent` as in `diversity.view`."""
     check_options(measures, averaging, options)
     backend, top_grade = backend_for(device), top_grade_of(qrels.documents, options)

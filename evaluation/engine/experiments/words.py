@@ -14,7 +14,7 @@ def words_of(found: Analysis) -> list[str]:
     ratio = found.ratio
     clusters = f"clusters by {found.question.cluster}, " if found.question.cluster else ""
     counts = clusters + ", ".join(f"{name} {n:,} (expected {ratio.expected[name]:,.1f})" for name, n in ratio.n.items())
-    fit = f"chi-square p = {ratio.p:.3g}, threshold {ratio.threshold:g}"
+    fit = f"{ratio.test} p = {ratio.p:.3g}, threshold {ratio.threshold:g}"
     if ratio.mismatch:
         wrong = "assignment or logging went wrong. Find out where before any difference is read"
         return [f"The sample ratio does not fit: {counts}; {fit}: {wrong}."]

@@ -27,9 +27,10 @@ class Preference:
     is the first's of the credit of both, in topics with a decided impression, and all that follows rests on credits in
     place of wins and losses. There, clicks at random may well let one ranker win more impressions, by less each.
 
-    `interval` and `p_impressions` (binomial, exact; of credits by the normal) take impressions as independent.
-    `clustered` and `p` do not: impressions of a topic are alike; None with fewer than two `topics_decided`, which
-    have a decided impression, and no interval where all of these have the same share. `topics_for` and
+    `interval` and `p_lists` take lists as independent, as they were drawn, and impressions of one list as alike: they
+    speak of these topics alone. Where every list was decided once they are Wilson's and the exact binomial test; else,
+    and of credits, by the normal. `clustered` and `p` take topics as drawn: None with fewer than two `topics_decided`,
+    which have a decided impression, and no interval where all of these have the same share. `topics_for` and
     `topics_against` have more wins (credit) than losses, or fewer; `p_topics` is the sign test on them, None where
     credits are compared: topics of few impressions, too, may well fall to one ranker more often, by less each.
     `p_adjusted` is p over all pairs.
@@ -43,7 +44,7 @@ class Preference:
     share: float | None
     delta: float | None
     interval: Interval | None
-    p_impressions: float
+    p_lists: float
     clustered: Interval | None
     p: float | None
     topics_decided: int
@@ -120,7 +121,7 @@ def _preference(found: Tally, at: int, confidence: float) -> Preference:
     several = decided_topics >= 2
     whole = float((own[some] + other[some]).sum())
     share = float(own[some].sum()) / whole if whole else None
-    interval, p_impressions = _of_impressions(found, at, some, share, confidence)
+    interval, p_lists = _of_lists(found, at, some, share, confidence)
     first, second = found.pairs[at]
     return Preference(
         found.rankers[first],
@@ -131,7 +132,7 @@ def _preference(found: Tally, at: int, confidence: float) -> Preference:
         share=share,
         delta=(wins + ties / 2) / (decided + ties) - 0.5 if decided + ties else None,
         interval=interval,
-        p_impressions=p_impressions,
+        p_lists=p_lists,
         clustered=clustered_share(own[some], other[some], confidence) if several else None,
         p=randomization(surplus[some], n_flips=N_FLIPS, rng=SEED).p if several else None,
         topics_decided=decided_topics,
@@ -146,22 +147,26 @@ def _p_topics(surplus: Floats) -> float:
     return sign_test(np.where(np.abs(surplus) > EQUAL, surplus, 0)).p if surplus.size > 1 else 1.0
 
 
-def _of_impressions(
+def _of_lists(
     found: Tally, at: int, some: Bools, share: float | None, confidence: float
 ) -> tuple[Interval | None, float]:
-    """The interval of the share and p, impressions taken as independent, in topics with a decided one, `some`."""
+    """The interval of the share and p, lists taken as independent, in topics with a decided impression, `some`."""
     if share is None:
         return None, 1.0
-    wins, losses, ties = (int(each[at, some].sum()) for each in (found.wins, found.losses, found.ties))
-    if found.credit is None or found.products is None:
+    wins, losses = (int(each[at, some].sum()) for each in (found.wins, found.losses))
+    once = found.products is None or found.products[:, at, some].sum(axis=1).tolist() == [wins, 0, losses]
+    if found.credit is None and once:
         wilson = wilson_interval(np.array(wins), np.array(wins + losses), confidence=confidence)
         return Interval(float(wilson.low), float(wilson.high)), _sign_p(wins, losses)
-    sums, products = (each[:, at, some].sum(axis=1) for each in (found.credit, found.products))
-    return _of_credits(sums, products, wins + losses + ties, confidence)
+    assert found.products is not None
+    assert found.n_lists is not None
+    sums = np.array([wins, losses]) if found.credit is None else found.credit[:, at, some].sum(axis=1)
+    products, n = found.products[:, at, some].sum(axis=1), int(found.n_lists[some].sum())
+    return _of_sums(sums, products, n, confidence)
 
 
-def _of_credits(sums: Floats, products: Floats, n: int, confidence: float) -> tuple[Interval | None, float]:
-    """By the normal, of n impressions: the share as a ratio of two sums, and the mean gap of credits against 0."""
+def _of_sums(sums: Floats | Ints, products: Floats, n: int, confidence: float) -> tuple[Interval | None, float]:
+    """By the normal, of n lists: the share as a ratio of two sums, and the mean gap against 0."""
     from scipy.special import ndtr, ndtri
 
     (own, other), (squares, both, other_squares) = sums.tolist(), products.tolist()

@@ -13,7 +13,7 @@ from evaluation.engine.preferences.measures import GroupMeasure, PreferenceMeasu
 from evaluation.engine.preferences.preferences import Preferences
 from evaluation.engine.preferences.view import view
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Averaging, Evaluation, Scoring, evaluation_of
+from evaluation.engine.scorer import Averaging, MeasureValues, Scoring, evaluation_of
 
 AS_TREC_EVAL = Options(ties="docno ascending")  # for preferences it breaks ties the other way round
 
@@ -25,7 +25,7 @@ def evaluate_preferences(
     *,
     averaging: Averaging = "complete",
     options: Options = AS_TREC_EVAL,
-) -> Evaluation:
+) -> MeasureValues:
     """Evaluate a run by preferences (trec_eval -R prefs or qrels_prefs); the rest as in `scorer.evaluate`.
 
     Documents of equal score go by docno, ascending as bytes unless options say otherwise: for preferences alone
@@ -52,7 +52,7 @@ def evaluate_preferences(
 
 def evaluate_groups(
     run: PackedRun, groups: DiversityQrels, measures: Sequence[GroupMeasure], **scoring: Unpack[Scoring]
-) -> Evaluation:
+) -> MeasureValues:
     """Evaluate a run by the judgments of several groups (trec_eval -R qrels_jg), the subtopics of `groups`.
 
     As `evaluate_diversity`, except that `judged_only` drops, for each group, what that group did not judge. A group

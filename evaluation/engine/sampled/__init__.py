@@ -5,7 +5,7 @@ from evaluation.engine.measures.names import read_measure
 from evaluation.engine.sampled.base import SampledMeasure
 from evaluation.engine.sampled.inf_ndcg import InfNDCG
 from evaluation.engine.sampled.prels import Prels
-from evaluation.engine.sampled.scorer import SampledEvaluation, evaluate_sampled
+from evaluation.engine.sampled.scorer import SampledValues, evaluate_sampled
 from evaluation.engine.sampled.stat_ap import StatAP
 from evaluation.engine.sampled.xinf_ap import XInfAP
 
@@ -30,8 +30,8 @@ __all__ = [
     "DEFAULT_OF_STRATA",
     "SAMPLED_MEASURES",
     "Prels",
-    "SampledEvaluation",
     "SampledMeasure",
+    "SampledValues",
     "evaluate_sampled",
     "parse_sampled_measure",
 ]

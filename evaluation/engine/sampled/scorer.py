@@ -11,11 +11,11 @@ from evaluation.engine.run import PackedRun
 from evaluation.engine.sampled.base import SampledMeasure
 from evaluation.engine.sampled.prels import Prels
 from evaluation.engine.sampled.sample import find_sample
-from evaluation.engine.scorer import Averaging, Evaluation, check_request, evaluation_of, topics_averaged
+from evaluation.engine.scorer import Averaging, MeasureValues, check_request, evaluation_of, topics_averaged
 
 
 @dataclass(frozen=True, eq=False)
-class SampledEvaluation(Evaluation):
+class SampledValues(MeasureValues):
     """The values of a run, estimated. `without_relevant` has no relevant document in the sample."""
 
     n_relevant: Floats = field(repr=False, kw_only=True)  # (n_topics,) estimated documents of a grade ≥ 1 in the pool
@@ -28,7 +28,7 @@ def evaluate_sampled(
     *,
     averaging: Averaging = "complete",
     options: Options = DEFAULT_OPTIONS,
-) -> SampledEvaluation:
+) -> SampledValues:
     """Estimate a run's values from a sample of judgments.
 
     `averaging` as in `scorer.evaluate`. Of the options `ties` (but for "averaged"), `trec_eval` and `depth` count; the
@@ -50,7 +50,7 @@ def evaluate_sampled(
         source="sample",
     )
     n_relevant = sample.n_relevant(1)[topics_averaged(sample.in_run, averaging)]
-    return SampledEvaluation(**vars(evaluation), n_relevant=n_relevant)
+    return SampledValues(**vars(evaluation), n_relevant=n_relevant)
 
 
 def _check(prels: Prels, measures: Sequence[SampledMeasure], averaging: Averaging, options: Options) -> None:

@@ -6,11 +6,13 @@ entry a sampled unit; without `stratum` all units are taken as one stratum of a 
 The variance is Hájek's for samples of fixed size and high entropy, by stratum: n/(n − 1) · Σ (1 − π)(z − z̄)², with
 z = value/π and z̄ its mean weighted by 1 − π. Where π is alike within a stratum, as in stratified random sampling, it
 is the exact textbook variance N² (1 − n/N) s²/n. Means and ratios take the value's residual in its place
-(linearisation), which is right for large samples. Intervals are Student's t with n − strata degrees of freedom.
-
+(linearisation), which is right for large samples. Intervals are Student's t with the degrees of freedom of the strata
+that tell the variance (Satterthwaite's): (Σ V)² / Σ (V² / (n − 1)) over the variances V of strata. A stratum that was
+taken whole adds none.
 Horvitz and Thompson, A generalization of sampling without replacement from a finite universe, JASA 47, 1952; Hájek,
-comment in Foundations of Statistical Inference, 1971; Deville, Variance estimation for complex statistics and
-estimators, Survey Methodology 25, 1999; Särndal, Swensson and Wretman, Model Assisted Survey Sampling, 1992, ch. 5.
+comment in Foundations of Statistical Inference, 1971; Cochran, Sampling Techniques, 3rd edition, 1977, section 5.4;
+Deville, Variance estimation for complex statistics and estimators, Survey Methodology 25, 1999; Särndal, Swensson and
+Wretman, Model Assisted Survey Sampling, 1992, ch. 5.
 """
 
 import math
@@ -24,6 +26,7 @@ from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.significance.inputs import checked_confidence, checked_values
 
 Quantity: TypeAlias = Literal["total", "mean", "ratio"]
+ROUNDING = 1e-12  # an error below this share of the value is what sums of equal numbers leave
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Estimate:
     low: float
     high: float
     confidence: float
-    df: int
+    df: float  # 0 where all units are in the sample
     n: int
     note: str = ""
 
@@ -91,10 +94,11 @@ def hajek_ratio(
 def _estimate(quantity: Quantity, value: float, y: Floats, pi: Floats, stratum: Ints, *, confidence: float) -> Estimate:
     """`y` are the values, or their residuals, whose total's variance is that of the estimate."""
     checked_confidence(confidence)
-    variance, note = _variance(y, pi, stratum)
-    df = y.size - np.unique(stratum).size
+    variance, df, note = _variance(y, pi, stratum)
     error = math.sqrt(variance)
-    if note or (df < 1 and error):
+    if df and not note and error <= ROUNDING * abs(value):
+        note = "the values of each stratum are equal: how those of other units vary cannot be told"
+    if note:
         return Estimate(quantity, value, math.inf, -math.inf, math.inf, confidence, df, y.size, note)
     from scipy.special import stdtrit
 
@@ -102,19 +106,27 @@ def _estimate(quantity: Quantity, value: float, y: Floats, pi: Floats, stratum: 
     return Estimate(quantity, value, error, value - reach, value + reach, confidence, df, y.size)
 
 
-def _variance(y: Floats, pi: Floats, stratum: Ints) -> tuple[float, str]:
-    """Of Σ y/π; and why it cannot be estimated, empty where it can."""
+def _variance(y: Floats, pi: Floats, stratum: Ints) -> tuple[float, float, str]:
+    """Of Σ y/π; its degrees of freedom; and why it cannot be estimated, empty where it can."""
     _, code = np.unique(stratum, return_inverse=True)
     n = np.bincount(code)
     spare = 1 - pi
     left = np.bincount(code, spare)
     if alone := int(((n == 1) & (left > 0)).sum()):
         strata = "stratum has" if alone == 1 else "strata have"
-        return math.inf, f"{alone} {strata} one sampled unit of several: its variance cannot be estimated"
+        return math.inf, 0.0, f"{alone} {strata} one sampled unit of several: its variance cannot be estimated"
     z = y / pi
     mean = np.bincount(code, spare * z) / np.where(left > 0, left, 1)
-    square = np.bincount(code, spare * (z - mean[code]) ** 2)
-    return float((square * n / np.maximum(n - 1, 1)).sum()), ""
+    part = np.bincount(code, spare * (z - mean[code]) ** 2) * n / np.maximum(n - 1, 1)
+    return float(part.sum()), _degrees(part[left > 0], n[left > 0]), ""
+
+
+def _degrees(part: Floats, n: Ints) -> float:
+    """Of variances of strata, (n_strata,), by shares of their sum, so that tiny ones do not underflow."""
+    if not part.any():
+        return float((n - 1).sum())
+    share = part / part.sum()
+    return float(1 / (share**2 / (n - 1)).sum())
 
 
 def _checked(value: ArrayLike, probability: ArrayLike, stratum: ArrayLike | None) -> tuple[Floats, Floats, Ints]:

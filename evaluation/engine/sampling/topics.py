@@ -7,7 +7,7 @@ import numpy as np
 
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.sampling.estimates import Estimate, hajek_mean, hajek_ratio
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class MeasureEstimate:
 
 
 def estimate_measures(
-    evaluation: Evaluation,
+    evaluation: MeasureValues,
     *,
     number: Sequence[str],
     stratum: Sequence[str],

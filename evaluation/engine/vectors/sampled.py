@@ -9,7 +9,7 @@ import numpy as np
 from evaluation.engine.measures import Measure
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Evaluation, evaluate
+from evaluation.engine.scorer import MeasureValues, evaluate
 from evaluation.engine.significance.intervals.mean import mean_interval
 from evaluation.engine.significance.intervals.result import MeanInterval, Method
 from evaluation.engine.value_range import mean_within
@@ -61,7 +61,7 @@ def sampled_means(
     return means
 
 
-def _rows(evaluation: Evaluation, drawn: Sequence[str]) -> list[int]:
+def _rows(evaluation: MeasureValues, drawn: Sequence[str]) -> list[int]:
     wanted = set(drawn)
     return [row for row, number in enumerate(evaluation.numbers) if number in wanted]
 

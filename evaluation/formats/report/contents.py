@@ -11,7 +11,7 @@ from evaluation.engine.many_runs import OF_MEANS, ManyRuns, compare_many
 from evaluation.engine.measures import Measure, parse_measure
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Evaluation, evaluate_runs
+from evaluation.engine.scorer import MeasureValues, evaluate_runs
 from evaluation.engine.two_runs import TwoRuns, beside_others
 from evaluation.formats.notes import notes_on
 from evaluation.formats.report.question import Question
@@ -25,10 +25,10 @@ class Contents:
     `pairs` and `two` are of a comparison of two runs, `pairs` alone of one against a baseline. `by_cutoff`: by what a
     measure is called without its cutoff, one evaluation a run with a column a cutoff."""
 
-    evaluations: Sequence[Evaluation]
+    evaluations: Sequence[MeasureValues]
     judged: Sequence[float]  # mean Judged@10 of each run
     notes: Sequence[str]
-    by_cutoff: Mapping[str, tuple[Sequence[Measure], Sequence[Evaluation]]]
+    by_cutoff: Mapping[str, tuple[Sequence[Measure], Sequence[MeasureValues]]]
     many: Sequence[ManyRuns] = ()
     pairs: Sequence[Comparison] = ()
     two: Sequence[TwoRuns] = ()
@@ -37,7 +37,7 @@ class Contents:
 def contents_of(question: Question, qrels: Qrels, runs: Sequence[PackedRun], *, device: str | None = None) -> Contents:
     """Raises `ValueError` as the scorer and the comparisons do."""
 
-    def evaluated(measures: Sequence[Measure]) -> list[Evaluation]:
+    def evaluated(measures: Sequence[Measure]) -> list[MeasureValues]:
         return evaluate_runs(
             runs, qrels, measures, averaging=question.averaging, options=question.options, device=device
         )

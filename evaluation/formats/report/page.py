@@ -8,7 +8,7 @@ from inspect import cleandoc
 
 from annotation.formats.version import VERSION
 from evaluation.engine.measures import Measure, is_count
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.significance.intervals.student import t_interval
 from evaluation.engine.value_range import mean_within
 from evaluation.formats.report import drawings
@@ -64,13 +64,13 @@ def _of_evaluation(question: Question, contents: Contents) -> list[str]:
     return [*parts, named("Means", f"{_figure(said, drawing)}{_means_table(question, contents)}")]
 
 
-def means_by_run(evaluations: Sequence[Evaluation], column: int) -> list[drawings.Estimate]:
+def means_by_run(evaluations: Sequence[MeasureValues], column: int) -> list[drawings.Estimate]:
     """The best first; equal ones by tag."""
     rows = [drawings.Estimate(one.tag, *_estimate(one, column)) for one in evaluations]
     return sorted(rows, key=lambda row: (-row.value, row.name))
 
 
-def _estimate(one: Evaluation, column: int) -> tuple[float, float | None, float | None]:
+def _estimate(one: MeasureValues, column: int) -> tuple[float, float | None, float | None]:
     """A mean of two topics or more has an interval; a sum and a geometric mean have none."""
     value, mean = one.value[:, column], float(one.mean[column])
     if len(one.numbers) < 2 or abs(float(value.mean()) - mean) > 1e-9:
@@ -97,7 +97,7 @@ def _means_table(question: Question, contents: Contents) -> str:
     return html_table(f"{caption}.", head, rows)
 
 
-def _cell(one: Evaluation, column: int) -> str:
+def _cell(one: MeasureValues, column: int) -> str:
     mean, low, high = _estimate(one, column)
     text = f"{mean:.0f}" if is_count(one.measures[column]) and mean.is_integer() else f"{mean:.4f}"
     return text if low is None else f"{text}<small>{low:.4f} to {high:.4f}</small>"

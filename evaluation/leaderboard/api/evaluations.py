@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-from django.http import Http404
 from django.utils.http import urlencode
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -12,11 +11,10 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.api.page import Address, job_address
+from annotation.kernel.api.page import Address, job_address, or_404
 from annotation.models import Snapshot
 from annotation.trust.read.snapshots import snapshots_of
-from evaluation.engine.scorer import Averaging
-from evaluation.engine.scorer import Evaluation as Values
+from evaluation.engine.scorer import Averaging, MeasureValues
 from evaluation.leaderboard.read.evaluations import CONFIDENCE, Mean, deviations_of, evaluations_of, means_at, values_of
 from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Evaluation, Run
@@ -74,13 +72,13 @@ class WholeEvaluationSerializer(EvaluationSerializer):
 
     @extend_schema_field(TopicValuesSerializer(many=True))
     def get_topics(self, evaluation: Evaluation) -> list[dict[str, Any]]:
-        values: Values = self.context["values"]
+        values: MeasureValues = self.context["values"]
         rows = zip(values.numbers, values.value.tolist(), strict=True)
         return [{"number": number, "values": dict(zip(values.measures, row, strict=True))} for number, row in rows]
 
     @extend_schema_field(serializers.DictField(child=serializers.FloatField(allow_null=True)))
     def get_deviations(self, evaluation: Evaluation) -> dict[str, float | None]:
-        values: Values = self.context["values"]
+        values: MeasureValues = self.context["values"]
         return dict(zip(values.measures, deviations_of(values), strict=True))
 
     def get_missing(self, evaluation: Evaluation) -> list[str]:
@@ -179,8 +177,8 @@ class OneEvaluation(Address):
     @extend_schema(responses=WholeEvaluationSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """One run against one snapshot: every measure, in the mean and topic by topic."""
-        evaluation = evaluations_of(collection_for(self.person, slug, RESEARCH)).filter(pk=pk).first()
-        if evaluation is None:
-            raise Http404("No such evaluation.")
+        evaluation = or_404(
+            evaluations_of(collection_for(self.person, slug, RESEARCH)).filter(pk=pk).first(), "evaluation"
+        )
         context = {**self.get_serializer_context(), "values": values_of(evaluation)}
         return Response(WholeEvaluationSerializer(evaluation, context=context).data)

@@ -14,7 +14,7 @@ from annotation.models import Collection, Snapshot
 from evaluation.engine.measures import is_count, parse_measure
 from evaluation.engine.one_run import RankedDocument, unjudged
 from evaluation.engine.qrels import Qrels
-from evaluation.engine.scorer import Evaluation as Values
+from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.significance.intervals.student import t_interval
 from evaluation.engine.value_range import mean_within
 from evaluation.engine.values import load_values
@@ -61,22 +61,22 @@ def digits_of(measure: str) -> int:
     return WHOLE if is_count(measure) else DECIMALS
 
 
-def values_of(evaluation: Evaluation) -> Values:
+def values_of(evaluation: Evaluation) -> MeasureValues:
     """The per-topic values, read from their file."""
     return load_values(path_of(evaluation.sha256))
 
 
-def column_of(evaluation: Evaluation, measure: str) -> Values:
+def column_of(evaluation: Evaluation, measure: str) -> MeasureValues:
     """The per-topic values of one measure alone. Raises `ValueError` where the run was not evaluated by it."""
     return _column_in(evaluation.sha256, measure)
 
 
-def _cells_of(column: Values) -> int:
+def _cells_of(column: MeasureValues) -> int:
     return int(column.value.size) + len(column.missing) + len(column.unknown)
 
 
 @kept(most=MOST_CELLS, cells=_cells_of)  # as below
-def _column_in(sha256: str, measure: str) -> Values:
+def _column_in(sha256: str, measure: str) -> MeasureValues:
     values = load_values(path_of(sha256))
     at = values.measures.index(measure)
     value = values.value[:, at : at + 1].copy()  # the other columns are given back
@@ -86,7 +86,7 @@ def _column_in(sha256: str, measure: str) -> Values:
     return replace(values, measures=(measure,), value=value, mean=mean)
 
 
-def deviations_of(values: Values) -> list[float | None]:
+def deviations_of(values: MeasureValues) -> list[float | None]:
     """Of each measure over topics, n − 1, as `evaluate --json` has it; None for one topic and for what is no mean."""
     columns = zip(values.measures, values.value.T, strict=True)
     return [
@@ -110,7 +110,7 @@ def _means_in(sha256: str, confidence: float) -> Mapping[str, Mean]:
     return MappingProxyType(means_of(load_values(path_of(sha256)), confidence))
 
 
-def means_of(values: Values, confidence: float) -> dict[str, Mean]:
+def means_of(values: MeasureValues, confidence: float) -> dict[str, Mean]:
     """By measure: the summary over topics; for a mean of several topics the ends of its interval, too."""
     means: dict[str, Mean] = {}
     for column, name in enumerate(values.measures):

@@ -18,8 +18,7 @@ from evaluation.engine.options import Options
 from evaluation.engine.packed import PackedError
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Averaging, evaluate_runs
-from evaluation.engine.scorer import Evaluation as Values
+from evaluation.engine.scorer import Averaging, MeasureValues, evaluate_runs
 from evaluation.engine.values import pack_values
 from evaluation.leaderboard.read.evaluations import CONFIDENCE, load_qrels, means_of, unjudged_of
 from evaluation.models import Evaluation, Run
@@ -136,7 +135,7 @@ def run_portions(runs: Sequence[Run]) -> Iterator[tuple[int, Sequence[Run], str]
 
 def _score(
     runs: Sequence[Run], qrels: Qrels, *, top: int, averaging: Averaging, measures: Sequence[str]
-) -> list[Values]:
+) -> list[MeasureValues]:
     packed = [packed_run(run) for run in runs]
     try:
         chosen = [parse_measure(name) for name in measures]
@@ -154,7 +153,7 @@ def packed_run(run: Run) -> PackedRun:
         raise JobRefusedError(f"run {run.tag!r}: {reason}; import it again") from reason
 
 
-def _store(attempt: JobRun, snapshot: Snapshot, run: Run, values: Values) -> None:
+def _store(attempt: JobRun, snapshot: Snapshot, run: Run, values: MeasureValues) -> None:
     """The values as a file first, then the row that names it."""
     sha = put(pack_values(values))
     with transaction.atomic():

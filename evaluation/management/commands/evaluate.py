@@ -13,7 +13,7 @@ from evaluation.engine.measures import Measure
 from evaluation.engine.options import DEFAULT_OPTIONS
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Evaluation, Scoring
+from evaluation.engine.scorer import MeasureValues, Scoring
 from evaluation.engine.unjudged import top_case, with_beyond
 from evaluation.formats.notes import case_notes
 from evaluation.formats.values import FORMATS
@@ -107,7 +107,7 @@ class Command(TouchstoneCommand):
         packed = read_runs(runs, self.stderr)
         refuse_strangers(runs, packed, qrels, kind.topics(reference))
 
-        def evaluate(measures: Sequence[Measure]) -> list[Evaluation]:
+        def evaluate(measures: Sequence[Measure]) -> list[MeasureValues]:
             with engine_errors():
                 return kind.evaluate(packed, reference, measures, **scoring)
 
@@ -127,7 +127,7 @@ class Command(TouchstoneCommand):
 
     def _upper_cases(
         self, runs: Sequence[PackedRun], reference: object, measures: Sequence[Measure], **scoring: Unpack[Scoring]
-    ) -> list[Evaluation]:
+    ) -> list[MeasureValues]:
         if not isinstance(reference, Qrels):
             raise MisuseError("--bounds needs ordinary qrels")
         with engine_errors():
@@ -137,7 +137,7 @@ class Command(TouchstoneCommand):
         return cases
 
 
-def _upper_case(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **scoring: Unpack[Scoring]) -> Evaluation:
+def _upper_case(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **scoring: Unpack[Scoring]) -> MeasureValues:
     """An evaluation marked by its tag: where a measure has bounds its upper one, else the scenario.
 
     Raises `ValueError` as `unjudged.scenarios`.
@@ -147,7 +147,7 @@ def _upper_case(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **sco
     return replace(with_beyond(run, case, measures, depth), tag=f"{run.tag} (unjudged as top)")
 
 
-def _nauc(runs: Sequence[PackedRun], results: Sequence[Evaluation], form: str, stderr: OutputWrapper) -> str:
+def _nauc(runs: Sequence[PackedRun], results: Sequence[MeasureValues], form: str, stderr: OutputWrapper) -> str:
     from evaluation.engine.abstention import abstention
     from evaluation.formats.abstention import FORMATS as FORMATS_OF_NAUC
 

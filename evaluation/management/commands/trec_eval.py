@@ -13,7 +13,7 @@ from evaluation.engine.measures import BinaryMeasure
 from evaluation.engine.measures.utility import Utility
 from evaluation.engine.options import Options
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Averaging, Evaluation
+from evaluation.engine.scorer import Averaging, MeasureValues
 from evaluation.engine.trec_eval_requests import Request, requested
 from evaluation.formats.notes import bpref_notes
 from evaluation.formats.trec_eval import as_trec_eval, parse_z_scores
@@ -130,7 +130,7 @@ def _evaluate(
     options: Options,
     *,
     complete: bool,
-) -> Evaluation:
+) -> MeasureValues:
     measures = [request.measure for request in requests if request.measure is not None] or [kind.stand_in]
     averaging: Averaging = "complete" if complete else "retrieved"
     with engine_errors():

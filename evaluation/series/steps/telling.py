@@ -1,5 +1,7 @@
 """What an alert says, and who is told of it outside of the app."""
 
+from annotation.kernel import notices
+from annotation.kernel.notices import leads
 from annotation.outgoing.steps.messages import Facts, write_messages
 from evaluation.engine.drift.words import METHODS
 from evaluation.models import Series, SeriesAlert
@@ -8,7 +10,8 @@ EVENT = "series.alert"
 
 
 def tell(alert: SeriesAlert) -> None:
-    """Recipients of the collection's messages: the series by its name, figures, and no text that somebody wrote."""
+    """Those who lead, and recipients of the collection's messages: the series by its name, figures, and no text that
+    somebody wrote."""
     series = alert.series
     facts: Facts = {
         "series": series.name,
@@ -23,7 +26,10 @@ def tell(alert: SeriesAlert) -> None:
         "words": words_of_alert(alert),
     }
     subject = f"Alert: {series.name} of {series.collection.slug}"
-    write_messages(series.collection, event=EVENT, cause=f"{EVENT} {alert.pk}", subject=subject, facts=facts)
+    cause = f"{EVENT} {alert.pk}"
+    write_messages(series.collection, event=EVENT, cause=cause, subject=subject, facts=facts)
+    people, text = leads(series.collection), f"Alert of series {series.name}."
+    notices.tell("series alert", people, cause=cause, text=text, collection=series.collection, pk=series.pk)
 
 
 def words_of_alert(alert: SeriesAlert) -> str:

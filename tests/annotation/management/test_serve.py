@@ -45,11 +45,11 @@ def server(
     request: pytest.FixtureRequest, environment: dict[str, str], port: int
 ) -> Generator["subprocess.Popen[bytes]", None, None]:
     shutil.copyfile(migrated_database(), Path(environment["TOUCHSTONE_VAR"]) / "touchstone.sqlite3")
-    command = [sys.executable, "manage.py", "serve", "--port", str(port), "--workers", "1"]
+    command = [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port), "--workers", "1"]
     with log_of(environment).open("wb") as log:
         process = subprocess.Popen(
             [*command, *getattr(request, "param", [])],
-            cwd=ROOT,
+            cwd=environment["TOUCHSTONE_VAR"],  # it can be called from anywhere
             env={**environment, "TOUCHSTONE_LOG": "json"},
             stderr=log,
         )

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from evaluation.engine.comparison import Comparison, Design, compare
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.significance.paired.randomization import randomization
 from evaluation.engine.significance.power import paired_power, topics_needed
 
@@ -16,9 +16,11 @@ VALUES = {
 }
 
 
-def evaluated(tag: str, values: list[float], numbers: tuple[str, ...] = ("1", "2", "3", "4", "5", "6")) -> Evaluation:
+def evaluated(
+    tag: str, values: list[float], numbers: tuple[str, ...] = ("1", "2", "3", "4", "5", "6")
+) -> MeasureValues:
     value = np.array(values)[:, None]
-    return Evaluation(
+    return MeasureValues(
         tag, ("AP",), "complete", numbers, value, value.mean(axis=0), (), (), (), n_judged_rows=0,
         n_tied_judged_rows=0, top_grade=1,
     )  # fmt: skip

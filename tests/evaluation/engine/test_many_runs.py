@@ -8,14 +8,14 @@ import pytest
 from evaluation.engine.comparison import Design, compare
 from evaluation.engine.conclusions import compare_by, conclusion_of_many
 from evaluation.engine.many_runs import DESIGN, ManyRuns, compare_many, many_of
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.significance.tukey import tukey_hsd
 from tests.evaluation.engine.test_comparison import evaluated
 
 TRUTH = {"d": 0.5, "b": 0.72, "c": 0.5, "a": 0.9}
 
 
-def made(n_topics: int = 30) -> list[Evaluation]:
+def made(n_topics: int = 30) -> list[MeasureValues]:
     """a is far above b, b above c and d, which are alike."""
     rng = np.random.default_rng(1)
     numbers = tuple(str(n) for n in range(n_topics))

@@ -7,17 +7,17 @@ import pytest
 import scipy.stats
 
 from evaluation.engine.order_changes import SAME, Cases, compare_cases
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.significance.corrections import holm
 
 N_RUNS, N_TOPICS = 5, 8
 TAGS = [f"r{n}" for n in range(N_RUNS)]
 
 
-def evaluation(tag: str, values: np.ndarray) -> Evaluation:
+def evaluation(tag: str, values: np.ndarray) -> MeasureValues:
     numbers = tuple(str(n) for n in range(len(values)))
     mean = np.array([values.mean()])
-    return Evaluation(tag, ("AP",), "complete", numbers, values[:, None], mean, (), (), (), 0, 0, 1)
+    return MeasureValues(tag, ("AP",), "complete", numbers, values[:, None], mean, (), (), (), 0, 0, 1)
 
 
 def cases_of(tables: list[np.ndarray]) -> Cases:

@@ -9,14 +9,14 @@ from evaluation.engine.lookup import match
 from evaluation.engine.measures import DEFAULT_MEASURES, MEASURES, parse_measure
 from evaluation.engine.options import Options
 from evaluation.engine.qrels import Qrels
-from evaluation.engine.scorer import Evaluation, evaluate, sequential_sum
+from evaluation.engine.scorer import MeasureValues, evaluate, sequential_sum
 from tests.evaluation.engine.made import made_qrels, made_run, random_case
 
 GRADES = {"1": {"a": 3, "b": 0, "c": 1, "n": -1}, "2": {"a": 0}, "3": {"a": -1}, "4": {"a": 2}}
 SCORES = {"1": {"u": 9.0, "a": 8.0, "n": 7.0, "b": 7.0, "v": 1.0}, "2": {"a": 1.0}, "3": {"b": 1.0}, "5": {"a": 1.0}}
 
 
-def values(name: str, **options: str) -> Evaluation:
+def values(name: str, **options: str) -> MeasureValues:
     return evaluate(made_run(SCORES), made_qrels(GRADES), [parse_measure(name)], **options)  # type: ignore[arg-type]
 
 

@@ -15,7 +15,7 @@ from evaluation.engine.diversity.qrels import DiversityQrels
 from evaluation.engine.preferences.evaluate import evaluate_groups, evaluate_preferences
 from evaluation.engine.preferences.measures import GROUP_MEASURES, PREFERENCE_MEASURES
 from evaluation.engine.preferences.preferences import Preferences
-from evaluation.engine.scorer import Evaluation
+from evaluation.engine.scorer import MeasureValues
 from evaluation.formats.diversity_qrels import parse_diversity_qrels
 from evaluation.formats.preferences import PreferenceTable, parse_preferences, parse_qrels_as_preferences
 from tests.corpus.mutations import changed, lines
@@ -26,20 +26,20 @@ FOUR = b"1 x a 1\n1 x b 0\n1 y a 2\n2 x c -1\n2 x d 1\n"
 FIVE = b"1 x 1 a 1\n1 x 1 b 0\n1 x 2 b 0\n1 x 2 c 2.5\n1 y 1 a 2\n2 x 1 c 0\n"
 
 
-def by_preferences(table: PreferenceTable) -> Evaluation:
+def by_preferences(table: PreferenceTable) -> MeasureValues:
     preferences = Preferences.of(table.number, table.group, table.subgroup, table.docno, table.level)
     return evaluate_preferences(RUN, preferences, [family() for family in PREFERENCE_MEASURES])
 
 
-def as_preferences(data: bytes, problems: Problems) -> list[Evaluation]:
+def as_preferences(data: bytes, problems: Problems) -> list[MeasureValues]:
     return [by_preferences(parse_preferences(io.BytesIO(data), problems))]
 
 
-def as_qrels(data: bytes, problems: Problems) -> list[Evaluation]:
+def as_qrels(data: bytes, problems: Problems) -> list[MeasureValues]:
     return [by_preferences(parse_qrels_as_preferences(io.BytesIO(data), problems))]
 
 
-def as_diversity(data: bytes, problems: Problems) -> list[Evaluation]:
+def as_diversity(data: bytes, problems: Problems) -> list[MeasureValues]:
     table = parse_diversity_qrels(io.BytesIO(data), problems)
     qrels = DiversityQrels.of(table.number, table.subtopic, table.docno, table.grade)
     measures = [family() if family.cut == "no" else family(cutoff=5) for family in DIVERSITY_MEASURES]
@@ -48,7 +48,7 @@ def as_diversity(data: bytes, problems: Problems) -> list[Evaluation]:
 
 
 READINGS = pytest.mark.parametrize("read", [as_preferences, as_qrels, as_diversity])
-Reading = Callable[[bytes, Problems], list[Evaluation]]
+Reading = Callable[[bytes, Problems], list[MeasureValues]]
 
 
 def check(read: Reading, data: bytes) -> None:

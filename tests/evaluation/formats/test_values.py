@@ -3,12 +3,12 @@
 import pytest
 
 from evaluation.engine.measures import parse_measure
-from evaluation.engine.scorer import Evaluation, evaluate
+from evaluation.engine.scorer import MeasureValues, evaluate
 from evaluation.formats.values import as_latex, latex
 from tests.evaluation.engine.made import made_qrels, made_run
 
 
-def evaluated(tag: str, first: str, measures: str = "RR P@1") -> Evaluation:
+def evaluated(tag: str, first: str, measures: str = "RR P@1") -> MeasureValues:
     run = made_run({"1": {first: 2.0, "b": 1.0}, "2": {"a": 1.0}}, tag)
     qrels = made_qrels({"1": {"a": 1, "b": 1}, "2": {"a": 0}})
     return evaluate(run, qrels, [parse_measure(name) for name in measures.split()])

@@ -33,6 +33,10 @@ def words(folder: Path) -> list[str]:
     return ["evaluate_runs", str(folder / "qrels"), str(folder / "runs"), "--results", str(folder / "found"), *MEASURES]
 
 
+def hears_ctrl_c() -> bool:
+    return signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
 def table(text: str) -> Iterator[dict[str, str]]:
     return csv.DictReader(io.StringIO(text))
 
@@ -78,6 +82,8 @@ def test_workers_that_are_killed_cost_no_value(folder: Path) -> None:
     request = EvaluationRequest(str(folder / "runs"), store.url, sha, ("nDCG@10", "AP(of='found')"))
     with local_workers(2) as client:
         pids = list(client.run(os.getpid).values())
+        assert client.submit(hears_ctrl_c).result() is False  # which would have each tell its own traceback
+        assert hears_ctrl_c()
 
         def kill(done: int, _total: int) -> None:
             if done == 2:

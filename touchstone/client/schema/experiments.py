@@ -9,7 +9,7 @@ class Estimate(TypedDict):
     """A mean with its interval; null where the sample does not tell its error."""
 
     confidence: float
-    df: int
+    df: float  # Degrees of freedom; 0 where all units are in the sample.
     high: float | None
     low: float | None
     mean: float

@@ -66,6 +66,34 @@ class NewCollectionEntriesRequest(TypedDict):
     slug: NotRequired[str]  # Stands in addresses and stays; without one it is made from the name.
 
 
+NoticeKindEnum = Literal[
+    "alert",
+    "answer",
+    "batch done",
+    "batch open",
+    "import",
+    "invitation",
+    "job",
+    "objection",
+    "results",
+    "series alert",
+    "snapshot",
+]
+
+
+class Notice(TypedDict):
+    collection: NotRequired[str | None]
+    created_at: str
+    kind: NoticeKindEnum
+    page: str  # The address of the page of what it tells of.
+    read_at: str | None
+    text: str
+    token: str
+
+
+PageEnum = Literal["audit", "batches", "runs", "snapshots"]
+
+
 class PatchedDescriptionEntriesRequest(TypedDict):
     description: NotRequired[str]  # What is in it and what it is for. Members see it.
     # As a tag: en, pt-BR, zh-Hant. Screen readers speak topics and documents in it. Empty: not told.
@@ -80,3 +108,26 @@ class Place(TypedDict):
     name: str
     roles: list[RolesEnum]  # Your own.
     slug: str
+
+
+class ReadNumber(TypedDict):
+    read: int  # How many were unread before.
+
+
+class SavedView(TypedDict):
+    address: str  # Of the list as it was kept: whoever may see it may open it.
+    created_at: str
+    id: int
+    name: str
+    page: str
+    query: NotRequired[str]
+
+
+class SavedViewEntriesRequest(TypedDict):
+    name: str  # What you call it; one of the same list and name is replaced.
+    page: PageEnum  # Which list. * `audit` - audit * `batches` - batches * `runs` - runs * `snapshots` - snapshots
+    query: NotRequired[str]  # The address after the question mark: sort, q, columns …
+
+
+class InboxQuery(TypedDict):
+    unread: NotRequired[bool]  # Only what was not read.

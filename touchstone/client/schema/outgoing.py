@@ -25,6 +25,7 @@ class NewRecipient(TypedDict):
     address: str
     created_at: str
     ended_at: NotRequired[str | None]
+    everything: NotRequired[bool]
     kind: RecipientKind
     secret: str  # By which messages are signed, told once; empty for mail.
     token: NotRequired[str]
@@ -34,10 +35,13 @@ class Recipient(TypedDict):
     address: str
     created_at: str
     ended_at: NotRequired[str | None]
+    everything: NotRequired[bool]
     kind: RecipientKind
     token: NotRequired[str]
 
 
 class RecipientEntriesRequest(TypedDict):
     address: str  # https://… of a webhook, or an address of mail.
+    # Batches done, alerts of batches, objections, imports, snapshots, invitations. Else alerts of series alone.
+    everything: NotRequired[bool]
     kind: RecipientKind

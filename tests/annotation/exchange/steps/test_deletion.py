@@ -197,7 +197,7 @@ def test_a_worker_that_stops_half_way_leaves_the_rest_to_the_next(people: People
     start_deletion(people.collection, actor=people.admin)
     claimed, n_reports = claim_job(), count()
     assert claimed is not None
-    claimed.stopping = lambda: next(n_reports) == 25
+    claimed.stopping = lambda: next(n_reports) == 32
     before = n_rows(people.collection)
     with pytest.raises(WorkerStoppingError):
         run_deletion(claimed)

@@ -209,5 +209,5 @@ def test_collection_bring_queries(n: int, django_assert_num_queries: DjangoAsser
         publish(client, address, f"copy-{i}")
         work()
     client.get(reverse("collection_bring"))
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get(reverse("collection_bring"))

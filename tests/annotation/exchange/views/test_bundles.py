@@ -57,7 +57,7 @@ def test_bundle_queries(n: int, django_assert_num_queries: DjangoAssertNumQuerie
         start_export(people.collection, created_by=people.admin)
         work()
     client.get(reverse("bundle", args=["bees"]))
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get(reverse("bundle", args=["bees"]))
 
 

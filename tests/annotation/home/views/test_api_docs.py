@@ -31,6 +31,14 @@ def test_every_reference_leads_somewhere(client: Client) -> None:
     assert {anchor for anchor in wanted if f'id="{anchor}"' not in page} == set()
 
 
+def test_choices_are_words_and_no_markdown(client: Client) -> None:
+    page = client.get(reverse("api_docs")).context
+    helps = {field.name: field.help for shape in page["shapes"] for field in shape.fields}
+    assert helps["preset"].startswith("Settings to begin with; what is sent beside it holds. `careful`: 3 per pair")
+    every = [*helps.values(), *(shape.help for shape in page["shapes"])]
+    assert [text for text in every if "* `" in text] == []
+
+
 def test_an_example_has_what_the_operation_needs(client: Client) -> None:
     page = client.get(reverse("api_docs")).context["subjects"]
     examples = {each.anchor: each.example for subject in page for each in subject.operations}

@@ -9,8 +9,6 @@ from evaluation.accounting.pages import MeasureView, measure_views, overall, sha
 from evaluation.engine.order_changes import Cases, OrderChange, Swap
 from evaluation.formats.accounting import AccountingResult, RunShares
 
-pytestmark = pytest.mark.both("reads")
-
 CASES = ("as is", "0", "median", "maximum")
 
 

@@ -166,16 +166,18 @@ def test_simple_random_sampling_is_the_textbook_interval() -> None:
 
 
 def test_stratified_sampling_is_the_textbook_interval() -> None:
-    """Cochran, Sampling Techniques, 1977, section 5.4: Student's with a degree of freedom less for each stratum."""
+    """Cochran, Sampling Techniques, 1977, section 5.4: Student's with the effective degrees of freedom, 5.16."""
     parts = {"head": ([3.0, 5.0, 4.0], 6), "tail": ([1.0, 0.0, 2.5, 1.5], 40)}
     value = [one for sampled, _ in parts.values() for one in sampled]
     probability = [len(sampled) / size for sampled, size in parts.values() for _ in sampled]
     stratum = [name for name, (sampled, _) in parts.items() for _ in sampled]
     found = horvitz_thompson(value, probability, stratum=stratum)
-    variance = sum(
+    variances = [
         size**2 * (1 - len(sampled) / size) * np.var(sampled, ddof=1) / len(sampled) for sampled, size in parts.values()
-    )
-    reach = scipy.stats.t(len(value) - len(parts)).ppf(0.975) * math.sqrt(variance)
+    ]
+    df = sum(variances) ** 2 / (variances[0] ** 2 / 2 + variances[1] ** 2 / 3)
+    reach = scipy.stats.t(df).ppf(0.975) * math.sqrt(sum(variances))
+    assert found.df == pytest.approx(df)
     assert found.value == pytest.approx(6 * 4.0 + 40 * 1.25)
     assert (found.low, found.high) == pytest.approx((found.value - reach, found.value + reach))
 
@@ -197,8 +199,30 @@ def test_estimates_are_those_of_statsmodels_and_scipy() -> None:
         assert total.error == pytest.approx(error)
         assert mean.error == pytest.approx(error / size.sum())  # strata weights are known
         if error:
-            ends = scipy.stats.t.interval(0.95, n.sum() - size.size, total.value, error)
+            variance = np.array([(N * scipy.stats.sem(part)) ** 2 * (1 - part.size / N) for N, part in parts])
+            df = variance.sum() ** 2 / (variance**2 / (n - 1)).sum()
+            ends = scipy.stats.t.interval(0.95, df, total.value, error)
             assert (total.low, total.high) == pytest.approx(ends)
+
+
+def test_a_stratum_taken_whole_tells_nothing_about_the_others() -> None:
+    """Means over 100 units taken whole and 4 of 1,000: with Student's t of 102 degrees of freedom 14 % miss."""
+    rng, missed = np.random.default_rng(1), 0
+    head, tail = rng.normal(size=100), rng.normal(size=1000)
+    pi, h = np.repeat([1.0, 0.004], [100, 4]), np.repeat([0, 1], [100, 4])
+    for _ in range(600):
+        found = hajek_mean(np.append(head, rng.choice(tail, 4, replace=False)), pi, stratum=h)
+        assert found.df == pytest.approx(3)
+        missed += not found.low <= (head.sum() + tail.sum()) / 1100 <= found.high
+    assert missed <= 48  # of 600 at 5 %: more by chance once in 2,000
+
+
+def test_equal_values_do_not_tell_how_others_vary() -> None:
+    """Thirty queries without a hit do not say that none of ten thousand has one."""
+    for found in (hajek_mean(np.zeros(30), np.full(30, 0.003)), hajek_ratio([0.3, 0.6], [1.0, 2.0], [0.5, 0.5])):
+        assert (found.low, found.high, found.df) == (-math.inf, math.inf, found.n - 1)
+        assert found.note.startswith("the values of each stratum are equal")
+    assert hajek_mean([1.0, 1.0], [1.0, 1.0]).high == 1
 
 
 def test_certainty_and_single_units() -> None:

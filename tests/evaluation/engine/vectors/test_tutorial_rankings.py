@@ -7,7 +7,7 @@ import torch
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Evaluation, evaluate
+from evaluation.engine.scorer import MeasureValues, evaluate
 from evaluation.engine.vectors.exact import Similarity
 from evaluation.engine.vectors.run_of_nearest import run_of
 from evaluation.engine.vectors.search import Nearest, search
@@ -31,7 +31,7 @@ def judged(grade: torch.Tensor) -> Qrels:
     return Qrels.of([named[0][t] for t in topic], [named[1][d] for d in document], grade[topic, document].tolist())
 
 
-def scored(run: PackedRun, qrels: Qrels, *measures: str) -> Evaluation:
+def scored(run: PackedRun, qrels: Qrels, *measures: str) -> MeasureValues:
     return evaluate(run, qrels, [parse_measure(name) for name in measures])
 
 

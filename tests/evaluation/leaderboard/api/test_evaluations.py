@@ -15,8 +15,7 @@ from annotation.models import AuditEvent, Job
 from evaluation.engine.measures import DEFAULT_MEASURES, parse_measure
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import load_run, pack_run
-from evaluation.engine.scorer import Evaluation as Values
-from evaluation.engine.scorer import evaluate
+from evaluation.engine.scorer import MeasureValues, evaluate
 from evaluation.engine.significance.intervals.student import t_interval
 from evaluation.engine.value_range import mean_within
 from evaluation.formats.run import parse_run
@@ -60,7 +59,7 @@ def evaluated(people: People, **body: object) -> str:
     return reverse("api_evaluation", args=["bees", Evaluation.objects.get().pk])
 
 
-def engines_values() -> Values:
+def engines_values() -> MeasureValues:
     run = load_run(pack_run(parse_run(io.BytesIO(RUN.encode()), Problems("run"))))
     table = parse_qrels(io.BytesIO(QRELS.encode()), Problems("qrels"))
     qrels = Qrels.of(table.number, table.docno, table.grade)

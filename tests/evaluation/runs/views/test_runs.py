@@ -92,7 +92,7 @@ def test_runs_lists_tags_rows_and_ties(people: People) -> None:
     make_run(people, "b/m25")
     html = people.client("researcher").get(reverse("runs", args=["bees"])).text
     assert 'href="/c/bees/runs/tagged/b/m25"' in html
-    assert [f'<td class="num">{n}</td>' in html for n in (3, 20, 7)] == [True, True, True]
+    assert [f'class="num">{n}</td>' in html for n in (3, 20, 7)] == [True, True, True]
 
 
 @pytest.mark.parametrize("n_runs", [1, 3])
@@ -102,7 +102,7 @@ def test_runs_costs_the_same_however_many(
     for n in range(n_runs):
         make_run(people, f"run{n}")
     client = people.client("admin")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(10):
         client.get(reverse("runs", args=["bees"]))
 
 

@@ -1,0 +1,17 @@
+"""What a person has read in their inbox."""
+
+from django.utils import timezone
+
+from annotation.kernel.notices import notices_of
+from annotation.models import Notice, User
+
+
+def mark_read(notice: Notice) -> None:
+    """What was read before keeps its time."""
+    Notice.objects.filter(pk=notice.pk, read_at=None).update(read_at=timezone.now())
+
+
+def mark_all_read(person: User, *, until: Notice) -> int:
+    """This one and all before it: what has come in since stays unread. How many."""
+    unread = Notice.objects.filter(pk__in=notices_of(person).filter(pk__lte=until.pk, read_at=None).values("pk"))
+    return unread.update(read_at=timezone.now())

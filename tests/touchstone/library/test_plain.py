@@ -1,0 +1,114 @@
+"""Plain dicts: looked up as they are, they have the bits that the same rows have by way of the engine's own tables."""
+
+import math
+import random
+from dataclasses import astuple
+from typing import Any
+
+import numpy as np
+import pytest
+
+import touchstone as ts
+from evaluation.engine.measures import DEFAULT_MEASURES, parse_measures
+from evaluation.engine.options import DEFAULT_OPTIONS
+from touchstone.library import plain
+
+pytestmark = pytest.mark.pure
+
+MEASURES = [
+    *map(str, DEFAULT_MEASURES),
+    *map(str, parse_measures("official")),
+    "RBP",
+    "ERR@10",
+    "infAP",
+    "GMAP",
+    "nERR",
+]
+IDS = [*"abcdefghij", "é", "\U0001f41d", "ﬁ", "zz", "a b"]
+
+Rows = dict[str, dict[str, Any]]
+
+
+def made(seed: int) -> tuple[Rows, Rows]:
+    """Few ids and few scores: ties, topics and documents that only one side has, topics without a document."""
+    rng = random.Random(seed)
+
+    def some(value: Any) -> Rows:
+        topics = rng.sample(IDS, rng.randint(4, 9))
+        return {topic: {docno: value() for docno in rng.sample(IDS, rng.randint(0, 15))} for topic in topics}
+
+    scores = (0.0, -0.0, 1, 0.5, -3, 1e300, 2**60)
+    qrels, run = some(lambda: rng.choice((-2, -1, 0, 0, 1, 2, 4))), some(lambda: rng.choice(scores))
+    qrels["a"], run["a"] = {"a": 1, "b": 0}, {"b": 1, "a": 1, "c": 2}
+    return qrels, run
+
+
+def as_rows(rows: Rows) -> list[tuple[str, str, Any]]:
+    return [(topic, docno, value) for topic, documents in rows.items() for docno, value in documents.items()]
+
+
+@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("reading", [{}, {"max_grade": 7}, {"averaging": "retrieved"}])
+def test_the_same_bits_as_of_rows(seed: int, reading: Any) -> None:
+    qrels, run = made(seed)
+    assert plain.look_up_plain(qrels, run, "run", DEFAULT_OPTIONS)
+    found, expected = (
+        ts.evaluate(*each, MEASURES, **reading) for each in ((qrels, run), (as_rows(qrels), as_rows(run)))
+    )
+    (one,), (other,) = ([run.evaluation for run in each.runs] for each in (found, expected))
+    assert one.value.tobytes() == other.value.tobytes()
+    assert one.mean.tobytes() == other.mean.tobytes()
+    assert [part for part in astuple(one) if not isinstance(part, np.ndarray)] == [
+        part for part in astuple(other) if not isinstance(part, np.ndarray)
+    ]
+    assert found.notes == expected.notes
+
+
+GOOD: Rows = {"q": {"d": 1}}
+ODD: list[Any] = [
+    {1: {"d": 1}},
+    {"q": {2: 1}},
+    {"q": {"d": True}},
+    {"q": {"d": np.int64(1)}},
+    {"q": {"d": 1}, "": {"d": 1}},
+    {"q": {"": 1}},
+    {"q": {"d\0": 1}},
+    {"q": {"\ud800": 1}},
+    {"q": {"d": math.nan}},
+    {"q": {"d": "1"}},
+    {"q": {"d": 10**30}},
+    {"q": [("d", 1)]},
+    {"q": {}},
+    {},
+    [("q", "d", 1)],
+    {"run": {"q": {"d": 1}}},
+]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_what_is_not_plain_is_left_to_those_who_say_what_is_wrong(odd: Any) -> None:
+    assert plain.look_up_plain(odd, GOOD, "run", DEFAULT_OPTIONS) is None
+    if odd != {"q": {"d": 10**30}}:  # a score like any other
+        assert plain.look_up_plain(GOOD, odd, "run", DEFAULT_OPTIONS) is None
+
+
+@pytest.mark.parametrize(
+    "reading", [{"ties": "file"}, {"depth": 1}, {"judged_only": True}, {"unjudged": "top"}, {"trec_eval": 9}]
+)
+def test_other_options_hold_for_dicts(reading: Any) -> None:
+    qrels, run = made(3)
+    found, expected = (
+        ts.evaluate(*each, "AP", **reading)[0] for each in ((qrels, run), (as_rows(qrels), as_rows(run)))
+    )
+    assert found.value.tobytes() == expected.value.tobytes()
+
+
+def test_many_rows_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain, "MOST_ROWS", 2)
+    assert plain.look_up_plain(GOOD, {"q": {"a": 1, "b": 2}}, "run", DEFAULT_OPTIONS)
+    assert plain.look_up_plain(GOOD, {"q": {"a": 1, "b": 2, "c": 3}}, "run", DEFAULT_OPTIONS) is None
+
+
+def test_no_topic_in_common_is_refused() -> None:
+    with pytest.raises(ValueError, match="no topic in common"):
+        ts.evaluate(GOOD, {"p": {"d": 1.0}}, "AP")
