@@ -78,6 +78,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "qualification_pair_move": ("POST api_qualification_pair_move",),
     "qualification_pair_remove": ("DELETE api_qualification_pair",),
     # Whom to believe
+    "annotators_together": ("POST api_annotator_exclude", "POST api_annotator_pause"),
     "annotator_exclude": ("POST api_annotator_exclude",),
     "annotator_reinstate": ("POST api_annotator_reinstate",),
     "annotator_pause": ("POST api_annotator_pause",),
@@ -157,6 +158,8 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "beyond_delete": ("DELETE api_description",),
     "click_comparison_delete": ("DELETE api_click_comparison",),
     # Tokens
+    "saved_view_new": ("POST api_saved_views",),
+    "saved_view_delete": ("DELETE api_saved_view",),
     "inbox_read": ("POST api_inbox_read",),
     "inbox_read_all": ("POST api_inbox_read_all",),
     "preferences": ("PUT api_preferences",),

@@ -6,8 +6,9 @@ from annotation.home.api import collections as api_collections
 from annotation.home.api import demo as api_demo
 from annotation.home.api import inbox as api_inbox
 from annotation.home.api import jobs as api_jobs
+from annotation.home.api import saved_views as api_saved_views
 from annotation.home.api.schema import Schema
-from annotation.home.views import api_docs, collection, demo, finding, home, inbox, jobs, setting_up
+from annotation.home.views import api_docs, collection, demo, finding, home, inbox, jobs, saved_views, setting_up
 from annotation.kernel.api.page import COLLECTION as C
 
 urlpatterns: list[URLPattern] = [
@@ -22,6 +23,10 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/", collection.collection, name="collection"),
     path("c/<slug:slug>/start", setting_up.collection_start, name="collection_start"),
     path("c/<slug:slug>/find", finding.find, name="find"),
+    path("c/<slug:slug>/views", saved_views.saved_view_new, name="saved_view_new"),
+    path("c/<slug:slug>/views/<int:pk>/delete", saved_views.saved_view_delete, name="saved_view_delete"),
+    path(f"{C}/views", api_saved_views.SavedViews.as_view(), name="api_saved_views"),
+    path(f"{C}/views/<int:pk>", api_saved_views.OneSavedView.as_view(), name="api_saved_view"),
     path("c/<slug:slug>/audit/", collection.audit, name="audit"),
     path("c/<slug:slug>/jobs/", jobs.jobs, name="jobs"),
     path("jobs/<str:token>/", jobs.job, name="job"),

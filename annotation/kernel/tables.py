@@ -34,11 +34,18 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Cell:
-    """What a page shows of a value; `note` stands behind it in grey, `strong` makes it bold."""
+    """What a page shows of a value; `note` stands behind it in grey, `strong` makes it bold, `address` a link.
+
+    `tone`: a badge of this tone, "plain" of none. `most`: of how many so many are `done`; then it is drawn as progress.
+    """
 
     text: str
     note: str = ""
     strong: bool = False
+    address: str = ""
+    tone: str = ""
+    done: int = 0
+    most: int = 0
 
 
 @dataclass(frozen=True)

@@ -37,10 +37,12 @@ from annotation.models.qualification import (
     QualificationAttempt,
     QualificationItem,
 )
+from annotation.models.saved_view import SavedView
 from annotation.models.scale import DEFAULT_GRADES, FEWEST_GRADES, MOST_GRADES, Grade, ScaleVersion
 from annotation.models.sign_in_link import SignInLink
 from annotation.models.slot import Slot
 from annotation.models.snapshot import Snapshot
+from annotation.models.stock import StockItem
 from annotation.models.topic import Topic, TopicVersion
 from annotation.models.user import TableRows, TextSize, Theme, User
 from annotation.models.waiting import WaitingCount
@@ -109,10 +111,12 @@ __all__ = [
     "Recipient",
     "Role",
     "Rule",
+    "SavedView",
     "ScaleVersion",
     "SignInLink",
     "Slot",
     "Snapshot",
+    "StockItem",
     "TableRows",
     "TextSize",
     "Theme",

@@ -17,12 +17,14 @@ from annotation.trust.views import (
     quality,
     quality_tables,
     snapshots,
+    together,
     watch,
 )
 
 urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/quality/", quality.quality, name="quality"),
     path("c/<slug:slug>/quality/annotators", quality.quality_annotators, name="quality_annotators"),
+    path("c/<slug:slug>/quality/annotators/together", together.annotators_together, name="annotators_together"),
     path("c/<slug:slug>/quality/agreement", quality.quality_agreement, name="quality_agreement"),
     path("c/<slug:slug>/quality/pairs", quality.quality_pairs, name="quality_pairs"),
     path("c/<slug:slug>/quality/machines", quality.quality_machines, name="quality_machines"),

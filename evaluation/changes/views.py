@@ -7,6 +7,7 @@ from django.http import Http404, HttpResponse
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET
 
+from annotation.corpus.read.here import docnos_here, numbers_here
 from annotation.kernel.access import snapshot_for
 from annotation.kernel.files import text_file
 from annotation.kernel.page import render_page, unknown_parameters
@@ -37,6 +38,8 @@ def snapshot_changed(request: Request, slug: str, pk: int) -> HttpResponse:
             "conclusion": conclusion(changes),
             "grades": grade_rows(changes),
             "lines": lines[:MOST],
+            "numbers_here": numbers_here(after.collection, (each[0] for each in lines[:MOST])),
+            "docnos_here": docnos_here(after.collection, (each[1] for each in lines[:MOST])),
             "n_more": len(lines) - len(lines[:MOST]),
             "views": views,
             "view": view_of(views, request.GET.get("measure", "")) if views else None,

@@ -70,6 +70,6 @@ def test_from_the_table_to_a_person(transactional_db: None, server: Server, open
     page.get_by_role("link", name="Quality").last.click()
     expect(page.get_by_role("heading", name="Quality", level=1)).to_be_visible()
     page.goto(reverse("audit", kwargs=campaign.values("audit", frozenset({"slug"}))))
-    expect(page.get_by_role("region", name="Record")).to_contain_text("ended: Answers in 1.1 s (median of 60).")
+    expect(page.get_by_role("region", name="Audit")).to_contain_text("ended: Answers in 1.1 s (median of 60).")
     assert overflow(page) <= 0
     shoot(page, "audit-390")

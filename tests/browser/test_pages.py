@@ -23,7 +23,8 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "api_token_revoke", "arrival_discard", "arrival_publish",
     "batch_assign", "batch_cost", "batch_delete", "batch_estimate", "batch_feedback", "batch_lay_out", "batch_plan",
     "batch_release", "batch_replace",
-    "batch_step", "inbox_read", "inbox_read_all", "batch_unassign", "batch_withdraw",
+    "batch_step", "batch_unassign", "batch_withdraw", "inbox_read", "inbox_read_all",
+    "saved_view_delete", "saved_view_new",
     "gold_withdraw", "guideline_preview", "import_cancel", "import_check", "import_publish", "imports_publish",
     "information_preview", "invitation_withdraw", "demo_load", "job_cancel",
     "judge_acknowledge", "judge_choices", "judge_consent", "judge_decline",
@@ -74,6 +75,7 @@ ELSEWHERE = {
 BY_VISITORS = ("login", "invitation", "password_link", "sign_in_link")
 QUERY = {
     "adjudicate": "?number=1&docno=d3",
+    "annotators_together": "?deed=pause&names=Amber&names=Birch",
     "leaderboard_compare_topic": "?snapshot=first-round&first=dense&second=sparse&measure=AP",
 }
 OF_COLOUR = ("color-contrast", "link-in-text-block")  # the rules that take most of axe's time

@@ -58,6 +58,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "qualification_pair_move": ("qualification move",),
     "qualification_pair_remove": ("qualification remove",),
     # Whom to believe
+    "annotators_together": ("annotator exclude", "annotator pause"),
     "annotator_exclude": ("annotator exclude",),
     "annotator_reinstate": ("annotator reinstate",),
     "annotator_pause": ("annotator pause",),
@@ -138,6 +139,7 @@ OWN = "An annotator's own work: done on the page, or by their own program with t
 PAGES_ALONE: Mapping[str, str] = {
     **dict.fromkeys(("arrival_publish", "arrival_discard"), ONE_STEP),
     **dict.fromkeys(("import_check", "import_publish", "imports_publish", "import_cancel"), ONE_STEP),
+    **dict.fromkeys(("saved_view_new", "saved_view_delete"), "How one reader wants a list, and nobody else."),
     **dict.fromkeys(("inbox_read", "inbox_read_all"), "What one reader has read: nothing else depends on it."),
     "preferences": "How pages look to one reader: nothing else depends on it.",
     "job_cancel": "A command does its own work, and Ctrl-C stops it.",

@@ -57,6 +57,9 @@ TABLE: Mapping[str, Line] = {
     "POST arrival_publish": Line(OWNER, {"slug": "published"}, refusal=403),  # asks first who may create collections
     "GET collections": Line(ANYBODY),
     "POST collections": Line(MAKERS, {"name": "New", "slug": "new"}),
+    "GET saved_views": Line(RESEARCH),
+    "POST saved_views": Line(RESEARCH, {"page": "runs", "name": "Largest first", "query": "sort=-rows"}),
+    "DELETE saved_view": Line(OWNER),
     "GET collection": Line(RESEARCH),
     "PATCH collection": Line(ADMINS, {"description": "Of birds"}),
     "POST collection_delete": Line(ADMINS, {"name": "$name"}),

@@ -8,6 +8,7 @@ from django.utils import timezone
 from annotation.batches.steps.batches import open_batch, pause_batch
 from annotation.batches.steps.layout import lay_out
 from annotation.exchange.steps.bundles import start_export
+from annotation.home.steps.saved_views import keep_view
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import (
     Annotator,
@@ -284,6 +285,7 @@ def _values(collection: Collection, campaign: Campaign, batches: dict[str, Batch
         **{f"judge_qualify{deed}": token["training"] for deed in ("", "_begin")},
         "GET judge_qualify_pair": _pair(batches["training"], 0),
         "POST judge_qualify_pair": _pair(batches["training"], 1),
+        "saved_view": {"pk": keep_view(collection, lead, page="runs", name="Largest", query="sort=-rows").pk},
         **{name: {"token": lead.notices.earliest("pk").token} for name in ("inbox_read", "inbox_read_all")},
         "own_token_revoke": {"prefix": ApiToken.objects.filter(user=lead).earliest("pk").prefix},
         "own_object": {"result": result.token},

@@ -23,6 +23,7 @@ from touchstone.client.schema.trust import Quality, QualityQuery
 from touchstone.client.series import SeriesPart
 from touchstone.client.trust import Alerts, Annotators, Contested, PausingPart, Policies, Watch
 from touchstone.client.vectors import Vectors
+from touchstone.client.views import Views
 from touchstone.client.wire import Wire, address
 
 
@@ -66,6 +67,7 @@ class Collection(Part):
         self.series = SeriesPart(wire, self._at("series"))
         self.judgments = Judgments(wire, self._at("judgments"))
         self.bundles = Bundles(wire, self._at("bundles"))
+        self.views = Views(wire, self._at("views"))
 
     def read(self) -> CollectionAnswer:
         """Its scale, how much it holds, your roles."""

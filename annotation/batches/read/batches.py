@@ -73,18 +73,24 @@ class PersonProgress:
         return self.n_judged / self.active_hours if self.active_hours else None
 
 
-def batch_rows(collection: Collection) -> list[BatchRow]:
-    """The collection's batches, the newest first. One query: each count is apart, joined they would multiply."""
+def counted_batches(collection: Collection) -> "QuerySet[Any]":
+    """The collection's batches, the newest first, with `laid_items`, `judged_so_far` and `people_now`. One query: each
+    count is apart, joined they would multiply."""
     of_batch = {"batch": OuterRef("pk")}
     rows = visible_batches(collection).annotate(
         laid_items=_number_of(Item.objects.filter(**of_batch)),
         judged_so_far=_number_of(Judgment.objects.filter(**of_batch, revision=1, surplus=False)),
         people_now=_number_of(Participation.objects.filter(**of_batch, is_active=True)),
     )
-    rows = rows.select_related("pool", "brought_by", "information", "qualification", "steered_by")
+    rows = rows.select_related("pool", "brought_by", "information", "qualification", "steered_by", "created_by")
     rows = rows.defer("brought_by__preview", "brought_by__problems", "information__text")
-    newest_first = rows.order_by("-created_at", "-pk")
-    return [BatchRow(batch, batch.laid_items, batch.judged_so_far, batch.people_now) for batch in newest_first]
+    return rows.order_by("-created_at", "-pk")
+
+
+def batch_rows(collection: Collection) -> list[BatchRow]:
+    """As `counted_batches`."""
+    rows = counted_batches(collection)
+    return [BatchRow(batch, batch.laid_items, batch.judged_so_far, batch.people_now) for batch in rows]
 
 
 def batch_row(batch: Batch) -> BatchRow:

@@ -2,15 +2,15 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.batches.forms.batches import BatchStepForm
+from annotation.batches.pages.batch_list import batch_list
 from annotation.batches.pages.counting import Counting, other_warnings
 from annotation.batches.pages.overlap import overlap_after
-from annotation.batches.read.batches import batch_rows
+from annotation.batches.read.batches import counted_batches
 from annotation.batches.steps import batches as flow
 from annotation.batches.steps.layout import (
     LayoutError,
@@ -22,7 +22,8 @@ from annotation.batches.steps.layout import (
     start_rehearsal,
 )
 from annotation.batches.views.errors import shown_as_message
-from annotation.kernel.access import ADMIN, RESEARCH, batch_for, collection_for
+from annotation.kernel.access import ADMIN, RESEARCH, batch_for, collection_for, roles_in
+from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Batch
@@ -40,8 +41,13 @@ STEPS = {
 @require_GET
 def batches(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    page = Paginator(batch_rows(collection), 50).get_page(request.GET.get("page"))
-    return render_page(request, "annotation/batches/batches.html", collection=collection, page_obj=page)
+    return render_listing(
+        request,
+        "annotation/batches/batches.html",
+        batch_list(collection, may_choose=bool(roles_in(request.user, collection) & ADMIN)),
+        counted_batches(collection),
+        collection=collection,
+    )
 
 
 @login_required

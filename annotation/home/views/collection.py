@@ -1,15 +1,16 @@
 """A collection at a glance, and who did what in it."""
 
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET
 
+from annotation.home.pages.audit_list import audit_list
 from annotation.home.pages.checklist import checklist_of
 from annotation.home.pages.overview import overview_of
 from annotation.home.read.collection import audit_events, audit_verbs, collection_counts
 from annotation.kernel.access import ADMIN, MEMBER, RESEARCH, collection_for, roles_in
+from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 
@@ -41,13 +42,12 @@ def collection(request: Request, slug: str) -> HttpResponse:
 def audit(request: Request, slug: str) -> HttpResponse:
     """For admins."""
     collection = collection_for(request.user, slug, ADMIN)
-    verb = request.GET.get("verb", "")
-    page = Paginator(audit_events(collection, verb=verb), 50).get_page(request.GET.get("page"))
-    return render_page(
+    verbs = audit_verbs(collection)
+    return render_listing(
         request,
         "annotation/home/audit.html",
+        audit_list(verbs),
+        audit_events(collection),
         collection=collection,
-        page_obj=page,
-        verb=verb,
-        verbs=audit_verbs(collection),
+        verbs=verbs,
     )

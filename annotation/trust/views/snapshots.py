@@ -2,13 +2,13 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.formats.citation import bibtex, citation
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, snapshot_for
+from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection
@@ -17,6 +17,7 @@ from annotation.trust.pages.choice import choice_in
 from annotation.trust.pages.grade_shares import bars, grade_shares
 from annotation.trust.pages.policies import parameters_in_words
 from annotation.trust.pages.report import quality_report
+from annotation.trust.pages.snapshot_list import snapshot_list
 from annotation.trust.read.dropped import dropped_by_reason
 from annotation.trust.read.policies import parameters_of, policies_of
 from annotation.trust.read.snapshots import (
@@ -37,12 +38,12 @@ from annotation.trust.steps.snapshots import FreezeError, start_freezing, verify
 @require_GET
 def snapshots(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    page = Paginator(snapshots_of(collection), 50).get_page(request.GET.get("page"))
-    return render_page(
+    return render_listing(
         request,
         "annotation/trust/snapshots.html",
+        snapshot_list(collection),
+        snapshots_of(collection),
         collection=collection,
-        page_obj=page,
         freezing=freezing_jobs(collection),
         can_freeze=bool(judged_batches(collection)),
     )

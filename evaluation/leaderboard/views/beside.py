@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
-from annotation.corpus.read.texts import visible_documents, visible_topics
+from annotation.corpus.read.here import docnos_here, numbers_here
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
@@ -48,8 +48,7 @@ def leaderboard_compare_topic(request: Request, slug: str, number: str) -> HttpR
 
 def _here(collection: Collection, beside: SideBySide) -> dict[str, Any]:
     """What of it has a page of its own."""
-    docnos = visible_documents(collection).filter(docno__in=[one.docno for one in beside.documents])
     return {
-        "docnos_here": set(docnos.values_list("docno", flat=True)),
-        "is_here": visible_topics(collection).filter(number=beside.number).exists(),
+        "docnos_here": docnos_here(collection, (one.docno for one in beside.documents)),
+        "is_here": bool(numbers_here(collection, [beside.number])),
     }

@@ -6,7 +6,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
-from annotation.corpus.read.texts import visible_documents, visible_topics
+from annotation.corpus.read.here import docnos_here, numbers_here
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
@@ -78,7 +78,6 @@ def evaluation_topic(request: Request, slug: str, pk: int, number: str) -> HttpR
         rows = ranking(stored_run(stored.run), qrels, number, depth=DEPTH)
     except PackedError as reason:
         raise Http404(f"The run cannot be read: {reason}; import it again.") from reason
-    here = visible_documents(collection).filter(docno__in=[row.docno for row in rows])
     return render_page(
         request,
         "evaluation/leaderboard/evaluation_topic.html",
@@ -88,8 +87,8 @@ def evaluation_topic(request: Request, slug: str, pk: int, number: str) -> HttpR
         number=number,
         rows=rows,
         n_unjudged=sum(row.grade is None for row in rows),
-        docnos_here=set(here.values_list("docno", flat=True)),
-        is_here=visible_topics(collection).filter(number=number).exists(),
+        docnos_here=docnos_here(collection, (row.docno for row in rows)),
+        is_here=bool(numbers_here(collection, [number])),
         depth=DEPTH,
     )
 

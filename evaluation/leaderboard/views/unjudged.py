@@ -6,6 +6,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
+from annotation.corpus.read.here import docnos_here
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.forms import POOL_NAME_TAKEN
@@ -51,6 +52,7 @@ def evaluation_unjudged(request: Request, slug: str, pk: int) -> HttpResponse:
         depth=depth,
         n_unjudged=len(rows),
         rows=rows[:SHOWN],
+        here=docnos_here(collection, (row.docno for row in rows[:SHOWN])),
         problems=outcome.problems[:SHOWN_PROBLEMS] if outcome else [],
         n_problems=outcome.total if outcome else 0,
         unknown=unknown_parameters(request.GET, ["depth"]),

@@ -2,7 +2,6 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -10,11 +9,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.exchange.steps.importing import start_import
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.files import download
+from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Import
 from annotation.text.counted import counted
 from evaluation.runs.forms import RunsForm
+from evaluation.runs.pages import run_list
 from evaluation.runs.read import RUN_FORMS, outgoing_run, runs_of, why_run_stays
 from evaluation.runs.steps.deletion import RunUsedError, delete_run
 from evaluation.runs.steps.importing import RunImporter
@@ -24,8 +25,9 @@ from evaluation.runs.steps.importing import RunImporter
 @require_GET
 def runs(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    page = Paginator(runs_of(collection), 100).get_page(request.GET.get("page"))
-    return render_page(request, "evaluation/runs/runs.html", collection=collection, page_obj=page)
+    return render_listing(
+        request, "evaluation/runs/runs.html", run_list(collection), runs_of(collection), collection=collection
+    )
 
 
 @login_required

@@ -91,6 +91,9 @@ class Notice(TypedDict):
     token: str
 
 
+PageEnum = Literal["audit", "batches", "runs", "snapshots"]
+
+
 class PatchedDescriptionEntriesRequest(TypedDict):
     description: NotRequired[str]  # What is in it and what it is for. Members see it.
     # As a tag: en, pt-BR, zh-Hant. Screen readers speak topics and documents in it. Empty: not told.
@@ -109,6 +112,21 @@ class Place(TypedDict):
 
 class ReadNumber(TypedDict):
     read: int  # How many were unread before.
+
+
+class SavedView(TypedDict):
+    address: str  # Of the list as it was kept: whoever may see it may open it.
+    created_at: str
+    id: int
+    name: str
+    page: str
+    query: NotRequired[str]
+
+
+class SavedViewEntriesRequest(TypedDict):
+    name: str  # What you call it; one of the same list and name is replaced.
+    page: PageEnum  # Which list. * `audit` - audit * `batches` - batches * `runs` - runs * `snapshots` - snapshots
+    query: NotRequired[str]  # The address after the question mark: sort, q, columns …
 
 
 class InboxQuery(TypedDict):

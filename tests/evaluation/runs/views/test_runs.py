@@ -102,7 +102,7 @@ def test_runs_costs_the_same_however_many(
     for n in range(n_runs):
         make_run(people, f"run{n}")
     client = people.client("admin")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         client.get(reverse("runs", args=["bees"]))
 
 

@@ -1,0 +1,15 @@
+"""Lists kept under a name, each person their own."""
+
+from annotation.kernel.listing import kept_query
+from annotation.models import Collection, SavedView, User
+
+
+def keep_view(collection: Collection, person: User, *, page: str, name: str, query: str) -> SavedView:
+    """One of the same list and name is replaced."""
+    named = {"collection": collection, "user": person, "page": page, "name": name}
+    view, _ = SavedView.objects.update_or_create(**named, defaults={"query": kept_query(query)})
+    return view
+
+
+def delete_view(view: SavedView) -> None:
+    view.delete()
