@@ -16,6 +16,7 @@ from annotation.judging.steps.qualifying import answer_pair, begin_attempt
 from annotation.models import (
     Assignment,
     Batch,
+    DocumentVersion,
     GoldEvent,
     Item,
     Judgment,
@@ -167,7 +168,7 @@ def test_a_pair_that_a_qualification_round_teaches_is_kept_no_longer() -> None:
         qualification=made,
         position=1,
         topic_version=TopicVersion.objects.get(topic=pair[0]),
-        document_version=Item.objects.get(batch=batch, document=pair[1]).document_version,
+        document_version=DocumentVersion.objects.get(document=pair[1]),
         accepted=[1],
     )
     Batch.objects.filter(pk=batch.pk).update(qualification=made)
