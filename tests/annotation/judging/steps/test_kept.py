@@ -152,7 +152,13 @@ def test_who_comes_back_to_a_batch_is_kept_nothing_that_they_have_met_elsewhere(
     Item.objects.filter(batch=elsewhere, topic=pair[0], document=pair[1]).delete()
     item.save(force_insert=True)
     Assignment.objects.create(
-        collection=campaign.collection, batch=elsewhere, item=item, annotator=me, claimed_at=NOW, state="judged"
+        collection=campaign.collection,
+        batch=elsewhere,
+        item=item,
+        annotator=me,
+        claimed_at=NOW,
+        ended_at=NOW,
+        state="expired",
     )
     assign_annotators(batch, annotators=[me], actor=None)
     assert kept_in(batch) == {*others}
