@@ -82,9 +82,9 @@ def read_table(
     topics = _codes(pairs["topic"], _numbers(collection))
     documents = _codes(pairs["document"], _docnos(items, pairs["document"]))
     people = _codes(np.concatenate([column["annotator"], _taking_part(chosen)]), pseudonyms)
-    pair = {"topic": topics.of(column.pop("topic")), "document": documents.of(column.pop("document"))}
     table = JudgmentTable(
-        **pair,
+        topic=topics.of(column.pop("topic")),
+        document=documents.of(column.pop("document")),
         annotator=people.of(column.pop("annotator")),
         sequence=column.pop("id"),
         informed=np.zeros(len(column["purpose"]), dtype=np.bool_),
