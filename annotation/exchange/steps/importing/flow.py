@@ -306,7 +306,7 @@ def _write_down(record: Import, state: Import.State, preview: Preview, problems:
 def _said(state: Import.State, problems: Problems) -> str:
     match state:
         case Import.State.REFUSED:
-            return f"refused, {counted(problems.found, 'problem')}."
+            return f"refused, {counted(problems.total, 'problem')}."
         case Import.State.CHECKED:
             return "checked, and waits to be published."
         case _:
