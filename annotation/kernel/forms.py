@@ -1,6 +1,7 @@
 """Fields and forms that several subjects use."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from django import forms
 
@@ -33,6 +34,15 @@ class ShownVersionForm(forms.Form):
     """Which version of a text a person had before them when they agreed to it, or took note of it."""
 
     number = forms.IntegerField(min_value=1)
+
+
+@contextmanager
+def errors_in(form: forms.BaseForm, *error_types: type[Exception]) -> Iterator[None]:
+    """An error of a step becomes one of the form, of no single field."""
+    try:
+        yield
+    except error_types as error:
+        form.add_error(None, str(error))
 
 
 def named_grades(scale: ScaleVersion) -> list[tuple[int, str]]:

@@ -87,7 +87,8 @@ def _words(batch: Batch, plan: DryRun, *, stored: bool) -> Iterator[str]:
     for person in plan.people:
         before = f" and {person.n_gold_before} before" if person.n_gold_before else ""
         judgments = counted(round(person.n_judgments), "judgment")
-        yield f"  {person.pseudonym}: about {judgments}, {person.n_gold} gold{before}"
+        spread = f"(5th percentile {person.n_gold_low}, at most {person.n_gold_bound})"
+        yield f"  {person.pseudonym}: about {judgments}, {person.n_gold} gold {spread}{before}"
     for person in plan.short_of_gold:
         yield f"cannot reach 10 gold: {person.pseudonym}. {person.short}"
     if (rule := rule_of(batch)) is not None:

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0018_installation"),
+        ("annotation", "0019_stock"),
     ]
 
     operations = [

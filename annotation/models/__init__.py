@@ -24,6 +24,7 @@ from annotation.models.item import Item
 from annotation.models.job import Job, JobEvent
 from annotation.models.judgment import Judgment
 from annotation.models.kept_answer import KeptAnswer
+from annotation.models.kept_columns import KeptColumns
 from annotation.models.membership import Membership, Role
 from annotation.models.notice import Notice
 from annotation.models.outgoing import Delivery, Recipient
@@ -42,6 +43,7 @@ from annotation.models.scale import DEFAULT_GRADES, FEWEST_GRADES, MOST_GRADES, 
 from annotation.models.sign_in_link import SignInLink
 from annotation.models.slot import Slot
 from annotation.models.snapshot import Snapshot
+from annotation.models.stock import StockItem
 from annotation.models.topic import Topic, TopicVersion
 from annotation.models.user import TableRows, TextSize, Theme, User
 from annotation.models.waiting import WaitingCount
@@ -90,6 +92,7 @@ __all__ = [
     "JudgingChoices",
     "Judgment",
     "KeptAnswer",
+    "KeptColumns",
     "Knew",
     "LeftBlock",
     "Membership",
@@ -115,6 +118,7 @@ __all__ = [
     "SignInLink",
     "Slot",
     "Snapshot",
+    "StockItem",
     "TableRows",
     "TextSize",
     "Theme",

@@ -12,7 +12,8 @@ class Batch(models.Model):
     topic opens with. `feedback`: when people are told how they did on gold; `feedback_hours` for the delayed kind.
     `cost_per_judgment`, in the collection's currency: None where the collection's holds. Where a policy steers
     (`steered_by`), pairs get up to `most_judgments` as long as their grade is not `target_probability` sure; `steering`
-    is what the last look at them found.
+    is what the last look at them found. `coin_shares`: by strand of the stock (`StockItem`), how often a person's coin
+    for a card falls so; None before the layout, and for a batch whose slots were reserved when it was laid out.
     """
 
     class State(models.TextChoices):
@@ -56,6 +57,7 @@ class Batch(models.Model):
     most_judgments = models.PositiveSmallIntegerField(null=True)
     target_probability = models.FloatField(null=True)
     steering = models.JSONField(default=dict)
+    coin_shares = models.JSONField(null=True)
     seed = models.BigIntegerField()
     n_expected = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -110,9 +112,10 @@ class Participation(models.Model):
     """One annotator's place in one batch: where they are in it and how much they have done.
 
     `salt` turns the items' shuffle into an order of this person's own. `block` and `done_in_block` say where the
-    person stands; `reopened` is the card that undo brought back and that is shown before the leased one. `cleared_for`
-    names the texts and the round that the person has behind them (consent, qualification, guideline); where that is not
-    what the batch now asks for, no new card is handed out.
+    person stands, `thrown` after how many cards there their visit is over, `pairs_end` after how many its last pair
+    has come (None where no coins were thrown); `reopened` is the card that undo brought back and that is shown before
+    the leased one. `cleared_for` names the texts and the round that the person has behind
+    them (consent, qualification, guideline); where that is not what the batch now asks for, no new card is handed out.
     """
 
     batch = models.ForeignKey("annotation.Batch", models.PROTECT, related_name="participations")
@@ -120,6 +123,8 @@ class Participation(models.Model):
     salt = models.PositiveIntegerField()
     block = models.PositiveIntegerField(null=True)
     done_in_block = models.PositiveIntegerField(default=0)
+    thrown = models.PositiveIntegerField(default=0)
+    pairs_end = models.PositiveIntegerField(null=True)
     n_judged = models.PositiveIntegerField(default=0)
     reopened = models.ForeignKey("annotation.Card", models.SET_NULL, null=True, related_name="+")
     is_active = models.BooleanField(default=True)

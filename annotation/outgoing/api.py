@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -10,7 +9,7 @@ from rest_framework.response import Response
 
 from annotation.kernel.access import ADMIN, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
-from annotation.kernel.api.page import Address
+from annotation.kernel.api.page import Address, or_404
 from annotation.kernel.api.refusals import NOTHING, conflicts, refused
 from annotation.models import Delivery, Recipient, User
 from annotation.outgoing.forms import RecipientForm
@@ -107,7 +106,4 @@ class Deliveries(Address):
 
 
 def recipient_for(person: User, slug: str, token: str) -> Recipient:
-    recipient = recipient_of(collection_for(person, slug, ADMIN), token)
-    if recipient is None:
-        raise Http404("No such recipient.")
-    return recipient
+    return or_404(recipient_of(collection_for(person, slug, ADMIN), token), "recipient")

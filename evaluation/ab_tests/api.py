@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
@@ -12,7 +11,7 @@ from rest_framework.reverse import reverse
 
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
-from annotation.kernel.api.page import Address, job_address
+from annotation.kernel.api.page import Address, job_address, or_404
 from annotation.kernel.api.refusals import NOTHING, conflicts
 from annotation.models import Collection
 from evaluation.ab_tests.forms import QuestionForm
@@ -141,14 +140,8 @@ class OneABTestAnalysis(Address):
     def get(self, request: Request, slug: str, experiment: str, pk: int) -> Response:
         """One analysis, with all its numbers and sentences. For admins and researchers."""
         test = _experiment(collection_for(self.person, slug, RESEARCH), experiment)
-        stored = analyses_of(test).filter(pk=pk).first()
-        if stored is None:
-            raise Http404("No such analysis.")
-        return self.one(stored)
+        return self.one(or_404(analyses_of(test).filter(pk=pk).first(), "analysis"))
 
 
 def _experiment(collection: Collection, name: str) -> Experiment:
-    experiment = experiment_named(collection, name)
-    if experiment is None:
-        raise Http404("No such experiment.")
-    return experiment
+    return or_404(experiment_named(collection, name), "experiment")

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -10,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
-from annotation.kernel.api.page import Address
+from annotation.kernel.api.page import Address, or_404
 from evaluation.clicks.read import comparison_named, comparisons_of
 from evaluation.clicks.steps import delete_comparison
 from evaluation.models import ClickComparison
@@ -52,16 +51,11 @@ class OneClickComparison(Address):
     @extend_schema(responses=ClickComparisonSerializer)
     def get(self, request: Request, slug: str, name: str) -> Response:
         """Clicks beside judgments: rates by grade, positions, contradictions. For admins and researchers."""
-        stored = comparison_named(collection_for(self.person, slug, RESEARCH), name)
-        if stored is None:
-            raise Http404("No such clicks.")
-        return self.one(stored)
+        return self.one(or_404(comparison_named(collection_for(self.person, slug, RESEARCH), name), "clicks"))
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, name: str) -> Response:
         """Delete clicks; their log can be imported again. For admins."""
-        stored = comparison_named(collection_for(self.person, slug, ADMIN), name)
-        if stored is None:
-            raise Http404("No such clicks.")
+        stored = or_404(comparison_named(collection_for(self.person, slug, ADMIN), name), "clicks")
         delete_comparison(stored, actor=self.person)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.page import Address
-from annotation.kernel.api.refusals import cleaned, refused
+from annotation.kernel.api.refusals import cleaned, refusals, refused
 from annotation.models import TopicVersion
 from evaluation.engine.planning.plan import Question, Solved, plan
 from evaluation.experiments.forms import DESIGNS, MOST, EstimatesForm
@@ -132,10 +132,8 @@ class ExperimentEstimates(Address):
         collection = collection_for(self.person, slug, RESEARCH)
         form = EstimatesForm(request.query_params, collection=collection)
         cleaned(form)
-        try:
+        with refusals(ValueError):
             found = form.estimates()
-        except ValueError as reason:
-            raise refused({"non_field_errors": [str(reason)]}) from reason
         facts = {"log": found.log, "topics": found.n_topics, "left_aside": found.n_strangers}
         return Response({**facts, "estimates": [as_estimate_facts(one) for one in found.rows]})
 
@@ -152,8 +150,6 @@ class ExperimentPlan(Address):
         collection_for(self.person, slug, RESEARCH)
         serializer = PlanSerializer(data=request.query_params)
         serializer.is_valid(raise_exception=True)
-        try:
+        with refusals(ValueError):
             found = plan(Question(**serializer.validated_data))
-        except ValueError as reason:
-            raise refused({"non_field_errors": [str(reason)]}) from reason
         return Response(as_facts(found))

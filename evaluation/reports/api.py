@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import Http404
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -13,8 +12,8 @@ from rest_framework.reverse import reverse
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
-from annotation.kernel.api.page import Address, job_address, stored_file, validated_data
-from annotation.kernel.api.refusals import refused
+from annotation.kernel.api.page import Address, job_address, or_404, stored_file, validated_data
+from annotation.kernel.api.refusals import refusals
 from annotation.models import Collection
 from evaluation.models import Report
 from evaluation.reports.forms import ReportForm
@@ -76,10 +75,8 @@ class Reports(Address):
         sent: dict[str, Any] = sent_entries(ReportEntries, request.data)
         sent["measures"] = " ".join(sent.get("measures", ()))
         form = checked_form(ReportForm, sent, collection=collection)
-        try:
+        with refusals(ValueError):
             job = ask_report(**form.arguments(), created_by=self.person)
-        except ValueError as reason:
-            raise refused({"non_field_errors": [str(reason)]}) from reason
         reports_url = reverse("api_reports", args=[slug], query={"job": job.token}, request=request)
         return self.queued({"job_url": job_address(request, job), "reports_url": reports_url})
 
@@ -102,7 +99,4 @@ class ReportFile(Address):
 
 
 def _stored(collection: Collection, pk: int) -> Report:
-    report = reports_of(collection).filter(pk=pk).first()
-    if report is None:
-        raise Http404("No such report.")
-    return report
+    return or_404(reports_of(collection).filter(pk=pk).first(), "report")

@@ -8,9 +8,10 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.forms import errors_in
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.models import Collection, Job
+from annotation.models import Collection
 from evaluation.formats.report.archive import page_in, style_hash
 from evaluation.models import Report
 from evaluation.reports.forms import ReportForm
@@ -34,11 +35,10 @@ def report_new(request: Request, slug: str) -> HttpResponse:
     """The form begins with what the address says; the job's page leads to the report."""
     collection = collection_for(request.user, slug, RESEARCH)
     form = ReportForm(request.POST if request.method == "POST" else None, collection=collection)
-    if request.method == "POST":
-        job = _asked(request, form) if form.is_valid() else None
-        if job:
-            return redirect("job", token=job.token)
-    else:
+    if request.method == "POST" and form.is_valid():
+        with errors_in(form, ValueError):
+            return redirect("job", token=ask_report(**form.arguments(), created_by=request.user).token)
+    elif request.method == "GET":
         form.initial = _initial(request, form)
     return render_page(
         request,
@@ -81,12 +81,3 @@ def _initial(request: Request, form: ReportForm) -> dict[str, object]:
     """Without runs in the address all are ticked; without a snapshot the newest is chosen."""
     initial: dict[str, object] = {name: value for name, value in request.GET.items() if name in form.fields}
     return {**initial, "runs": request.GET.getlist("runs") or [run.tag for run in form.fields["runs"].queryset]}  # type: ignore[attr-defined]
-
-
-def _asked(request: Request, form: ReportForm) -> Job | None:
-    """None, and an error of the form, for what the step refuses."""
-    try:
-        return ask_report(**form.arguments(), created_by=request.user)
-    except ValueError as reason:
-        form.add_error(None, str(reason))
-        return None

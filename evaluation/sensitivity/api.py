@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,8 +10,8 @@ from rest_framework.reverse import reverse
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
-from annotation.kernel.api.page import Address, job_address
-from annotation.kernel.api.refusals import refused
+from annotation.kernel.api.page import Address, job_address, or_404
+from annotation.kernel.api.refusals import refusals
 from evaluation.engine.measures import parse_measure
 from evaluation.formats.sensitivity import as_object, shares_object
 from evaluation.models import SensitivityStudy
@@ -159,10 +158,8 @@ class SensitivityStudies(Address):
         sent = sent_entries(SensitivityEntries, request.data)
         sent.setdefault("runs", list(runs_of(collection).values_list("tag", flat=True)))
         form = checked_form(SensitivityForm, sent, collection=collection)
-        try:
+        with refusals(ValueError):
             job = ask_sensitivity(**form.arguments(), created_by=self.person)
-        except ValueError as reason:
-            raise refused({"non_field_errors": [str(reason)]}) from reason
         studies_url = reverse("api_sensitivity", args=[slug], request=request)
         return self.queued({"job_url": job_address(request, job), "studies_url": studies_url})
 
@@ -173,10 +170,7 @@ class OneSensitivityStudy(Address):
     @extend_schema(responses=WholeStudySerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """One study, with all its numbers and sentences. For admins and researchers."""
-        stored = studies_of(collection_for(self.person, slug, RESEARCH)).filter(pk=pk).first()
-        if stored is None:
-            raise Http404("No such study.")
-        return self.one(stored)
+        return self.one(or_404(studies_of(collection_for(self.person, slug, RESEARCH)).filter(pk=pk).first(), "study"))
 
 
 class SensitivityShares(Address):
@@ -192,8 +186,6 @@ class SensitivityShares(Address):
         form = checked_form(SharesForm, sent_entries(SharesEntries, request.query_params.dict()), collection=collection)
         asked = form.cleaned_data
         runs = asked["first"], asked["second"]
-        try:
+        with refusals(ValueError):
             pair = shares_of_two(asked["snapshot"], runs, parse_measure(asked["measure"]), seed=asked["seed"])
-        except ValueError as reason:
-            raise refused({"non_field_errors": [str(reason)]}) from reason
         return Response(shares_object(pair))

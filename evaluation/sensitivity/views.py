@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import text_file
+from annotation.kernel.forms import errors_in
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.kernel.page import render_jobs, render_page
 from annotation.kernel.request import Request
@@ -39,8 +40,10 @@ def sensitivity(request: Request, slug: str) -> HttpResponse:
         return render_jobs(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
     initial = {name: request.GET[name] for name in ("snapshot", "measure") if name in request.GET}
     form = SensitivityForm(request.POST or None, collection=collection, initial=initial)
-    if request.method == "POST" and form.is_valid() and _try_asking(request, form):
-        return redirect("sensitivity", slug=slug)
+    if request.method == "POST" and form.is_valid():
+        with errors_in(form, ValueError):
+            ask_sensitivity(**form.arguments(), created_by=request.user)
+            return redirect("sensitivity", slug=slug)
     return render_page(
         request,
         "evaluation/sensitivity/sensitivity.html",
@@ -130,12 +133,3 @@ def _evaluations(stored: SensitivityStudy) -> list[Evaluation]:
     """Of runs that were evaluated by the measure of the study, as it averages."""
     evaluations = evaluations_of(stored.collection, snapshot=stored.snapshot, averaging="complete")
     return [each for each in evaluations if stored.measure in each.measures]
-
-
-def _try_asking(request: Request, form: SensitivityForm) -> bool:
-    try:
-        ask_sensitivity(**form.arguments(), created_by=request.user)
-    except ValueError as reason:
-        form.add_error(None, str(reason))
-        return False
-    return True

@@ -12,8 +12,11 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from annotation.batches.steps.batches import open_batch
+from annotation.batches.steps.layout import lay_out
 from annotation.kernel.blocks import recount_blocks
 from annotation.models import Annotator, Assignment, Batch, Item, Judgment, Slot
+from tests.annotation.campaign import make_campaign
 from tests.factories import make_annotator, make_batch, make_collection
 from tests.journeys.clients import PATIENCE, Client
 from tests.journeys.invariants import broken_invariants
@@ -58,6 +61,28 @@ def test_thirty_two_people_and_a_server_killed_in_the_middle(server: Server) -> 
     assert 150 <= before < 400, "the server was killed in the middle"
     assert Judgment.objects.filter(batch=batch, surplus=False).count() == 8 * 10 * 5
     assert not Slot.objects.filter(batch=batch).exclude(state=Slot.State.JUDGED).exists()
+    assert [said for client in clients for said in client.said] == []
+
+
+def test_thirty_two_people_on_a_layout_where_coins_decide(server: Server) -> None:
+    """The same people in the same blocks: what coins keep for one is nobody else's, and every wanted slot is filled."""
+    campaign = make_campaign(n_topics=4, n_pairs=24, n_gold=12, n_people=PEOPLE)
+    batch = campaign.draft(
+        gold_share=0.2, check_share=0.05, repeat_share=0.05, judgments_per_item=6, minimum_seconds=0, session_minutes=0
+    )
+    lay_out(batch, actor=None)
+    open_batch(batch, actor=None)
+    clients = [Client(server, batch, person, seed) for seed, person in enumerate(campaign.annotators)]
+    threads = [threading.Thread(target=client.judge_to_the_end) for client in clients]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    acknowledged = {token: grade for client in clients for token, grade in client.acknowledged.items()}
+    assert broken_invariants(batch, acknowledged) == []
+    wanted = Slot.objects.filter(batch=batch, item__planting__isnull=True, reading=1)
+    assert set(wanted.values_list("state", flat=True)) == {Slot.State.JUDGED}
+    assert Judgment.objects.filter(batch=batch, item__planting__purpose="gold").count() > 50
     assert [said for client in clients for said in client.said] == []
 
 

@@ -2,9 +2,10 @@
 came in; one of a version before goes out with all that it said, and what came later beside it.
 
 sample/almanac-before.zip is exports/bundle.zip of `python -m tests.unchanged write`, made at commit a5b8d8e,
-almanac-5.zip from when runs say what they were made from, and almanac-6.zip from when series go along. Where what a
-bundle holds is changed on purpose, the samples stay: bundles made before must come in after. A new version of bundles
-(`VERSION` in annotation/formats/bundle/rows.py) brings a sample of its own, made in the same way.
+almanac-5.zip from when runs say what they were made from, almanac-6.zip from when series go along, and almanac-7.zip
+from when coins decide what comes. Where what a bundle holds is changed on purpose, the samples stay: bundles made
+before must come in after. A new version of bundles (`VERSION` in annotation/formats/bundle/rows.py) brings a sample of
+its own, made in the same way.
 """
 
 import json

@@ -18,7 +18,7 @@ from touchstone.demo.simulation import simulate
 FIRST, MOST, TARGET = 2, 4, 0.85
 GOLD_SHARE = 0.4  # large, because the batch is small: more than twenty gold pairs have to be judged twice
 DEPTH = 6
-LOOKS, CARDS = 6, 10  # cards of each person before a look
+LOOKS, CARDS = 7, 10  # cards of each person before a look
 UNCLEAR = frozenset({("103", "ALM-0023")})  # the starter of a car
 
 

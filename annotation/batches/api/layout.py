@@ -24,7 +24,9 @@ COUNTS: dict[str, Any] = {each.name: serializers.IntegerField() for each in fiel
 class PersonForecastSerializer(serializers.Serializer[PersonForecast]):
     annotator = serializers.CharField(source="pseudonym")
     n_judgments = serializers.FloatField(help_text="To be expected, if everybody does an equal part.")
-    n_gold = serializers.IntegerField()
+    n_gold = serializers.IntegerField(help_text="To be expected on average.")
+    n_gold_low = serializers.IntegerField(help_text="Its 5th percentile: coins decide at which cards gold comes.")
+    n_gold_bound = serializers.IntegerField(help_text="What there is for them, if they take every block.")
     n_gold_before = serializers.IntegerField(help_text="Judged in other batches.")
     short = serializers.CharField(help_text="Why ten gold judgments are out of reach; empty where they are not.")
     gets_cards = serializers.BooleanField()

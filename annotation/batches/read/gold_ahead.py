@@ -1,7 +1,7 @@
-"""How much gold the people who may take replacements would meet among them: what was planted for them in those blocks.
+"""How much gold the people who may take replacements would meet among them.
 
-The layout plants gold for everybody up to the end of every block, so it comes among added slots as among those of the
-layout; whoever has nothing planted in a block (no gold there that they had not met) is not checked there.
+Coins bring it among added slots as among those of the layout, as long as the topic has some that the person has not
+met. In a layout with reservations it is what was planted for them in those blocks, up to the end of each.
 """
 
 from collections import Counter, defaultdict
@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from annotation.models import Assignment, Batch, Item, Participation, Planting, Slot
+from annotation.models import Assignment, Batch, Block, Item, Participation, Planting, Slot, StockItem
 
 DONE_WITH = (Assignment.State.JUDGED, Assignment.State.SURPLUS, Assignment.State.SKIPPED)  # never handed out again
+NONE = (0.0, 0.0, 0.0, 0.0)
 AnnotatorBlock = tuple[int, int]  # annotator's id, block's number
 
 
@@ -47,6 +48,8 @@ def gold_ahead(batch: Batch, items: Iterable[int]) -> GoldAhead:
     in_block = Counter(blocks[item] for item in chosen if item in blocks)
     people = _people(batch)
     met = _met(batch, people, chosen)
+    if batch.coin_shares is not None:
+        return GoldAhead(_by_coins(batch, people, in_block, met, Counter(blocks.values())))
     done, dues = _done(batch, people), _dues(batch, people)
     n_of: dict[str, int] = {}
     for person, name in people.items():
@@ -54,6 +57,45 @@ def gold_ahead(batch: Batch, items: Iterable[int]) -> GoldAhead:
         if room:
             n_of[name] = sum(coming(dues[person, block], done[person, block], n) for block, n in room.items())
     return GoldAhead(n_of)
+
+
+def _by_coins(
+    batch: Batch,
+    people: Mapping[int, str],
+    in_block: Mapping[int, int],
+    met: Mapping[AnnotatorBlock, int],
+    n_ordinary: Mapping[int, int],
+) -> dict[str, int]:
+    """On average, rounded: the coins' share, or that of the topic's stock among its pairs (`n_ordinary`, by block), and
+    not more than the person has not met. Three queries.
+    """
+    topics = dict(Block.objects.filter(batch=batch).values_list("number", "topic"))
+    stock = StockItem.objects.filter(batch=batch, item__planting__purpose=Planting.Purpose.GOLD)
+    n_stock = Counter(stock.values_list("topic", flat=True))
+    chance = _chances(batch.coin_shares or NONE, _by_topic(n_ordinary, topics), n_stock)
+    mine = Assignment.objects.filter(item__in=stock.values("item"), annotator__in=people)
+    n_met = Counter(mine.values_list("annotator", "item__topic"))
+    n_of: dict[str, int] = {}
+    for person, name in people.items():
+        cards = _by_topic({block: max(0, n - met[person, block]) for block, n in in_block.items()}, topics)
+        if cards.total():
+            n_of[name] = round(sum(min(n * chance[t], n_stock[t] - n_met[person, t]) for t, n in cards.items()))
+    return n_of
+
+
+def _by_topic(n_of: Mapping[int, int], topics: Mapping[int, int]) -> Counter[int]:
+    """From numbers by block."""
+    n: Counter[int] = Counter()
+    for block, number in n_of.items():
+        n[topics[block]] += number
+    return n
+
+
+def _chances(shares: Sequence[float], n_pairs: Mapping[int, int], n_stock: Counter[int]) -> dict[int, float]:
+    """By topic, how much gold comes with an ordinary card."""
+    gold, checks, _, repeats = shares
+    asked = gold / (1 - gold - checks - repeats)
+    return {topic: min(asked, n_stock[topic] / n) for topic, n in n_pairs.items()}
 
 
 def coming(dues: Sequence[int], done: int, n: int) -> int:

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F
 
 from annotation.batches.steps.layout import plant_for_newcomers, salt_of
 from annotation.gold.steps.feedback import ask_for_feedback
+from annotation.judging.steps.kept import let_go_elsewhere, let_go_in
 from annotation.kernel.audit import record_audit
 from annotation.kernel.blocks import lock_slots, recount_blocks
 from annotation.kernel.notices import tell
@@ -25,6 +26,7 @@ from annotation.models import (
     Pool,
     Qualification,
     Slot,
+    StockItem,
     Topic,
     User,
 )
@@ -141,14 +143,8 @@ def pause_batch(batch: Batch, *, actor: User | None) -> None:
 def reopen_batch(batch: Batch, *, actor: User | None) -> None:
     """Go on after a pause or a close. What was kept for people who have met the pair elsewhere since is let go."""
     _refuse_imported(batch)
-    Slot.objects.filter(
-        Exists(_met_elsewhere()) | Exists(_kept_elsewhere()),
-        batch=batch,
-        state=Slot.State.OPEN,
-        reserved_for__isnull=False,
-        transferable=False,
-        reading=1,
-    ).delete()
+    let_go_elsewhere(batch)
+    let_go_in(batch)
     _move(batch, [State.PAUSED, State.CLOSED], State.OPEN, verb="reopened", actor=actor)
 
 
@@ -167,6 +163,7 @@ def delete_batch(batch: Batch, *, actor: User | None) -> None:
         raise BatchError("People have judged in this batch; it stays.")
     Slot.objects.filter(batch=batch).delete()
     Planting.objects.filter(item__batch=batch).delete()
+    StockItem.objects.filter(batch=batch).delete()
     Item.objects.filter(batch=batch).delete()
     Participation.objects.filter(batch=batch).delete()
     record_audit("batch deleted", actor=actor, collection=batch.collection, subject=batch.name)
@@ -175,18 +172,23 @@ def delete_batch(batch: Batch, *, actor: User | None) -> None:
 
 @transaction.atomic
 def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: User | None) -> int:
-    """Let more people take part; who joins a layout gets planted slots. Gives how many joined or came back."""
+    """Let more people take part; who joins a layout with reservations gets planted slots. Gives how many joined or came
+    back. What was kept for them of pairs that they have met, or may meet, elsewhere is let go.
+    """
     _refuse_imported(batch)
     refusal = "This batch is closed. Reopen it first."
     batch = _locked(batch, State.DRAFT, State.LAID_OUT, State.OPEN, State.PAUSED, refusal=refusal)
-    newcomers, joined = [], 0
-    for annotator in annotators:
+    newcomers, joined, people = list[Annotator](), 0, list(annotators)
+    for annotator in people:
         participation, is_new = _participate(batch, annotator)
         joined += is_new or not participation.is_active
         newcomers += [annotator] if is_new else []
         Participation.objects.filter(pk=participation.pk).update(is_active=True)
         record_audit("annotator assigned", actor=actor, collection=batch.collection, subject=str(annotator))
-    if newcomers and batch.state != State.DRAFT:
+    if batch.state != State.DRAFT:
+        let_go_elsewhere(batch, people)
+        let_go_in(batch, people)
+    if newcomers and batch.state != State.DRAFT and batch.coin_shares is None:
         expected = plant_for_newcomers(batch, newcomers)
         Batch.objects.filter(pk=batch.pk).update(n_expected=F("n_expected") + expected)
     if batch.state == State.OPEN:
@@ -268,19 +270,6 @@ def _tell_open(batch: Batch, people: set[int], actor: User | None) -> None:
     others = people - {actor.pk} if actor else people
     text = f"{batch} is open: you can judge in it."
     tell("batch open", others, cause=f"open {batch.token}", text=text, collection=batch.collection, token=batch.token)
-
-
-_SAME_PAIR = {"item__topic": OuterRef("item__topic"), "item__document": OuterRef("item__document")}
-
-
-def _met_elsewhere() -> "QuerySet[Assignment]":
-    mine = Assignment.objects.filter(annotator=OuterRef("reserved_for"), **_SAME_PAIR)
-    return mine.exclude(batch=OuterRef("batch"))
-
-
-def _kept_elsewhere() -> "QuerySet[Slot]":
-    kept = Slot.objects.filter(reserved_for=OuterRef("reserved_for"), transferable=False, **_SAME_PAIR)
-    return kept.exclude(Q(batch=OuterRef("batch")) | Q(batch__state=State.CLOSED))
 
 
 def _words(item: Item) -> str:

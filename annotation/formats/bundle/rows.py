@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 from annotation.formats.bundle.row_schema import BIGGEST, Absent, ExternalId, LanguageTag, Length, OneOf, Sha, Span
 from annotation.formats.objects import Json
 
-VERSION = 6  # of bundles; a row that gets a field makes a new one (`Absent`, with a sample in tests/unchanged)
+VERSION = 7  # of bundles; a row that gets a field makes a new one (`Absent`, with a sample in tests/unchanged)
 
 Number: TypeAlias = Annotated[str, ExternalId("topic number")]
 Docno: TypeAlias = Annotated[str, ExternalId("docno")]
@@ -146,6 +146,7 @@ class BatchRow:
     information: Annotated[Version | None, Absent(None)]
     qualification: Annotated[Name | None, Absent(None)]
     block_size: Small
+    coin_shares: Annotated[list[Fraction] | None, Absent(None, since=7)]
     cost_per_judgment: Annotated[Cost | None, Absent(None, since=4)]
     seed: int
     n_expected: Count
@@ -166,7 +167,7 @@ class ParticipationRow:
 
 @dataclass(frozen=True)
 class ItemRow:
-    """`purpose` says why the pair was planted; empty for a pair that is simply to be judged."""
+    """`purpose`: why the pair was planted, if it was. `strand`: which part of a person's coin brings it, if any."""
 
     batch: Name
     number: Number
@@ -178,6 +179,7 @@ class ItemRow:
     shuffle: Annotated[int, Span(0, 2**31 - 2)]
     n_judged: Count
     stratum: Annotated[Small | None, Absent(None)]
+    strand: Annotated[Annotated[int, Span(0, 2)] | None, Absent(None, since=7)]
     withheld: bool
     purpose: Annotated[str, OneOf(("", "gold", "check"))]
     in_pool: bool

@@ -23,9 +23,11 @@ from annotation.models import (
     QualificationAnswer,
     Role,
     Slot,
+    StockItem,
 )
 
 Pair = tuple[int, int]  # topic, document: row ids
+NOTHING = frozenset[Pair]()
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,7 @@ def supply_of(collection: Collection, judged: JudgedGold, *, wanted: int) -> Sup
     people = list(_people(collection).order_by("pseudonym"))
     usable = _usable(collection)
     met = _met(collection, usable)
-    ahead = _ahead(collection)
+    ahead = _Ahead(collection, met)
     table = judged.inputs.table
     counts = judged.inputs.accuracy.n_gold
     n_judged = dict(zip(table.annotators, counts.astype(np.int64).tolist(), strict=True))
@@ -108,15 +110,15 @@ def supply_of(collection: Collection, judged: JudgedGold, *, wanted: int) -> Sup
         PersonSupply(
             pseudonym=person.pseudonym,
             n_judged=n_judged.get(person.pseudonym, 0),
-            n_ahead=len(ahead[person.pk]),
-            n_left=len(usable - met[person.pk] - ahead[person.pk]),
+            n_ahead=ahead.n_of(person.pk),
+            n_left=ahead.n_left(person.pk, usable),
             wanted=wanted,
         )
         for person in people
     ]
     by_id = {person.pk: row for person, row in zip(people, rows, strict=True)}
     rows.sort(key=lambda row: (-row.n_missing, min(row.n_judged + row.n_ahead, wanted), row.pseudonym))
-    return Supply(rows, _batches(collection, by_id, usable), len(usable), wanted)
+    return Supply(rows, _batches(collection, by_id, usable, ahead), len(usable), wanted)
 
 
 def _people(collection: Collection) -> QuerySet[Annotator]:
@@ -155,10 +157,49 @@ def _gold_to_come(collection: Collection) -> QuerySet[Slot]:
     return kept.exclude(batch__state=Batch.State.CLOSED)
 
 
-def _ahead(collection: Collection) -> dict[int, set[Pair]]:
-    """The pairs of `_gold_to_come`, by annotator."""
-    rows = _gold_to_come(collection).values_list("reserved_for_id", "item__topic_id", "item__document_id")
-    return _pairs_by_key((annotator or 0, topic, document) for annotator, topic, document in rows)
+class _Ahead:
+    """The gold that may yet come to people: what is kept for them, and the stock of the batches they take part in.
+
+    People who take part in the same batches share one set, so that the cost is not people × gold.
+    """
+
+    def __init__(self, collection: Collection, met: Mapping[int, set[Pair]]) -> None:
+        rows = _gold_to_come(collection).values_list("reserved_for_id", "item__topic_id", "item__document_id")
+        self._kept = _pairs_by_key((annotator or 0, topic, document) for annotator, topic, document in rows)
+        self._met, self._shared = met, dict[tuple[int, ...], set[Pair]]()
+        self.stock = _stock(collection)
+        self._batches: dict[int, list[int]] = defaultdict(list)
+        active = Participation.objects.filter(batch__in=self.stock.keys(), is_active=True).order_by("batch")
+        for annotator, batch in active.values_list("annotator", "batch"):
+            self._batches[annotator].append(batch)
+
+    def n_of(self, person: int) -> int:
+        stock, kept = self._stock_of(person), self._kept.get(person, NOTHING)
+        return len(stock) - len(stock & self._met.get(person, NOTHING)) + len(kept - stock)
+
+    def n_left(self, person: int, usable: set[Pair]) -> int:
+        """Of the usable pairs, those that are neither met nor ahead."""
+        stock = self._stock_of(person)
+        others = (self._met.get(person, NOTHING) | self._kept.get(person, NOTHING)) & usable
+        return len(usable) - len(usable & stock) - len(others - stock)
+
+    def n_in(self, batch: int, person: int) -> int:
+        """What of a batch's stock the person has not met."""
+        stock = self.stock.get(batch, NOTHING)
+        return len(stock) - len(stock & self._met.get(person, NOTHING))
+
+    def _stock_of(self, person: int) -> set[Pair]:
+        batches = tuple(self._batches.get(person, ()))
+        if batches not in self._shared:
+            self._shared[batches] = set().union(*(self.stock[batch] for batch in batches))
+        return self._shared[batches]
+
+
+def _stock(collection: Collection) -> dict[int, set[Pair]]:
+    """Gold that coins may bring, by batch that is not closed."""
+    stock = StockItem.objects.filter(item__planting__purpose=Planting.Purpose.GOLD, batch__collection=collection)
+    rows = stock.exclude(batch__state=Batch.State.CLOSED).values_list("batch", "topic", "item__document")
+    return _pairs_by_key(rows)
 
 
 def _pairs_by_key(rows: Iterable[tuple[int, int, int]]) -> dict[int, set[Pair]]:
@@ -169,18 +210,22 @@ def _pairs_by_key(rows: Iterable[tuple[int, int, int]]) -> dict[int, set[Pair]]:
     return pairs
 
 
-def _batches(collection: Collection, people: Mapping[int, PersonSupply], usable: set[Pair]) -> list[BatchSupply]:
+def _batches(
+    collection: Collection, people: Mapping[int, PersonSupply], usable: set[Pair], coming: _Ahead
+) -> list[BatchSupply]:
     live = visible_batches(collection).exclude(state__in=[Batch.State.CLOSED, Batch.State.DRAFT])
     batches = list(live.order_by("-pk"))
-    ahead = dict(_gold_to_come(collection).values_list("batch").annotate(n=Count("pk")).order_by())
+    kept = dict(_gold_to_come(collection).values_list("batch").annotate(n=Count("pk")).order_by())
     gold, topics, people_by_batch = _gold(batches), _topics(batches), _participants(batches, people)
     return [
         BatchSupply(
             batch=batch,
             n_people=len(people_by_batch[batch.pk]),
             n_pairs=len(gold[batch.pk]),
-            n_ahead=ahead.get(batch.pk, 0),
-            n_short=sum(each.n_judged + each.n_ahead < each.wanted for each in people_by_batch[batch.pk]),
+            n_ahead=sum(coming.n_in(batch.pk, person) for person in people_by_batch[batch.pk])
+            if batch.pk in coming.stock
+            else kept.get(batch.pk, 0),
+            n_short=sum(each.n_judged + each.n_ahead < each.wanted for each in people_by_batch[batch.pk].values()),
             n_new=sum(pair[0] in topics[batch.pk] for pair in usable - gold[batch.pk]),
         )
         for batch in batches
@@ -201,10 +246,12 @@ def _topics(batches: Sequence[Batch]) -> Mapping[int, set[int]]:
     return topics_by_batch
 
 
-def _participants(batches: Sequence[Batch], people: Mapping[int, PersonSupply]) -> Mapping[int, list[PersonSupply]]:
-    people_by_batch: dict[int, list[PersonSupply]] = defaultdict(list)
+def _participants(
+    batches: Sequence[Batch], people: Mapping[int, PersonSupply]
+) -> Mapping[int, Mapping[int, PersonSupply]]:
+    people_by_batch: dict[int, dict[int, PersonSupply]] = defaultdict(dict)
     active = Participation.objects.filter(batch__in=batches, is_active=True)
     for batch, annotator in active.values_list("batch", "annotator"):
         if annotator in people:
-            people_by_batch[batch].append(people[annotator])
+            people_by_batch[batch][annotator] = people[annotator]
     return people_by_batch

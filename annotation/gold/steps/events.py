@@ -10,9 +10,21 @@ from django.utils.text import capfirst
 
 from annotation.gold.read.current import current_gold, pair_in_words
 from annotation.gold.steps.feedback import ask_for_feedback
+from annotation.judging.steps.kept import let_go
 from annotation.kernel.audit import record_audit, short_texts
 from annotation.kernel.bulk_rows import Alike, Values
-from annotation.models import Collection, Document, GoldEvent, ScaleVersion, Topic, User
+from annotation.models import (
+    Collection,
+    Document,
+    GoldEvent,
+    Item,
+    Planting,
+    ScaleVersion,
+    Slot,
+    StockItem,
+    Topic,
+    User,
+)
 from annotation.quality.purpose import CRITERION
 
 DIFFERING = ("topic_id", "document_id", "grade", "accepted", "reason", "explanation")
@@ -92,7 +104,9 @@ def withdraw_gold(
     actor: User | None,
     details: Mapping[str, str | int] = NO_DETAILS,
 ) -> GoldEvent:
-    """The pair is gold no more. What was judged stays, and stops counting for anybody's accuracy."""
+    """The pair is gold no more, and comes to nobody any more where coins bring it. What was judged stays, and
+    stops counting for anybody's accuracy.
+    """
     current = current_gold(collection, CRITERION).filter(topic=topic, document=document).first()
     if current is None:
         raise GoldError(f"{capfirst(pair_in_words(topic, document))} is not gold.")
@@ -106,6 +120,10 @@ def withdraw_gold(
         reason=reason,
         created_by=actor,
     )
+    planted = Item.objects.filter(planting__purpose=Planting.Purpose.GOLD, batch__criterion=CRITERION)
+    items = planted.filter(topic=topic, document=document, batch__coin_shares__isnull=False)
+    StockItem.objects.filter(item__in=items).delete()
+    let_go(Slot.objects.filter(item__in=items))
     return _append(event, details)
 
 

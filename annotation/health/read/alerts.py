@@ -12,7 +12,7 @@ from django.db.models import Count
 from annotation.health.read.inputs import BatchData
 from annotation.health.read.progress import WORKING, Progress
 from annotation.kernel.visible import visible_batches
-from annotation.models import AlertEvent, Batch, Collection, Participation, Planting, Slot
+from annotation.models import AlertEvent, Assignment, Batch, Collection, Participation, Planting, Slot, StockItem
 from annotation.quality.alerts import (
     RULES,
     Alert,
@@ -153,13 +153,23 @@ def _judging(data: BatchData) -> Bools:
 
 
 def _gold_ahead(batch: Batch, people: Sequence[str]) -> Ints:
-    """(n_annotators,): gold laid out for each that they have not met."""
+    """(n_annotators,): gold laid out for each that they have not met; where coins decide, all that can come."""
+    if batch.coin_shares is not None:
+        return _stock_ahead(batch, people)
     ahead = Slot.objects.filter(
         batch=batch, reading=1, item__planting__purpose=Planting.Purpose.GOLD, item__withheld=False
     ).exclude(state=Slot.State.JUDGED)
     counts = dict(ahead.values_list("reserved_for__pseudonym").annotate(n=Count("pk")).order_by())
     anybody = counts.get(None, 0)
     return np.array([counts.get(name, 0) + anybody for name in people], dtype=np.int64)
+
+
+def _stock_ahead(batch: Batch, people: Sequence[str]) -> Ints:
+    stock = StockItem.objects.filter(batch=batch, item__planting__purpose=Planting.Purpose.GOLD, item__withheld=False)
+    met = Assignment.objects.filter(batch=batch, reading=1, item__in=stock.values("item"))
+    n_met = dict(met.values_list("annotator__pseudonym").annotate(n=Count("pk")).order_by())
+    n = stock.count()
+    return np.array([n - n_met.get(name, 0) for name in people], dtype=np.int64)
 
 
 def _last(data: BatchData) -> datetime | None:

@@ -105,7 +105,8 @@ def _gold(standing: Standing) -> tuple[str, str]:
 def _people(standing: Standing) -> tuple[str, str]:
     if standing.problem or not standing.n_people:
         return "–", "nobody has judged yet"
-    return f"{standing.n_believed:,} of {standing.n_people:,}", "people, by the default policy"
+    noun = "person" if standing.n_people == 1 else "people"
+    return f"{standing.n_believed:,} of {standing.n_people:,}", f"{noun}, by the default policy"
 
 
 def _computed(collection: Collection) -> Standing:

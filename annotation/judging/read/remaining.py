@@ -11,16 +11,17 @@ def cards_left() -> Exists:
     """Said of a participation: a pair that the person may yet meet in its batch, be it with others now.
 
     What is reserved for the person comes only beside something else, so it alone is nothing left, unless they have had
-    it in their hands.
+    it in their hands, or their visit goes on after its last pair.
     """
     item, person = OuterRef("item"), OuterRef(OuterRef("annotator"))
     mine = Assignment.objects.filter(item=item, annotator=person)
     of_reading = mine.filter(reading=OuterRef("reading"))
     shared = Q(reserved_for__isnull=True) | Q(transferable=True)
+    to_the_end = Q(block=OuterRef("block"), due__gte=OuterRef("pairs_end"), due__lt=OuterRef("thrown"))
     return Exists(
         Slot.objects.filter(
             Q(reading=1) | Exists(mine.filter(reading=1, state=Assignment.State.JUDGED)),
-            shared | Q(reserved_for=OuterRef("annotator")) & Exists(of_reading),
+            shared | Q(reserved_for=OuterRef("annotator")) & (Exists(of_reading) | to_the_end),
             ~Exists(of_reading.exclude(state__in=NOT_BEHIND)),
             batch=OuterRef("batch"),
             state__in=[Slot.State.OPEN, Slot.State.LEASED],

@@ -15,6 +15,7 @@ from annotation.judging.steps.leases import end_lapsed, lease_slot, note_page_on
 from annotation.judging.steps.next_block import next_block
 from annotation.judging.steps.next_slot import NEXT_SLOT, is_opening, next_in_block
 from annotation.judging.steps.sessions import break_is_near, is_resting
+from annotation.judging.steps.stock import give_back, throw_coins
 from annotation.judging.steps.workspace import Workspace, lock_workspace, write_last
 from annotation.models import Assignment, Batch, Card, Participation
 
@@ -58,7 +59,9 @@ def _claim_one(workspace: Workspace) -> None:
                 return
             block, readiness = block_and_readiness
             passed.add(block)
-            enter_block(workspace.participation, block)
+            enter_block(workspace, block)
+            if workspace.visit_is_over:
+                throw_coins(workspace)
             slot = NEXT_SLOT[readiness, is_opening(workspace)].first(**workspace.values)
         if slot is not None and lease_slot(slot, workspace):
             return
@@ -81,13 +84,19 @@ def _break_is_near(workspace: Workspace) -> bool:
     )
 
 
-def enter_block(participation: Participation, block: int) -> None:
-    """Move to a block. The cards done there before count towards what is due in it."""
+def enter_block(workspace: Workspace, block: int) -> None:
+    """Move to a block. The cards done there before count towards what is due in it; what the person's coins had brought
+    in the block they leave goes back.
+    """
+    participation = workspace.participation
     if participation.block != block:
-        participation.block = block
         batch = participation.batch_id
+        if participation.batch.coin_shares is not None and participation.block is not None:
+            give_back(workspace, participation.block)
+        participation.block = block
         mine = Assignment.objects.filter(batch=batch, annotator=participation.annotator_id)
         here = mine.filter(slot__batch=batch, slot__block=block)
         given_back = mine.filter(slot=None, item__batch=batch, item__block=block, reading=1)  # repeats stand elsewhere
         participation.done_in_block = here.count() + given_back.count()
-        participation.save(update_fields=["block", "done_in_block"])
+        participation.thrown, participation.pairs_end = participation.done_in_block, None
+        participation.save(update_fields=["block", "done_in_block", "thrown", "pairs_end"])

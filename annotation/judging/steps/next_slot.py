@@ -24,6 +24,7 @@ PRIME = 2147483647  # 2³¹ − 1
 REACH = 3  # cards for each stratum: by then a topic has opened, even where one stratum came up twice
 
 ANNOTATOR, BATCH, BLOCK, SALT = (Blank(name, KEY) for name in ("annotator", "batch", "block", "salt"))
+PAIRS_END = Blank("pairs_end", KEY)
 DONE = Blank("done", KEY)  # cards of the block that are behind the person or in their hands
 NOW = Blank("moment", MOMENT)
 
@@ -35,9 +36,11 @@ BOTH = (False, True)
 
 OPEN = Q(reserved_for__isnull=True)
 TRANSFERABLE = Q(transferable=True)
-DUE = Q(reserved_for=ANNOTATOR, due__lte=DONE)
-# The block is said of the item, too: the server counts on fewer rows then. A second reading comes in another block.
-HERE = Q(block=BLOCK, item__batch=BATCH) & (Q(item__block=BLOCK) | Q(reading=2))
+MINE = Q(reserved_for=ANNOTATOR)
+DUE = MINE & Q(due__lte=DONE)
+# The block is said of the item, too: the server counts on fewer rows then. A second reading comes in another block, and
+# so may what is kept for the person.
+HERE = Q(block=BLOCK, item__batch=BATCH) & (Q(item__block=BLOCK) | Q(reading=2) | MINE)
 SHARED = OPEN | TRANSFERABLE
 
 
@@ -63,20 +66,23 @@ def free_slots(except_for: Readiness) -> QuerySet[Slot]:
 def free_here(readiness: Readiness) -> QuerySet[Slot]:
     """The slots of the person's block that anybody may take, and what is due for them there.
 
-    What is due comes only where something else is left beside it, so that how long a person stays in a block tells
-    nothing of what came last in it; but a card that they have been handed already comes back in any case.
+    What is due comes only where something else is left beside it, or after the last pair of the person's visit: there
+    nobody else has taken any. What they have been handed already comes back in any case.
     """
     slots = free_slots(readiness).filter(HERE)
     handed = Exists(assignments_of_item().filter(reading=OuterRef("reading")))
-    return slots.filter(SHARED | DUE & (Exists(slots.filter(SHARED)) | handed))
+    beside = Exists(slots.filter(SHARED)) | Q(due__gte=PAIRS_END)
+    return slots.filter(SHARED | DUE & beside | MINE & handed)
 
 
 def next_in_block(workspace: Workspace) -> Slot | None:
     """The next slot of the block the person is in: due or open, then what others' reservations leave free there, then
-    what the person put off.
+    what the person put off. Where the visit is over, only what they have had in their hands before.
     """
     if workspace.participation.block is None:
         return None
+    if workspace.visit_is_over:
+        return _HANDED.first(**workspace.values)
     opens = is_opening(workspace)
     slots = (NEXT_SLOT[readiness, opens].first(**workspace.values) for readiness in READINESS)
     return next((slot for slot in slots if slot is not None), None)
@@ -130,6 +136,11 @@ def _first(slots: QuerySet[Slot], *, opens: bool) -> QuerySet[Slot]:
     )
 
 
+def _handed() -> QuerySet[Slot]:
+    mine = assignments_of_item().filter(reading=OuterRef("reading"))
+    return _first(free_here(PUT_OFF).filter(Exists(mine)), opens=False)
+
+
 def _in_block(readiness: Readiness, opens: bool) -> QuerySet[Slot]:  # noqa: FBT001 -- a key of a table
     return _first(free_here(readiness), opens=opens)
 
@@ -137,3 +148,4 @@ def _in_block(readiness: Readiness, opens: bool) -> QuerySet[Slot]:  # noqa: FBT
 NEXT_SLOT = {
     (readiness, opens): Rows(partial(_in_block, readiness, opens)) for readiness, opens in product(READINESS, BOTH)
 }
+_HANDED = Rows(_handed)

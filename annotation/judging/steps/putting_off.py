@@ -58,7 +58,7 @@ def put_off(
         block = block_of(card.assignment)
         end_assignment(card.assignment, Assignment.State.LATER, workspace)
         workspace.drop(card)
-        enter_block(workspace.participation, block)
+        enter_block(workspace, block)
     claim_for(workspace, ahead=ahead)
     return workspace.card
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from annotation.judging.read.qualifying import answers_in, is_right, last_attempt, needed, round_progress
+from annotation.judging.steps.kept import let_go_pair
 from annotation.models import (
     Annotator,
     Participation,
@@ -40,7 +41,8 @@ def answer_pair(participation: Participation, *, token: str, grade: int, moment:
     Raises `QualificationItem.DoesNotExist` for a pair of another round, and where no attempt is under way.
     """
     qualification = _locked(participation)
-    item = QualificationItem.objects.get(qualification=qualification, token=token)
+    items = QualificationItem.objects.select_related("topic_version", "document_version")
+    item = items.get(qualification=qualification, token=token)
     attempt = last_attempt(qualification, participation.annotator_id)
     if attempt is None:
         raise QualificationItem.DoesNotExist("There is no attempt under way.")
@@ -50,6 +52,9 @@ def answer_pair(participation: Participation, *, token: str, grade: int, moment:
     if attempt.passed is not None:
         raise QualificationItem.DoesNotExist("There is no attempt under way.")
     answer = QualificationAnswer.objects.create(attempt=attempt, item=item, grade=grade, answered_at=moment)
+    let_go_pair(
+        participation.annotator_id, topic=item.topic_version.topic_id, document=item.document_version.document_id
+    )
     _end_if_complete(qualification, attempt, moment)
     return answer
 

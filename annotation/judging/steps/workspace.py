@@ -10,6 +10,7 @@ from annotation.kernel.access import judging_blind
 from annotation.models import Assignment, Batch, Card, Participation, WorkSession
 from annotation.models.prepared import KEY, MOMENT, Blank, Rows, Update, apply_together
 
+NEVER = 2**31 - 1  # no block has so many cards
 _LOCK_PARTICIPATION = Rows(
     lambda: (
         Participation.objects.select_for_update(of=("self",))
@@ -88,6 +89,12 @@ class Workspace:
         return self.participation.done_in_block + self.n_leased_in(self.participation.block)
 
     @property
+    def visit_is_over(self) -> bool:
+        """Whether the cards that the person came to the block for are done, where coins decide what comes."""
+        person = self.participation
+        return person.batch.coin_shares is not None and self.done >= person.thrown
+
+    @property
     def values(self) -> dict[str, object]:
         """What fills the blanks of the statements that find the next slot."""
         person = self.participation
@@ -97,6 +104,7 @@ class Workspace:
             "block": -1 if person.block is None else person.block,
             "done": self.done,
             "moment": self.moment,
+            "pairs_end": NEVER if person.pairs_end is None else person.pairs_end,
             "participation": person.pk,
             "salt": person.salt,
         }

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from django.db.models import QuerySet
 from django.http import FileResponse, Http404, HttpResponse
@@ -20,6 +20,7 @@ from rest_framework.status import HTTP_200_OK, HTTP_202_ACCEPTED
 from annotation.kernel.api.once import answered_once
 from annotation.models import Job, User
 
+T = TypeVar("T")
 COLLECTION = "api/v1/collections/<slug:slug>"
 
 
@@ -96,6 +97,13 @@ def _open(path: Path) -> BinaryIO:
         return path.open("rb")
     except FileNotFoundError as error:
         raise Http404("This file is gone.") from error
+
+
+def or_404(row: T | None, noun: str) -> T:
+    """The row; where there is none, the answer is 404 "No such <noun>."."""
+    if row is None:
+        raise Http404(f"No such {noun}.")
+    return row
 
 
 def validated_data(serializer: Serializer[Any]) -> Any:

@@ -39,6 +39,15 @@ def cleaned(form: BaseForm) -> dict[str, Any]:
 
 
 @contextmanager
+def refusals(*error_types: type[Exception]) -> Iterator[None]:
+    """An error of a step becomes a 400 with its words, of no single field."""
+    try:
+        yield
+    except error_types as error:
+        raise refused({"non_field_errors": [str(error)]}) from error
+
+
+@contextmanager
 def conflicts(*error_types: type[Exception]) -> Iterator[None]:
     """An error of a step becomes a 409 with its words."""
     try:

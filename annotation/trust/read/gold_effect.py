@@ -4,23 +4,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.gold.read.current import GoldChange
 from annotation.gold.read.judged import JudgedGold, judged_gold
 from annotation.gold.read.known_grades import KnownGrade, Pair
 from annotation.judging.read.pauses import current_exclusions, current_pauses
 from annotation.models import (
+    Assignment,
     Batch,
     Collection,
     Document,
     ExclusionEvent,
     Feedback,
     GoldEvent,
+    Participation,
     PauseEvent,
     Planting,
     Rule,
     Slot,
+    StockItem,
     Topic,
 )
 from annotation.quality.accuracy import Accuracy
@@ -197,4 +200,17 @@ def _ahead(collection: Collection, topic: Topic, document: Document) -> int:
     slots = Slot.objects.filter(collection=collection, item__topic=topic, item__document=document, reading=1)
     slots = slots.filter(item__planting__purpose=Planting.Purpose.GOLD, reserved_for__isnull=False)
     slots = slots.exclude(state=Slot.State.JUDGED)
-    return slots.exclude(batch__state=Batch.State.CLOSED).count()
+    return slots.exclude(batch__state=Batch.State.CLOSED).count() + _in_stock(collection, topic, document)
+
+
+def _in_stock(collection: Collection, topic: Topic, document: Document) -> int:
+    """People whose coins may yet bring the pair: it is in the stock of a batch in which they take part."""
+    pair = {"item__topic": topic, "item__document": document}
+    stock = StockItem.objects.filter(
+        item__planting__purpose=Planting.Purpose.GOLD, batch__collection=collection, **pair
+    )
+    live = stock.exclude(batch__state=Batch.State.CLOSED)
+    met = Assignment.objects.filter(annotator=OuterRef("annotator"), **pair)
+    kept = Slot.objects.filter(reserved_for=OuterRef("annotator"), batch=OuterRef("batch"), transferable=False, **pair)
+    people = Participation.objects.filter(~Exists(met), ~Exists(kept), batch__in=live.values("batch"), is_active=True)
+    return people.count()

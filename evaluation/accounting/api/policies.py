@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.api.page import Address, validated_data
+from annotation.kernel.api.page import Address, or_404, validated_data
 from annotation.kernel.files import csv_file
 from annotation.models import Collection
 from annotation.trust.read.policies import policies_of
@@ -133,7 +133,4 @@ class AccountingFile(Address):
 
 
 def _stored(collection: Collection, pk: int, **narrower: Any) -> Accounting:
-    stored = accountings_of(collection).filter(pk=pk, **narrower).first()
-    if stored is None:
-        raise Http404("No such accounting.")
-    return stored
+    return or_404(accountings_of(collection).filter(pk=pk, **narrower).first(), "accounting")

@@ -1,6 +1,5 @@
 """Descriptions listed, read and deleted by programs."""
 
-from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -8,7 +7,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
-from annotation.kernel.api.page import Address
+from annotation.kernel.api.page import Address, or_404
 from annotation.kernel.api.refusals import NOTHING, conflicts
 from evaluation.beyond.read import description_named, descriptions_of
 from evaluation.beyond.steps.deletion import DescriptionUsedError, delete_description
@@ -47,17 +46,12 @@ class OneDescription(Address):
     @extend_schema(responses=DescriptionSerializer)
     def get(self, request: Request, slug: str, key: str) -> Response:
         """One description, with all its figures and sentences. For admins and researchers."""
-        found = description_named(collection_for(self.person, slug, RESEARCH), key)
-        if found is None:
-            raise Http404("No such description.")
-        return self.one(found)
+        return self.one(or_404(description_named(collection_for(self.person, slug, RESEARCH), key), "description"))
 
     @extend_schema(responses={204: None, 409: NOTHING})
     def delete(self, request: Request, slug: str, key: str) -> Response:
         """Delete a description; it can be asked again. 409 while a job describes it. For admins."""
-        found = description_named(collection_for(self.person, slug, ADMIN), key)
-        if found is None:
-            raise Http404("No such description.")
+        found = or_404(description_named(collection_for(self.person, slug, ADMIN), key), "description")
         with conflicts(DescriptionUsedError):
             delete_description(found, actor=self.person)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -23,6 +23,7 @@ from evaluation.engine.significance.correlation import kendall_tau_b
 
 Attraction: TypeAlias = Literal["pair", "grade"]
 LEAST_RESAMPLES, LEAST_TOPICS = 50, 2  # of an interval
+REPORTED_EVERY = 10  # draws: a report asks the database
 MOST_SLOPE = 1e100  # of a pair's variance: its square is finite
 
 
@@ -182,24 +183,42 @@ def _resampled(
     asked: ClickQuestion,
     progress: Callable[[int, int], None],
 ) -> _Drawn:
-    """Topics of the log drawn with replacement; propensities that are estimated are estimated anew each time."""
+    """Topics of the log drawn with replacement; propensities that are estimated are estimated anew each time.
+
+    A draw that has come before is not computed again: of three topics there are ten.
+    """
     group, theta = estimated
     rng, n_topics = np.random.default_rng(asked.seed), len(counts.numbers)
-    rates, thetas = list[Floats](), list[Floats]()
+    known = dict[bytes, tuple[Floats, Floats] | None]()
+    drawn = list[tuple[Floats, Floats]]()
     for done in range(asked.n_resamples):
-        progress(done, asked.n_resamples)
+        if not done % REPORTED_EVERY:
+            progress(done, asked.n_resamples)
         times = np.bincount(rng.integers(0, n_topics, n_topics), minlength=n_topics).astype(np.float64)
-        here = theta
-        if asked.given is None and asked.eta is None:
-            try:
-                here = estimated_propensities(counts, group, weight=times[counts.cell_topic], start=theta)
-            except ValueError:  # these topics do not lead from one position to another
-                continue
-            if here.position[0] != theta.position[0]:  # nobody was shown the first: on another scale
-                continue
-        rates.append(view.by_grade(here, times[view.counts.cell_topic]))
-        thetas.append(here.at(theta.position))
+        draw = times.tobytes()
+        if draw not in known:
+            here = _propensities_of(counts, group, times[counts.cell_topic], theta, asked)
+            known[draw] = None
+            if here is not None:
+                known[draw] = view.by_grade(here, times[view.counts.cell_topic]), here.at(theta.position)
+        if figures := known[draw]:
+            drawn.append(figures)
+    rates, thetas = [rate for rate, _ in drawn], [value for _, value in drawn]
     return _Drawn(np.array(rates).reshape(len(rates), 2, view.n_grades), np.array(thetas).reshape(-1, theta.value.size))
+
+
+def _propensities_of(
+    counts: ClickCounts, group: Ints, weight: Floats, theta: Propensities, asked: ClickQuestion
+) -> Propensities | None:
+    """Of a draw; None where its topics do not lead from one position to another, or nobody was shown the first: then
+    they are on another scale."""
+    if asked.given is not None or asked.eta is not None:
+        return theta
+    try:
+        here = estimated_propensities(counts, group, weight=weight, start=theta)
+    except ValueError:
+        return None
+    return here if here.position[0] == theta.position[0] else None
 
 
 def _rate(value: float, drawn: Floats, n_topics: int, confidence: float, most: float = math.inf) -> Rate:

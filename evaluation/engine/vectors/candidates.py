@@ -62,7 +62,7 @@ def candidates(
     key, top = _keys(query, document, own, group, buffer)
     error = error_bound(query, document)
     known = highest(top.T, k)
-    floor.raise_by(known - known.abs() * _rounding(key) - error[:, None])
+    floor.raise_by(_lower(known, _rounding(key)) - error[:, None])
     limit = (floor.lowest - error).to(key.dtype)  # (n_queries,)
     if group > 1 and not bool((limit > 0).all()):
         top = key.view(len(top), group, -1).amax(1)
@@ -132,6 +132,13 @@ def _rounding(key: "torch.Tensor") -> float:
     import torch
 
     return 2.0**-8 if key.dtype == torch.bfloat16 else 0.0
+
+
+def _lower(key: "torch.Tensor", rounding: float) -> "torch.Tensor":
+    """Of float64 keys, −∞ for −∞, which without rounding would be no number if it were multiplied by it."""
+    import torch
+
+    return torch.minimum(key * (1 - rounding), key * (1 + rounding))
 
 
 def _upper(key: "torch.Tensor", error: "torch.Tensor") -> "torch.Tensor":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from annotation.formats.fields import shown
 from annotation.formats.problems import FormatError, Problems
 from evaluation.engine.experiments.question import Question
-from evaluation.formats.log.columns import Column
+from evaluation.formats.log.columns import Block, Column
 from evaluation.formats.log.reading import Log, open_log
 from evaluation.formats.log.units import read_units
 
@@ -60,11 +60,12 @@ def read_experiment(
             1, f"no column is called {' or '.join(VARIANT[:3])}: say which names the variant; there are {there}"
         )
     truths = _truths(log)
-    head = _head(log, problems, [name for name in log.names if name not in log.nested])
+    block = _first_block(log, problems, [name for name in log.names if name not in log.nested])
+    head = block.frame.head(HEAD)
     others = [name for name in head.columns if name not in (arm, unit)]
     chosen = list(dict.fromkeys(numbers)) or [name for name in others if name in truths or _has_numbers(head[name])]
     if not chosen:
-        raise problems.stop(1, "no column has numbers alone: there is nothing to measure")
+        raise problems.stop(*_why_nothing(head.select(others), block.lines))
     if len(chosen) > MOST_NUMBERS:
         raise problems.stop(1, f"{len(chosen)} columns of numbers; name at most {MOST_NUMBERS}")
     try:
@@ -85,12 +86,25 @@ def read_experiment(
     )
 
 
-def _head(log: Log, problems: Problems, names: Sequence[str]) -> "polars.DataFrame":
-    """The first rows, as text."""
+def _first_block(log: Log, problems: Problems, names: Sequence[str]) -> Block:
+    """All columns as text."""
     columns = dict.fromkeys(names, Column("text", may_lack=True))
     for block in log.blocks(columns, problems):
-        return block.frame.head(HEAD)
+        return block
     raise problems.stop(0, "there is no unit in this log")
+
+
+def _why_nothing(texts: "polars.DataFrame", lines: Sequence[int]) -> tuple[int, str]:
+    """The line and the reason: of the column with the most numbers what is none."""
+    nothing = "no column has numbers alone: there is nothing to measure"
+    share = {name: _are_numbers(texts[name]).sum() for name in texts.columns}
+    name = max(share, key=lambda each: share[each], default="")
+    if not name or not share[name]:
+        return 1, nothing
+    row = int((~_are_numbers(texts[name])).arg_true()[0])
+    value = texts[name][row]
+    what = f"no {shown(name)}" if value is None else f"{shown(value)} as {shown(name)}"
+    return lines[row], f"{nothing}. In this row there is {what}"
 
 
 def _truths(log: Log) -> set[str]:
@@ -108,7 +122,10 @@ def _kinds(log: Log) -> "dict[str, polars.DataType]":
 
 
 def _has_numbers(texts: "polars.Series") -> bool:
+    return bool(len(texts) and _are_numbers(texts).all())
+
+
+def _are_numbers(texts: "polars.Series") -> "polars.Series":
     import polars as pl  # noqa: PLC0415
 
-    is_number = texts.cast(pl.Float64, strict=False).is_finite().fill_null(value=False)
-    return bool(len(texts) and is_number.all())
+    return texts.cast(pl.Float64, strict=False).is_finite().fill_null(value=False)

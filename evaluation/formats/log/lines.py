@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
-from annotation.formats.fields import WHITE
+from annotation.formats.fields import WHITE, text_fault
 from annotation.formats.lines import DEFAULT_LIMITS, read_chunks
 from annotation.formats.objects import Json, as_text, objects_of
 from annotation.formats.problems import Problems
@@ -77,7 +77,7 @@ def object_rows(line: int, block: bytes, names: Sequence[str], problems: Problem
         frame = None
         with suppress(pl.exceptions.PolarsError):
             frame = pl.read_ndjson(block, infer_schema_length=None)
-        if frame is not None and frame.height == n_lines and _is_flat(frame, names):
+        if frame is not None and frame.height == n_lines and _is_flat(frame, names) and _once(block, frame, names):
             absent = [pl.lit(None, pl.String).alias(name) for name in names if name not in frame.columns]
             return range(line, line + n_lines), frame.with_columns(absent).select(names)
     return _careful(_flat_rows(line, block, names, problems), names)
@@ -87,11 +87,17 @@ def _flat_rows(
     line: int, block: bytes, names: Sequence[str], problems: Problems
 ) -> Iterator[tuple[int, list[str | None]]]:
     for number, value in objects_of(_decoded_lines(line, block, problems), problems):
-        nested = next((name for name in names if isinstance(value.get(name), dict | list)), None)
-        if nested is None:
-            yield number, [_cell(value.get(name)) for name in names]
+        faults = (_object_fault(name, value.get(name)) for name in names)
+        if fault := next(filter(None, faults), ""):
+            problems.add(number, fault)
         else:
-            problems.add(number, f"the {nested} holds an object or a list")
+            yield number, [_cell(value.get(name)) for name in names]
+
+
+def _object_fault(name: str, value: Json) -> str:
+    if isinstance(value, dict | list):
+        return f"the {name} holds an object or a list"
+    return (text_fault(value, name) or "") if isinstance(value, str) else ""
 
 
 def first_object_fault(block: bytes, problems: Problems) -> None:
@@ -111,6 +117,17 @@ def _is_flat(frame: "polars.DataFrame", names: Sequence[str]) -> bool:
         return False
     texts = [name for name, kind in kinds.items() if kind == pl.String]
     return not any(frame[name].str.contains(r"^[\[{]").any() for name in texts)
+
+
+def _once(block: bytes, frame: "polars.DataFrame", names: Sequence[str]) -> bool:
+    """Whether no object has a wanted key twice, of which polars would take one: there are as many as values, without
+    nulls. Where that cannot be told, as with blanks before colons, the answer is no."""
+    for name in names:
+        key = f'"{name}":'.encode()
+        n_values = block.count(key) - block.count(key + b"null") - block.count(key + b" null")
+        if n_values != (frame.height - frame[name].null_count() if name in frame.columns else 0):
+            return False
+    return True
 
 
 def _careful(rows: Iterator[tuple[int, list[str | None]]], names: Sequence[str]) -> Raw:

@@ -24,7 +24,7 @@ from evaluation.formats.shards.store import Store, sha256_of
 from evaluation.formats.vectors.reading import read_vectors
 from evaluation.formats.vectors.vector_format import VectorTable
 
-VERSION = 1  # another number whenever the same inputs give another result
+VERSION = 2  # another number whenever the same inputs give another result
 QUERIES, NUMBERS, RESULT = ".queries.npy", ".queries.ids.txt", ".run"
 
 

@@ -13,7 +13,7 @@ from rest_framework.reverse import reverse
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.page import Address, job_address
-from annotation.kernel.api.refusals import refused
+from annotation.kernel.api.refusals import refusals, refused
 from evaluation.engine.comparison import Design
 from evaluation.engine.many_runs import DESIGN, OF_MEANS
 from evaluation.formats.many_runs import as_json
@@ -55,10 +55,8 @@ class EvaluationsCompareMany(Address):
         is done.
         """
         questions = self._questions(slug, request.query_params)
-        try:
+        with refusals(ValueError):
             many = [known_many(question) for question in questions]
-        except ValueError as reason:
-            raise refused({"non_field_errors": [str(reason)]}) from reason
         known = [one for one in many if one]
         if len(known) < len(many):
             raise refused({"non_field_errors": [LONG]})
@@ -70,10 +68,8 @@ class EvaluationsCompareMany(Address):
         question, *others = self._questions(slug, request.data)
         if others:
             raise refused({"measure": ["One at a time."]})
-        try:
+        with refusals(ValueError):
             job = ask_comparison(question, created_by=self.person)
-        except ValueError as reason:
-            raise refused({"non_field_errors": [str(reason)]}) from reason
         address = reverse("api_evaluations_compare_many", args=[slug], request=request)
         query = urlencode(list(_in_query(dict(request.data))))
         return self.queued({"job_url": job_address(request, job), "comparison_url": f"{address}?{query}"})

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-from django.http import Http404
 from django.utils.http import urlencode
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -12,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.api.page import Address, job_address
+from annotation.kernel.api.page import Address, job_address, or_404
 from annotation.models import Snapshot
 from annotation.trust.read.snapshots import snapshots_of
 from evaluation.engine.scorer import Averaging, MeasureValues
@@ -178,8 +177,8 @@ class OneEvaluation(Address):
     @extend_schema(responses=WholeEvaluationSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """One run against one snapshot: every measure, in the mean and topic by topic."""
-        evaluation = evaluations_of(collection_for(self.person, slug, RESEARCH)).filter(pk=pk).first()
-        if evaluation is None:
-            raise Http404("No such evaluation.")
+        evaluation = or_404(
+            evaluations_of(collection_for(self.person, slug, RESEARCH)).filter(pk=pk).first(), "evaluation"
+        )
         context = {**self.get_serializer_context(), "values": values_of(evaluation)}
         return Response(WholeEvaluationSerializer(evaluation, context=context).data)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -12,7 +11,7 @@ from annotation.corpus.pages.api_pools import PoolSerializer
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
-from annotation.kernel.api.page import Address
+from annotation.kernel.api.page import Address, or_404
 from annotation.kernel.api.refusals import reasons_of, refused
 from annotation.kernel.forms import POOL_NAME_TAKEN
 from annotation.kernel.taken import TakenError
@@ -34,9 +33,7 @@ class EvaluationPool(Address):
         For admins and researchers.
         """
         collection = collection_for(self.person, slug, RESEARCH)
-        evaluation = evaluations_of(collection).filter(pk=pk).first()
-        if evaluation is None:
-            raise Http404("No such evaluation.")
+        evaluation = or_404(evaluations_of(collection).filter(pk=pk).first(), "evaluation")
         fields = checked_form(
             UnjudgedForm, sent_entries(UnjudgedEntries, request.data), collection=collection
         ).cleaned_data

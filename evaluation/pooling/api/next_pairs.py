@@ -14,7 +14,7 @@ from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries
 from annotation.kernel.api.page import Address, job_address
-from annotation.kernel.api.refusals import reasons_of, refused
+from annotation.kernel.api.refusals import reasons_of, refusals, refused
 from annotation.kernel.api.typed import serializer_of_type
 from annotation.kernel.forms import POOL_NAME_TAKEN
 from annotation.kernel.taken import TakenError
@@ -89,10 +89,9 @@ class PoolingNext(Address):
         serializer = NextQuerySerializer(data=request.query_params)
         serializer.is_valid(raise_exception=True)
         form = checked_form(NextForm, _as_in_form(serializer.validated_data), collection=collection)
-        try:
-            return Response(as_facts(next_pairs(form.asked())))
-        except (PackedError, ValueError) as reason:
-            raise refused({"non_field_errors": [str(reason)]}) from reason
+        with refusals(PackedError, ValueError):
+            found = next_pairs(form.asked())
+        return Response(as_facts(found))
 
     @extend_schema(request=NextPoolSerializer, responses={201: PoolSerializer})
     def post(self, request: Request, slug: str) -> Response:

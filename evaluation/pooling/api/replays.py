@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,8 +10,8 @@ from rest_framework.reverse import reverse
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
-from annotation.kernel.api.page import Address, job_address
-from annotation.kernel.api.refusals import refused
+from annotation.kernel.api.page import Address, job_address, or_404
+from annotation.kernel.api.refusals import refusals
 from evaluation.engine.adaptive.methods import METHODS
 from evaluation.models import PoolingReplay
 from evaluation.pooling.forms import ReplayForm
@@ -110,10 +109,8 @@ class PoolingReplays(Address):
         sent.setdefault("runs", list(runs_of(collection).values_list("tag", flat=True)))
         sent.setdefault("methods", list(METHODS))
         form = checked_form(ReplayForm, sent, collection=collection)
-        try:
+        with refusals(ValueError):
             job = ask_replay(*form.arguments(), created_by=self.person)
-        except ValueError as reason:
-            raise refused({"non_field_errors": [str(reason)]}) from reason
         replays_url = reverse("api_pooling_replays", args=[slug], request=request)
         return self.queued({"job_url": job_address(request, job), "replays_url": replays_url})
 
@@ -124,7 +121,4 @@ class OnePoolingReplay(Address):
     @extend_schema(responses=WholeReplaySerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """One replay, with all its figures. For admins and researchers."""
-        stored = replays_of(collection_for(self.person, slug, RESEARCH)).filter(pk=pk).first()
-        if stored is None:
-            raise Http404("No such replay.")
-        return self.one(stored)
+        return self.one(or_404(replays_of(collection_for(self.person, slug, RESEARCH)).filter(pk=pk).first(), "replay"))

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import text_file
+from annotation.kernel.forms import errors_in
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.kernel.page import render_jobs, render_page
 from annotation.kernel.request import Request
@@ -31,8 +32,10 @@ def pooling_replays(request: Request, slug: str) -> HttpResponse:
     if request.htmx:
         return render_jobs(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
     form = ReplayForm(request.POST or None, collection=collection)
-    if request.method == "POST" and form.is_valid() and _try_asking(request, form):
-        return redirect("pooling_replays", slug=slug)
+    if request.method == "POST" and form.is_valid():
+        with errors_in(form, ValueError):
+            ask_replay(*form.arguments(), created_by=request.user)
+            return redirect("pooling_replays", slug=slug)
     return render_page(
         request,
         "evaluation/pooling/pooling_replays.html",
@@ -75,12 +78,3 @@ def pooling_replay_file(request: Request, slug: str, pk: int) -> HttpResponse:
     if form not in FILES:
         raise Http404("No such form.")
     return text_file(slugify(f"{slug}-{stored.snapshot.name}-replay"), form, FILES[form](stored.result))
-
-
-def _try_asking(request: Request, form: ReplayForm) -> bool:
-    try:
-        ask_replay(*form.arguments(), created_by=request.user)
-    except ValueError as reason:
-        form.add_error(None, str(reason))
-        return False
-    return True

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
-from django.http import Http404
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -18,7 +17,7 @@ from annotation.exchange.read.imports import job_of
 from annotation.exchange.steps.importing import start_import
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.api.faults import TooLarge
-from annotation.kernel.api.page import Address, job_address, known_by
+from annotation.kernel.api.page import Address, job_address, known_by, or_404
 from annotation.kernel.api.refusals import NOTHING, conflicts
 from annotation.kernel.files import download
 from annotation.kernel.uploads import too_large
@@ -146,7 +145,4 @@ class RunFile(Address):
 
 
 def _run_of(collection: Collection, tag: str) -> Run:
-    run = None if "\0" in tag else runs_of(collection).filter(tag=tag).first()
-    if run is None:
-        raise Http404("No such run.")
-    return run
+    return or_404(None if "\0" in tag else runs_of(collection).filter(tag=tag).first(), "run")

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.db import IntegrityError
-from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -12,7 +11,7 @@ from rest_framework.response import Response
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, form_errors, sent_entries, serializer_of_form
-from annotation.kernel.api.page import Address, job_address, validated_data
+from annotation.kernel.api.page import Address, job_address, or_404, validated_data
 from annotation.kernel.api.refusals import NOTHING, conflicts, reasons_of, refused
 from annotation.models import User
 from evaluation.models import Series, SeriesPoint
@@ -43,10 +42,7 @@ TAKEN = "The collection already has a series of this name."
 
 def series_for(person: User, slug: str, pk: int) -> Series:
     collection = collection_for(person, slug, RESEARCH)
-    series = series_numbered(collection, pk)
-    if series is None:
-        raise Http404("No such series.")
-    return series
+    return or_404(series_numbered(collection, pk), "series")
 
 
 class ManySeries(Address):

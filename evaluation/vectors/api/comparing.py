@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,8 +10,8 @@ from rest_framework.reverse import reverse
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
-from annotation.kernel.api.page import Address, job_address
-from annotation.kernel.api.refusals import refused
+from annotation.kernel.api.page import Address, job_address, or_404
+from annotation.kernel.api.refusals import refusals
 from evaluation.models import ModelComparison
 from evaluation.vectors.forms import ModelComparisonForm
 from evaluation.vectors.pages.beside import conclusion
@@ -117,10 +116,8 @@ class ModelComparisons(Address):
         if "k" in sent:
             sent["k"] = " ".join(map(str, sent["k"]))
         form = checked_form(ModelComparisonForm, sent, collection=collection)
-        try:
+        with refusals(ValueError):
             job = ask_comparison(collection, **form.cleaned_data, created_by=self.person)
-        except ValueError as reason:
-            raise refused({"non_field_errors": [str(reason)]}) from reason
         comparisons_url = reverse("api_model_comparisons", args=[slug], request=request)
         return self.queued({"job_url": job_address(request, job), "comparisons_url": comparisons_url})
 
@@ -131,7 +128,6 @@ class OneModelComparison(Address):
     @extend_schema(responses=WholeComparisonSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """One comparison, with all its numbers. For admins and researchers."""
-        stored = comparisons_of(collection_for(self.person, slug, RESEARCH)).filter(pk=pk).first()
-        if stored is None:
-            raise Http404("No such comparison.")
-        return self.one(stored)
+        return self.one(
+            or_404(comparisons_of(collection_for(self.person, slug, RESEARCH)).filter(pk=pk).first(), "comparison")
+        )

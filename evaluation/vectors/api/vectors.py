@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -11,7 +10,7 @@ from rest_framework.reverse import reverse
 
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
-from annotation.kernel.api.page import Address, job_address
+from annotation.kernel.api.page import Address, job_address, or_404
 from annotation.kernel.api.refusals import NOTHING, conflicts
 from annotation.models import Collection
 from evaluation.models import VectorSet
@@ -90,7 +89,4 @@ class SearchedRuns(Address):
 
 
 def set_of(collection: Collection, side: str, model: str) -> VectorSet:
-    vectors = vectors_named(collection, side, model)
-    if vectors is None:
-        raise Http404("No such vectors.")
-    return vectors
+    return or_404(vectors_named(collection, side, model), "vectors")

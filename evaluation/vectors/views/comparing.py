@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import text_file
+from annotation.kernel.forms import errors_in
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.kernel.page import render_jobs, render_page
 from annotation.kernel.request import Request
@@ -41,11 +42,9 @@ def vectors_compare(request: Request, slug: str) -> HttpResponse:
         return render_jobs(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
     form = ModelComparisonForm(request.POST or None, collection=collection)
     if request.method == "POST" and form.is_valid():
-        try:
+        with errors_in(form, ValueError):
             ask_comparison(collection, **form.cleaned_data, created_by=request.user)
             return redirect("vectors_compare", slug=slug)
-        except ValueError as reason:
-            form.add_error(None, str(reason))
     return render_page(
         request,
         "evaluation/vectors/vectors_compare.html",

@@ -2,30 +2,44 @@
 
 Who judges all of a batch, or a part of it with others, in blocks long and short, with gold to spare and gold that is
 scarce: whether a card is planted cannot be told from how many came before it, in all, of its topic, or since the topic
-began or came back.
+began or came back. Nor from what is seen only later: how long the visit to the topic was and how long the next one is,
+and all of it together.
 """
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
+from itertools import groupby
 
 import numpy as np
 import pytest
 
 from annotation.batches.steps.layout.material import Kind, Material
 from annotation.batches.steps.layout.planning import plan_layout
+from tests.annotation.batches.steps.layout.coin_walk import Walk
+from tests.annotation.batches.steps.layout.reserving import plan_reserved
 from tests.annotation.batches.steps.layout.test_plan import WANTED, material
 from tests.annotation.batches.steps.layout.walk import Shown, walk
-from tests.annotation.blindness.classifier import Array, held_out_auc
+from tests.annotation.blindness.classifier import Array, auc, held_out_auc
 
 MARGIN = 0.04
 STRETCH = 50
 
 
 def campaign(
-    *, n_topics: int = 40, n_gold: int = 24, n_people: int = 8, block_size: int = 25, share: float = 0.12
+    *,
+    n_topics: int = 40,
+    n_pairs: int = 60,
+    n_gold: int = 24,
+    n_people: int = 8,
+    block_size: int = 25,
+    share: float = 0.12,
 ) -> Material:
     wanted = replace(WANTED, gold_share=share, block_size=block_size)
-    return material(n_topics=n_topics, n_pairs=60, n_gold=n_gold, n_people=n_people, wanted=wanted)
+    return material(n_topics=n_topics, n_pairs=n_pairs, n_gold=n_gold, n_people=n_people, wanted=wanted)
+
+
+MANY = campaign(n_topics=300, n_gold=40, n_people=6, share=0.2)
 
 
 @pytest.mark.parametrize(
@@ -41,8 +55,122 @@ def campaign(
 )
 @pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
 def test_the_order_of_cards_does_not_tell_what_is_planted(given: Material, together: bool) -> None:
-    features, planted, stretches = observed(walk(plan_layout(given), given, together=together))
-    assert abs(held_out_auc(features, planted, stretches) - 0.5) <= MARGIN
+    for shown in (
+        Walk(plan_layout(given), given).run(together=together),
+        walk(plan_reserved(given), given, together=together),
+    ):
+        features, planted, stretches = observed(shown)
+        assert abs(held_out_auc(features, planted, stretches) - 0.5) <= MARGIN
+
+
+ONE_BLOCK = {"n_topics": 100, "n_pairs": 18, "n_gold": 10}
+SEEN = ("of this visit", "of the next", "this and next", "place in this", "to its end", "place, this and next", "topic")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        pytest.param(campaign(**ONE_BLOCK, n_people=3), id="one block, everybody judges everything"),
+        pytest.param(campaign(n_people=3), id="several blocks, everybody judges everything"),
+        pytest.param(campaign(**ONE_BLOCK, n_people=10), id="one block, 3 of 10"),
+        pytest.param(campaign(n_people=10), id="several blocks, 3 of 10"),
+        pytest.param(campaign(n_people=10, n_gold=6), id="gold is scarce"),
+        pytest.param(campaign(n_people=3, share=0.3), id="much gold"),
+    ],
+)
+@pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
+def test_nor_do_the_lengths_of_visits_tell_it(given: Material, together: bool) -> None:
+    """The guesser knows from four fifths how often a card is gold where a visit, and the next one to its topic, are so
+    long; and a card is in no such place certainly gold.
+    """
+    seen, gold, stretches = lengths(Walk(plan_layout(given), given).run(together=together))
+    for name in SEEN:
+        assert abs(guessed_auc(seen[name], gold, stretches) - 0.5) <= MARGIN, name
+        assert largest_share(seen[name], gold) <= 3 * gold.mean(), name
+
+
+def test_the_guesser_finds_what_lengths_told_before() -> None:
+    """A visit with as many cards as pairs leaves as many for the next as were planted."""
+    rng, gold, stretches, both = np.random.default_rng(1), [], [], []
+    for topic in range(300):
+        length = int(rng.integers(12, 20))
+        while length:
+            planted = rng.random(length) < 0.12
+            both += [(length, int(planted.sum()))] * length
+            gold += planted.astype(int).tolist()
+            stretches += [topic] * length
+            length = int(planted.sum())
+    assert guessed_auc(np.array(both), np.array(gold), stretches) > 0.5 + 2 * MARGIN
+
+
+def lengths(shown: dict[int, list[Shown]]) -> tuple[dict[str, Array], Array, list[int]]:
+    """By name what somebody can know of each card, (n_cards, …); whether it is gold; the stretch it stands in."""
+    rows, gold, stretches = list[tuple[int, ...]](), [], []
+    for person, cards in shown.items():
+        visits = [list(group) for _, group in groupby(cards, key=lambda card: card.topic)]
+        later: dict[int, int] = {}
+        next_of = [0] * len(visits)
+        for at in range(len(visits) - 1, -1, -1):
+            next_of[at] = later.get(visits[at][0].topic, 0)
+            later[visits[at][0].topic] = len(visits[at])
+        of_topic = Counter(card.topic for card in cards)
+        for visit, after in zip(visits, next_of, strict=True):
+            for place, card in enumerate(visit):
+                rows.append((len(visit), after, place, len(visit) - place, of_topic[card.topic]))
+                gold.append(int(card.kind == "gold"))
+                stretches.append(len(gold) // STRETCH + 1000 * person)
+    table = np.array(rows)
+    columns = ([0], [1], [0, 1], [2, 0], [3], [2, 0, 1], [4])
+    return {name: table[:, chosen] for name, chosen in zip(SEEN, columns, strict=True)}, np.array(gold), stretches
+
+
+def guessed_auc(seen: Array, gold: Array, stretches: list[int]) -> float:
+    """The AUC of a guess by the share of gold among the cards in the other fifths of which the same is seen."""
+    fifth, found = np.asarray(stretches) % 5, []
+    keys = np.unique(seen, axis=0, return_inverse=True)[1].ravel()
+    for part in range(5):
+        train, test = fifth != part, fifth == part
+        n = np.bincount(keys[train], minlength=keys.max() + 1)
+        n_gold = np.bincount(keys[train], weights=gold[train], minlength=keys.max() + 1)
+        found.append(auc(gold[test], ((n_gold + 10 * gold.mean()) / (n + 10))[keys[test]]))
+    return float(np.mean(found))
+
+
+def largest_share(seen: Array, gold: Array) -> float:
+    """Of gold among the cards of which the same is seen, where they are many."""
+    keys = np.unique(seen, axis=0, return_inverse=True)[1].ravel()
+    n = np.bincount(keys)
+    return float((np.bincount(keys, weights=gold)[n >= STRETCH] / n[n >= STRETCH]).max())
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
+@pytest.mark.parametrize("place", ["first", "last"])
+def test_the_first_and_the_last_card_of_a_visit_are_gold_as_often_as_any(place: str, *, together: bool) -> None:
+    """Where others take the last pairs of a block meanwhile, a visit ends early, and its end is nearer to the others
+    than with reservations.
+    """
+    of_place, of_all, n_visits = shares_of_gold(many_visits(together=together), place)
+    assert n_visits > 1000
+    error = (of_all * (1 - of_all) / n_visits) ** 0.5
+    if place == "first" or not together:
+        assert abs(of_place - of_all) < 3.5 * error
+    else:
+        before, of_all_before, _ = shares_of_gold(walk(plan_reserved(MANY), MANY, together=True), place)
+        assert abs(of_place - of_all) < abs(before - of_all_before) - 2 * error
+
+
+@cache
+def many_visits(*, together: bool) -> dict[int, list[Shown]]:
+    """Simulated once for both places: ten seconds."""
+    return Walk(plan_layout(MANY), MANY).run(together=together)
+
+
+def shares_of_gold(shown: dict[int, list[Shown]], place: str) -> tuple[float, float, int]:
+    """Of the cards in this place of their visit, of all cards, and how many visits there are."""
+    visits = [list(cards) for mine in shown.values() for _, cards in groupby(mine, key=lambda card: card.topic)]
+    of_all = np.mean([card.kind == "gold" for cards in visits for card in cards])
+    of_place = np.mean([cards[0 if place == "first" else -1].kind == "gold" for cards in visits])
+    return float(of_place), float(of_all), len(visits)
 
 
 @pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
@@ -52,8 +180,8 @@ def test_nor_does_it_where_more_is_asked_for_on_pairs_in_doubt(together: bool) -
     plan = plan_layout(given)
     ordinary = [at for at, item in enumerate(plan.items) if item.kind is Kind.ORDINARY]
     doubt = {at: 1 + place % 2 for place, at in enumerate(ordinary) if place % 3 == 0}
-    shown = walk(plan, given, together=together, doubt=doubt)
-    n_before = sum(map(len, walk(plan, given, together=together).values()))
+    shown = Walk(plan, given, doubt).run(together=together)
+    n_before = sum(map(len, Walk(plan, given).run(together=together).values()))
     assert sum(map(len, shown.values())) > n_before + len(doubt)
     features, planted, stretches = observed(shown)
     assert abs(held_out_auc(features, planted, stretches) - 0.5) <= MARGIN
@@ -66,7 +194,7 @@ def test_added_slots_bring_their_share_of_gold_also_to_those_who_judge_nothing_e
     plan = plan_layout(given)
     ordinary = [at for at, item in enumerate(plan.items) if item.kind is Kind.ORDINARY]
     late = frozenset({1, 2})
-    shown = walk(plan, given, together=together, doubt=dict.fromkeys(ordinary[::3], 2), late=late)
+    shown = Walk(plan, given, dict.fromkeys(ordinary[::3], 2)).run(together=together, late=late)
     added = {person: cards for person, cards in shown.items() if person in late}
     features, planted, stretches = observed(added)
     assert len(planted) > 200

@@ -1,5 +1,6 @@
 """Models and migrations say the same, and what migrations do to rows."""
 
+from collections import Counter
 from importlib import import_module
 
 import pytest
@@ -8,9 +9,15 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
+from annotation.batches.steps.batches import assign_annotators, open_batch
+from annotation.batches.steps.layout import lay_out
 from annotation.judging.steps.claiming import claim_next
-from annotation.models import Slot
+from annotation.judging.steps.grading import record_judgment
+from annotation.models import Batch, Judgment, Participation, Slot, StockItem
+from tests.annotation.batches.steps.layout.reserving import reserve
+from tests.annotation.campaign import make_campaign
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_item
+from tests.journeys.invariants import broken_invariants
 
 
 @pytest.mark.django_db
@@ -37,3 +44,56 @@ def test_repeats_go_where_their_person_has_begun_the_block() -> None:
     migration.end_stale_repeats(apps, connection.schema_editor())
     assert set(Slot.objects.filter(reading=2)) == {to_come, of_other}
     assert not Slot.objects.filter(pk=stale.pk).exists()
+
+
+@pytest.mark.both("sql")
+@pytest.mark.django_db(transaction=True)
+def test_a_batch_under_way_goes_on_after_the_upgrade_as_it_was_laid_out() -> None:
+    """What was kept for people stays theirs, cards in their hands count, and who joins is planted as the others."""
+    batch = laid_out_before()
+    people = list(batch.participations.order_by("pk"))
+    for n in range(40):
+        judge_next(people[n % len(people)])
+    held = {person: claim_next(person, moment=timezone.now()) for person in people}
+    slots = set(Slot.objects.filter(batch=batch).values_list("pk", "reserved_for", "due", "state"))
+    try:
+        call_command("migrate", "annotation", "0018", verbosity=0)
+    finally:
+        call_command("migrate", verbosity=0)
+    assert set(Slot.objects.filter(batch=batch).values_list("pk", "reserved_for", "due", "state")) == slots
+    for person, card in held.items():
+        assert card is not None
+        record_judgment(person, token=card.token, grade=1, moment=timezone.now())
+    newcomer = make_annotator(batch.collection)
+    assign_annotators(batch, annotators=[newcomer], actor=None)
+    people.append(batch.participations.get(annotator=newcomer))
+    while [person for person in people if judge_next(person)]:
+        pass
+    assert broken_invariants(batch) == []
+    assert (
+        not Slot.objects.filter(batch=batch, item__planting=None, reading=1).exclude(state=Slot.State.JUDGED).exists()
+    )
+    gold = Counter(
+        Judgment.objects.filter(batch=batch, item__planting__purpose="gold").values_list("annotator", flat=True)
+    )
+    assert set(gold) == {person.annotator_id for person in people}
+    batch.refresh_from_db()
+    assert batch.coin_shares is None
+    assert not StockItem.objects.exists()
+
+
+def laid_out_before() -> Batch:
+    batch = make_campaign(n_pairs=24, n_gold=12).draft(
+        gold_share=0.2, check_share=0.05, repeat_share=0.05, minimum_seconds=0, session_minutes=0
+    )
+    lay_out(batch, actor=None)
+    reserve(batch)
+    open_batch(batch, actor=None)
+    return batch
+
+
+def judge_next(person: Participation) -> bool:
+    card = claim_next(person, moment=timezone.now())
+    if card is not None:
+        record_judgment(person, token=card.token, grade=1, moment=timezone.now())
+    return card is not None

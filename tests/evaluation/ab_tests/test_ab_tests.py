@@ -107,6 +107,12 @@ def test_page_api_and_command_bring_the_same_log(tmp_path: Path) -> None:
         (b"arm,user,m\nA,1\nB,2,3\n", (), ":2: 3 cells expected, as in the header, 2 found"),
         (b"user,m\n1,2\n", (), ":1: no column is called variant or arm or group"),
         (b"arm,m\nA,x\nB,y\n", (), ":1: no column has numbers alone"),
+        (b"arm,m,n\nA,1,x\n\nB,NaN,y\n", (), "there is nothing to measure. In this row there is 'NaN' as 'm'"),
+        (
+            b"arm,m,n\nA,1,x\nB,,y\n",
+            (),
+            ":3: no column has numbers alone: there is nothing to measure. In this row there is no 'm'",
+        ),
         (b"arm,m\nA,1\nA,2\n", (), "all units have the variant A: there is nothing to compare"),
         (b"arm,m\nA,1\nB,2\n", ("--variant-column", "where"), ":1: there is no column 'where'; there are arm, m"),
         (b"arm,m\n" + b"A,1\nB,2\n" * 501 + b"B,x\n", (), ":1004: the m 'x' is not a finite decimal number"),

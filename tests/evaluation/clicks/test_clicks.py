@@ -26,9 +26,9 @@ pytestmark = pytest.mark.django_db
 ONE = "/c/bees/clicks/March"
 
 
-def made() -> tuple[str, str]:
+def made(n_topics: int = 8) -> tuple[str, str]:
     """`(log, qrels)`: one document of grade 4 or 3 is hardly clicked."""
-    counts, qrels = made_clicks(8, shown=300, odd=[(3, 2, 0.0)])
+    counts, qrels = made_clicks(n_topics, shown=300, odd=[(3, 2, 0.0)] if n_topics > 3 else [])
     rows = zip(counts.pair.tolist(), counts.position, counts.clicks, counts.impressions, strict=True)
     log = "".join(f"{counts.numbers[counts.topic[p]]},{counts.docno[p]},{k},{c:.0f},{n:.0f}\n" for p, k, c, n in rows)
     judged = zip(qrels.topic.tolist(), qrels.docno, qrels.grade.tolist(), strict=True)
@@ -125,7 +125,7 @@ def test_by_command(tmp_path: Path) -> None:
 
 def test_who_may() -> None:
     people = make_people()
-    log, qrels = made()
+    log, qrels = made(2)
     bring_clicks(make_snapshot(people.collection, qrels, name="official"), log)
     assert people.statuses("/c/bees/clicks/") == RESEARCH_ONLY
     assert people.statuses(ONE) == RESEARCH_ONLY
@@ -136,7 +136,7 @@ def test_who_may() -> None:
 
 def test_the_list_takes_as_many_statements_for_one_as_for_three(django_assert_num_queries) -> None:  # type: ignore[no-untyped-def]
     people = make_people()
-    log, qrels = made()
+    log, qrels = made(2)
     snapshot, client = make_snapshot(people.collection, qrels, name="official"), people.client("researcher")
     bring_clicks(snapshot, log)
     client.get("/c/bees/clicks/")
@@ -153,7 +153,7 @@ def test_the_list_takes_as_many_statements_for_one_as_for_three(django_assert_nu
 
 def test_clicks_are_deleted_by_every_door() -> None:
     people = make_people()
-    log, qrels = made()
+    log, qrels = made(2)
     snapshot = make_snapshot(people.collection, qrels, name="official")
     for name in ("March", "April", "May"):
         bring_clicks(snapshot, log, name=name)

@@ -35,7 +35,12 @@ FIRST_HAND = re.compile(r"Client\.((collection|desk|job)\(\)\.)?\w+(\.\w+)?")
 OTHERWISE: Mapping[str, Mapping[str, Any]] = {
     "Client.arrivals.bring": {"filename": "file.zip"},
     "Client.arrivals.bring_unseen": {"filename": "file.zip"},
-    "Client.collection().gold.withdraw": {"docno": "$docno:known", "number": "$number:small"},
+    "Client.collection().gold.set": {"seen": "$event:known"},
+    "Client.collection().gold.withdraw": {
+        "docno": "$docno:known",
+        "number": "$number:small",
+        "seen": "$event:known",
+    },
     "Client.collection().imports.bring": {"filename": "topics.tsv"},
     "Client.collection().runs.bring": {"filename": "new.run"},
 }
@@ -93,7 +98,7 @@ def entries_of(operation: Operation, name: str, world: World) -> dict[str, Any]:
     ids = world.words("lead")
     known = GoldEvent.objects.filter(topic__number=ids["number:small"]).select_related("document").earliest("pk")
     sent = {**(operation.line.body or {}), **operation.line.query, **OTHERWISE.get(name, {})}
-    return dict(filled(sent, {**ids, "docno:known": known.document.docno}))
+    return dict(filled(sent, {**ids, "docno:known": known.document.docno, "event:known": known.pk}))
 
 
 def arguments_of(

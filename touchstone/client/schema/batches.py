@@ -223,8 +223,10 @@ class PeopleRequest(TypedDict):
 class PersonForecast(TypedDict):
     annotator: str
     gets_cards: bool
-    n_gold: int
+    n_gold: int  # To be expected on average.
     n_gold_before: int  # Judged in other batches.
+    n_gold_bound: int  # What there is for them, if they take every block.
+    n_gold_low: int  # Its 5th percentile: coins decide at which cards gold comes.
     n_judgments: float  # To be expected, if everybody does an equal part.
     short: str  # Why ten gold judgments are out of reach; empty where they are not.
 

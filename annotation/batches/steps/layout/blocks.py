@@ -10,7 +10,10 @@ from numpy.random import Generator
 from annotation.batches.steps.layout.material import Kind, Material, PlannedItem, TopicMaterial, Wanted
 
 SHUFFLES = 2147483647  # 2³¹ − 1; 0 is left out, because every person's order would begin with it
+GOLD, CHECKS, ORDINARY = 0, 1, 2  # strands of the stock; every second ordinary pair by chance stands in it
 VARIETY = 2  # gold laid out for every gold card a person needs, so that people do not all get the same
+
+Dealt = tuple[int, Kind, int | None]  # document, and strand for what stands in the stock for sure
 
 
 class Strata:
@@ -80,21 +83,20 @@ def _next_block(waiting: list[tuple[float, int]], left: Counter[int], last: int)
     return next((at for at, (_, i) in enumerate(waiting) if i != last), 0)
 
 
-def _portion(
-    topic: TopicMaterial, material: Material, strata: Strata, rng: Generator
-) -> tuple[list[tuple[int, Kind]], int]:
+def _portion(topic: TopicMaterial, material: Material, strata: Strata, rng: Generator) -> tuple[list[Dealt], int]:
     """The documents of a topic in the order they are dealt out to its blocks, and the number of blocks."""
     wanted = material.wanted
-    ordinary = strata.sorted(topic, [topic.ordinary[at] for at in rng.permutation(len(topic.ordinary))])
+    pairs = topic.ordinary  # looked for in the whole pool each time
+    ordinary = strata.sorted(topic, [pairs[at] for at in rng.permutation(len(pairs))])
     gold = choose_gold(topic, ceil(topic.cards(wanted) * wanted.gold_share), material, rng)
     checks = [topic.distant[at] for at in rng.permutation(len(topic.distant))][: topic.n_checks(wanted)]
     n_blocks = max(1, ceil((len(ordinary) + len(gold) + len(checks)) / wanted.block_size))
     gold.sort(key=lambda document: topic.gold[document])  # dealt by grade: each block gets of each
     resting = sorted(set(topic.pool) & topic.gold.keys() - set(gold))  # known already, and enough others are shown
-    dealt = [(document, Kind.ORDINARY) for document in ordinary]
-    dealt += [(document, Kind.GOLD) for document in gold]
-    dealt += [(document, Kind.CHECK) for document in checks]
-    return dealt + [(document, Kind.GOLD) for document in resting], n_blocks
+    dealt: list[Dealt] = [(document, Kind.ORDINARY, None) for document in ordinary]
+    dealt += [(document, Kind.GOLD, GOLD) for document in gold]
+    dealt += [(document, Kind.CHECK, CHECKS) for document in checks]
+    return dealt + [(document, Kind.GOLD, None) for document in resting], n_blocks
 
 
 def choose_gold(topic: TopicMaterial, needed: int, material: Material, rng: Generator) -> list[int]:
@@ -115,12 +117,12 @@ def choose_gold(topic: TopicMaterial, needed: int, material: Material, rng: Gene
 
 
 def _items(
-    topic: TopicMaterial, dealt: Sequence[tuple[int, Kind]], blocks: Sequence[int], strata: Strata, rng: Generator
+    topic: TopicMaterial, dealt: Sequence[Dealt], blocks: Sequence[int], strata: Strata, rng: Generator
 ) -> list[PlannedItem]:
     """Deal the documents out in turns. Which block is first, and so may get one more of a kind, is chance."""
     pool = set(topic.pool)
     blocks = [blocks[at] for at in rng.permutation(len(blocks))]
-    stratum = strata.of(topic, [document for document, _ in dealt])
+    stratum = strata.of(topic, [document for document, *_ in dealt])
     shuffles = rng.integers(1, SHUFFLES, size=len(dealt))
     return [
         PlannedItem(
@@ -132,6 +134,7 @@ def _items(
             block=blocks[at % len(blocks)],
             shuffle=int(shuffle),
             stratum=stratum[at],
+            strand=ORDINARY if kind is Kind.ORDINARY and shuffle % 2 else strand,
         )
-        for at, ((document, kind), shuffle) in enumerate(zip(dealt, shuffles, strict=True))
+        for at, ((document, kind, strand), shuffle) in enumerate(zip(dealt, shuffles, strict=True))
     ]

@@ -3,9 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
-from annotation.batches.steps.layout.material import Kind, Material, Person, PlannedSlot
-from annotation.batches.steps.layout.planning import Plan, blocks_of, gold_supply
+from annotation.batches.steps.layout.blocks import GOLD
+from annotation.batches.steps.layout.chances import GoldChances, gold_chances
+from annotation.batches.steps.layout.expected_stock import Stock
+from annotation.batches.steps.layout.material import Kind, Material, Person
+from annotation.batches.steps.layout.planning import Plan
 from annotation.text.counted import counted
 
 ENOUGH_GOLD = 10  # gold judgments without which an annotator stays unproven
@@ -15,7 +19,8 @@ FAR_LESS = 0.5  # of the gold asked for: from here on it is said that less will 
 
 @dataclass(frozen=True)
 class PersonForecast:
-    """`n_gold`: gold to expect here; `n_gold_before`: judged in other batches. `short`: why ten are out of reach.
+    """`n_gold`: gold to expect here on average, `n_gold_low` its 5th percentile, `n_gold_bound` what there is for the
+    person if they take every block; `n_gold_before`: judged in other batches. `short`: why ten are out of reach.
 
     Of those who get no cards now (`gets_cards`) nothing is expected.
     """
@@ -26,6 +31,8 @@ class PersonForecast:
     n_gold_before: int
     short: str
     gets_cards: bool = True
+    n_gold_low: int = 0
+    n_gold_bound: int = 0
 
 
 @dataclass(frozen=True)
@@ -74,10 +81,10 @@ class DryRun:
 def forecast(plan: Plan, material: Material, *, seconds: float, seconds_known: bool) -> DryRun:
     """`seconds` for a judgment: measured in this collection (`seconds_known`) or assumed."""
     kinds = Counter(item.kind for item in plan.items)
-    with_slot = {slot.item for slot in plan.slots}
-    expected = _expected(plan, material)
-    judged = Counter(_kind_of(plan, slot) for slot in expected)
-    people = tuple(_people(plan, material, expected))
+    each = _expected(plan, material)
+    n_gold, n_checks, n_repeats = (round(sum(one.means[kind] for one in each)) for kind in range(3))
+    people = tuple(one.forecast for one in each)
+    n_judgments = plan.n_slots + n_gold + n_checks + n_repeats
     return DryRun(
         n_topics=len(material.topics),
         n_blocks=len({item.block for item in plan.items}),
@@ -85,20 +92,20 @@ def forecast(plan: Plan, material: Material, *, seconds: float, seconds_known: b
         n_ordinary=kinds[Kind.ORDINARY],
         n_gold=kinds[Kind.GOLD],
         n_checks=kinds[Kind.CHECK],
-        n_resting=len(plan.items) - len(with_slot),
-        n_judgments=len(expected),
-        n_ordinary_judgments=judged["ordinary"],
-        n_gold_judgments=judged["gold"],
-        n_gold_ready=_gold_ready(plan, material, expected),
-        n_check_judgments=judged["check"],
-        n_repeat_judgments=judged["repeat"],
+        n_resting=sum(item.strand is None and item.kind is not Kind.ORDINARY for item in plan.items),
+        n_judgments=n_judgments,
+        n_ordinary_judgments=plan.n_slots,
+        n_gold_judgments=n_gold,
+        n_gold_ready=_gold_ready(plan, n_gold),
+        n_check_judgments=n_checks,
+        n_repeat_judgments=n_repeats,
         seconds=seconds,
         seconds_known=seconds_known,
         people=people,
         warnings=(
             *_proof_warnings(people),
             *_warnings(material),
-            *_supply_warnings(material, n_gold=judged["gold"], n=len(expected)),
+            *_supply_warnings(material, n_gold=n_gold, n=n_judgments),
             *_repeat_warnings(plan, material),
         ),
         errors=tuple(_errors(material)),
@@ -106,57 +113,59 @@ def forecast(plan: Plan, material: Material, *, seconds: float, seconds_known: b
     )
 
 
-def _expected(plan: Plan, material: Material) -> list[PlannedSlot]:
-    """The judgments to expect of those who get cards now, who come further where others get none.
+@dataclass(frozen=True)
+class _Expected:
+    """`means`: gold, checks and repeats to expect of a person."""
 
-    The plan itself is for everybody, since the others may come back.
-    """
-    without_cards = {person.annotator for person in material.people if not person.gets_cards}
-    if not without_cards:
-        return plan.expected()
-    blocks = blocks_of(plan.items, material.wanted, n_people=len(material.people) - len(without_cards))
-    cards = {block.number: block.cards for block in blocks}
-    return [
-        slot
-        for slot in plan.slots
-        if slot.transferable
-        or slot.reserved_for is None
-        or (slot.reserved_for not in without_cards and (slot.likely or (slot.due or 0) < cards[slot.block]))
-    ]
+    forecast: PersonForecast
+    means: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
-def _kind_of(plan: Plan, slot: PlannedSlot) -> str:
-    return "repeat" if slot.reading == 2 else plan.items[slot.item].kind.value
-
-
-def _gold_ready(plan: Plan, material: Material, expected: list[PlannedSlot]) -> int:
-    n_of = Counter(slot.item for slot in expected if _kind_of(plan, slot) == "gold")
-    return sum(n >= material.wanted.judgments_per_item for n in n_of.values())
-
-
-def _people(plan: Plan, material: Material, expected: list[PlannedSlot]) -> Iterator[PersonForecast]:
-    planted = Counter((s.reserved_for, _kind_of(plan, s)) for s in expected if s.reserved_for and not s.transferable)
-    each = (len(expected) - planted.total()) / max(1, sum(person.gets_cards for person in material.people))
+def _expected(plan: Plan, material: Material) -> list[_Expected]:
+    """Of each person, where those who get cards now take equal parts of the ordinary judgments."""
+    stock, cards = Stock(plan.items), plan.n_slots / max(1, sum(person.gets_cards for person in material.people))
+    block_cards, topic_cards = stock.block_cards, stock.topic_cards
+    chances = cache(partial(gold_chances, cards=cards, block_cards=block_cards, topic_cards=topic_cards))
+    planted, wanted = material.wanted.planted_share, material.wanted
+    repeats = wanted.repeat_share / (1 - planted) * stock.block_cards * stock.visits_again(cards)
+    expected = []
     for person in material.people:
-        mine = [planted[person.annotator, kind] for kind in ("gold", "check", "repeat")]
-        yield PersonForecast(
-            pseudonym=person.pseudonym,
-            n_judgments=each + sum(mine) if person.gets_cards else 0.0,
-            n_gold=mine[0],
-            n_gold_before=person.n_gold_before,
-            short=_why_short(person, mine[0], material) if person.gets_cards else "",
-            gets_cards=person.gets_cards,
-        )
+        gold = chances(stock.unmet(Kind.GOLD, person), share=wanted.gold_share, planted_share=planted)
+        checks = chances(stock.unmet(Kind.CHECK, person), share=wanted.check_share, planted_share=planted)
+        means = (gold.mean, checks.mean, repeats) if person.gets_cards else (0.0, 0.0, 0.0)
+        expected.append(_Expected(_forecast_of(person, cards + sum(means), gold, material), means))
+    return expected
 
 
-def _why_short(person: Person, n_gold: int, material: Material) -> str:
-    missing = ENOUGH_GOLD - n_gold - person.n_gold_before
-    if missing <= 0:
+def _forecast_of(person: Person, n_judgments: float, gold: GoldChances, material: Material) -> PersonForecast:
+    nothing = not person.gets_cards
+    return PersonForecast(
+        pseudonym=person.pseudonym,
+        n_judgments=0.0 if nothing else n_judgments,
+        n_gold=0 if nothing else round(gold.mean),
+        n_gold_before=person.n_gold_before,
+        short="" if nothing else _why_short(person, gold, material),
+        gets_cards=person.gets_cards,
+        n_gold_low=0 if nothing else gold.low,
+        n_gold_bound=gold.bound,
+    )
+
+
+def _why_short(person: Person, gold: GoldChances, material: Material) -> str:
+    if person.n_gold_before + gold.mean >= ENOUGH_GOLD:
         return ""
-    supply = gold_supply(material, person)
+    supply = sum((topic.topic, document) not in person.met for topic in material.topics for document in topic.gold)
     if supply + person.n_gold_before < ENOUGH_GOLD:
         return f"Supply: the chosen topics have {counted(supply, 'gold pair')} that this person has not met."
+    if person.n_gold_before + gold.bound < ENOUGH_GOLD:
+        return f"Stock: at this share {counted(gold.bound, 'gold pair')} that they have not met would be laid out."
     return "Share: there is gold enough, but at this share and number of judgments too little of it comes up."
+
+
+def _gold_ready(plan: Plan, n_gold: int) -> int:
+    """What is judged least comes first: how many pairs get as many judgments as every other pair."""
+    n = sum(item.strand == GOLD for item in plan.items)
+    return max(0, min(n, n_gold - n * (plan.judgments_per_item - 1)))
 
 
 def _errors(material: Material) -> Iterator[str]:
@@ -199,7 +208,7 @@ def _warnings_of_absence(material: Material) -> Iterator[str]:
 
 
 def _repeat_warnings(plan: Plan, material: Material) -> Iterator[str]:
-    if material.wanted.repeat_share > 0 and not any(slot.reading == 2 for slot in plan.slots):
+    if material.wanted.repeat_share > 0 and not Stock(plan.items).has_later_blocks:
         yield "No repeats: they come in a later block of their topic, and no topic has two. Smaller blocks would help."
 
 

@@ -1,7 +1,7 @@
 """Writing a plan down: items, plantings and slots of a draft batch, in one transaction."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from django.db import transaction
@@ -9,14 +9,15 @@ from django.utils import timezone
 
 from annotation.batches.read.batches import seconds_per_judgment
 from annotation.batches.steps.layout.forecast import DryRun, forecast
-from annotation.batches.steps.layout.material import Kind, Material, PlannedItem
+from annotation.batches.steps.layout.material import Kind, Material, PlannedItem, PlannedSlot
 from annotation.batches.steps.layout.planning import Plan, plan_layout
-from annotation.batches.steps.layout.rows import read_material
+from annotation.batches.steps.layout.rows import read_material, wanted_of
 from annotation.corpus.read.texts import current_document_versions, current_topic_versions
+from annotation.judging.steps.kept import let_go_elsewhere
 from annotation.kernel.audit import record_audit
 from annotation.kernel.blocks import recount_blocks
-from annotation.kernel.bulk_rows import tell_planner
-from annotation.models import Batch, Block, Item, Planting, Qualification, Slot, User
+from annotation.kernel.bulk_rows import insert, portions, tell_planner
+from annotation.models import Batch, Block, Item, Planting, Qualification, Slot, StockItem, User
 from annotation.text.counted import counted
 
 CHUNK = 1000
@@ -41,12 +42,12 @@ def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
     plan, result = _plan_and_forecast(batch)
     if result.errors:
         raise LayoutError(" ".join(result.errors))
-    items = _store_items(batch, plan.items)
-    store_slots(batch, plan, items)
+    _store(batch, plan)
     recount_blocks(batch)
-    tell_planner(Item, Slot, Block)
+    tell_planner(Item, Slot, Block, StockItem)
     batch.state, batch.laid_out_at, batch.n_expected = Batch.State.LAID_OUT, timezone.now(), result.n_judgments
-    batch.save(update_fields=["state", "laid_out_at", "n_expected"])
+    batch.coin_shares = wanted_of(batch).coin_shares
+    batch.save(update_fields=["state", "laid_out_at", "n_expected", "coin_shares"])
     record_audit(
         "batch laid out",
         actor=actor,
@@ -56,6 +57,7 @@ def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
         judgments=result.n_judgments,
         seed=batch.seed,
     )
+    let_go_elsewhere(batch)  # last: people who judge in other batches wait from here on
     return result
 
 
@@ -67,11 +69,11 @@ def require_draft(batch: Batch) -> None:
         raise LayoutError("This batch has been laid out already.")
 
 
-def store_slots(batch: Batch, plan: Plan, items: Sequence[Item], *, first_n: Counter[int] | None = None) -> None:
-    """Write the plan's slots. `first_n`: how many slots items have already, by item id."""
-    n: Counter[int] = Counter(first_n or {})
+def store_slots(batch: Batch, slots: Iterable[PlannedSlot], items: Sequence[Item], *, first_n: Counter[int]) -> None:
+    """Write planned slots. `first_n`: how many slots items have already, by item id."""
+    n = Counter(first_n)
     rows = []
-    for slot in plan.slots:
+    for slot in slots:
         item = items[slot.item]
         rows.append(
             Slot(
@@ -104,32 +106,53 @@ def _faults_of_round(qualification: Qualification | None) -> Iterator[str]:
         yield f"The qualification round {qualification.name} is a draft. Open it first: its pairs are left out here."
 
 
-def _store_items(batch: Batch, planned: Sequence[PlannedItem]) -> list[Item]:
-    """The items in the plan's order, texts and scale pinned, and why they are there."""
+def _store(batch: Batch, plan: Plan) -> None:
+    """The items in the plan's order, texts and scale pinned, why they are there, the stock, and the slots wanted."""
+    pinned = _pinned(batch, plan.items)
+    for portion in portions(plan.items):
+        items = [_item(batch, each, *pinned) for each in portion]
+        insert(items)
+        Planting.objects.bulk_create(_plantings(items, portion))
+        StockItem.objects.bulk_create(_stock(items, portion))
+        insert(list(_slots(items, portion, plan.judgments_per_item)))
+
+
+def _pinned(batch: Batch, planned: Sequence[PlannedItem]) -> tuple[dict[int, int], dict[int, int]]:
+    """The current texts of topics and of documents, by their ids. Raises `LayoutError` where one is gone."""
     topics, documents = _pinned_topics(batch), _pinned_documents(batch, planned)
     if n_missing := len({item.topic for item in planned} - topics.keys()):
         raise LayoutError(f"{counted(n_missing, 'topic of the pool has', 'topics of the pool have')} no text any more.")
     if n_missing := len({item.document for item in planned} - documents.keys()):
         texts = counted(n_missing, "text of the pool is", "texts of the pool are")
         raise LayoutError(f"{texts} not in the collection any more.")
-    items = [
-        Item(
-            collection_id=batch.collection_id,
-            batch=batch,
-            topic_id=item.topic,
-            document_id=item.document,
-            topic_version_id=topics[item.topic],
-            document_version_id=documents[item.document],
-            scale_id=batch.scale_id,
-            block=item.block,
-            shuffle=item.shuffle,
-            stratum=item.stratum,
-        )
-        for item in planned
-    ]
-    Item.objects.bulk_create(items, batch_size=CHUNK)
-    Planting.objects.bulk_create(_plantings(items, planned), batch_size=CHUNK)
-    return items
+    return topics, documents
+
+
+def _item(batch: Batch, planned: PlannedItem, topics: Mapping[int, int], documents: Mapping[int, int]) -> Item:
+    return Item(
+        collection_id=batch.collection_id,
+        batch=batch,
+        topic_id=planned.topic,
+        document_id=planned.document,
+        topic_version_id=topics[planned.topic],
+        document_version_id=documents[planned.document],
+        scale_id=batch.scale_id,
+        block=planned.block,
+        shuffle=planned.shuffle,
+        stratum=planned.stratum,
+    )
+
+
+def _stock(items: Sequence[Item], planned: Sequence[PlannedItem]) -> Iterator[StockItem]:
+    for item, plan in zip(items, planned, strict=True):
+        if plan.strand is not None:
+            yield StockItem(item=item, batch_id=item.batch_id, topic_id=item.topic_id, strand=plan.strand)
+
+
+def _slots(items: Sequence[Item], planned: Sequence[PlannedItem], n_of_each: int) -> Iterator[Slot]:
+    for item, plan in zip(items, planned, strict=True):
+        for n in range(n_of_each if plan.kind is Kind.ORDINARY else 0):
+            yield Slot(collection_id=item.collection_id, batch_id=item.batch_id, item_id=item.pk, n=n, block=item.block)
 
 
 def _plantings(items: Sequence[Item], planned: Sequence[PlannedItem]) -> Iterator[Planting]:

@@ -35,6 +35,13 @@ class Wanted:
     def planted_share(self) -> float:
         return self.gold_share + self.check_share + self.repeat_share
 
+    @property
+    def coin_shares(self) -> list[float]:
+        """By strand: gold, checks, ordinary pairs, repeats. Ordinary ones as often as all that is planted, so that it
+        tells nothing that a card was brought by a coin; at most half of the ordinary cards."""
+        planted = self.planted_share
+        return [self.gold_share, self.check_share, min(planted, (1 - planted) / 2), self.repeat_share]
+
 
 @dataclass(frozen=True)
 class TopicMaterial:
@@ -91,8 +98,10 @@ class Material:
     wanted: Wanted
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlannedItem:
+    """`strand`: which part of the coins brings it, as `StockItem` has it; None where none does."""
+
     topic: int
     document: int
     kind: Kind
@@ -101,6 +110,7 @@ class PlannedItem:
     block: int
     shuffle: int
     stratum: int | None = None
+    strand: int | None = None
 
     @property
     def pair(self) -> Pair:
@@ -109,7 +119,9 @@ class PlannedItem:
 
 @dataclass(frozen=True)
 class PlannedSlot:
-    """A slot of `items[item]`, open to anyone without `reserved_for`. `likely`: its person is expected to reach it."""
+    """A slot kept for somebody where they join a layout with reservations: of `items[item]`. `likely`: the person is
+    expected to reach it.
+    """
 
     item: int
     block: int

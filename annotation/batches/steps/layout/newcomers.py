@@ -1,4 +1,6 @@
-"""People who join a batch after it was laid out: their planted slots, and ordinary ones reserved in equal numbers."""
+"""People who join a batch whose slots were reserved when it was laid out: their planted slots, and ordinary ones
+reserved in equal numbers. Where coins decide, nothing is kept for anybody beforehand.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -7,7 +9,7 @@ from django.db.models import Count, F, Max, Q
 
 from annotation.batches.steps.layout.laying_out import store_slots
 from annotation.batches.steps.layout.material import Kind, PlannedItem, PlannedSlot
-from annotation.batches.steps.layout.planning import Plan, blocks_of, person_rng, reservable
+from annotation.batches.steps.layout.planning import blocks_of, person_rng, reservable
 from annotation.batches.steps.layout.planting import Supply, plant
 from annotation.batches.steps.layout.rows import read_people, wanted_of
 from annotation.gold.read.current import current_gold
@@ -33,7 +35,7 @@ def plant_for_newcomers(batch: Batch, annotators: Iterable[Annotator]) -> int:
         for slot in plant(person, blocks, wanted, supply=supply, rng=person_rng(wanted.seed, person.ordinal))
     ]
     planted = [slot for slot in slots if not slot.transferable]
-    store_slots(batch, Plan(tuple(items), tuple(planted)), rows, first_n=_slots_so_far(batch))
+    store_slots(batch, planted, rows, first_n=_slots_so_far(batch))
     _reserve_open(batch, [slot for slot in slots if slot.transferable], rows)
     recount_blocks(batch, {slot.block for slot in slots if slot.transferable})
     return sum(slot.likely for slot in planted)

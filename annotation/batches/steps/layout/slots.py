@@ -9,6 +9,8 @@ from django.db import transaction
 from django.db.models import Count, F, Max, Q
 
 from annotation.batches.read.replacements import added_and_open, spare_slots
+from annotation.judging.steps.kept import let_go_elsewhere
+from annotation.judging.steps.stock import FIRST_N
 from annotation.kernel.audit import record_audit
 from annotation.kernel.blocks import recount_blocks
 from annotation.kernel.bulk_rows import tell_planner
@@ -60,6 +62,8 @@ def add_slots(
         Slot.objects.bulk_create(portion)
         n_of.update(slot.item_id for slot in portion)
         blocks.update(slot.block for slot in portion)
+    if n_of:
+        let_go_elsewhere(batch)
     recount_blocks(batch, blocks)
     added = SlotCounts(n_of)
     if n_of:
@@ -123,7 +127,8 @@ def _slots(batch: Batch, wanted: Mapping[int, int], most: int | Mapping[int, int
 def _items(batch: Batch, ids: Sequence[int]) -> Iterator[tuple[int, int, int, int | None]]:
     """Of the ordinary items among these: id, block, number of slots, and the last one's number."""
     ordinary = Item.objects.filter(batch=batch, planting__isnull=True, withheld=False).order_by("pk")
-    counted = ordinary.annotate(n_slots=Count("slots", filter=Q(slots__reading=1)), last=Max("slots__n"))
+    last = Max("slots__n", filter=Q(slots__n__lt=FIRST_N))
+    counted = ordinary.annotate(n_slots=Count("slots", filter=Q(slots__reading=1)), last=last)
     for start in range(0, len(ids), CHUNK):
         items = counted.filter(pk__in=ids[start : start + CHUNK])
         yield from items.values_list("pk", "block", "n_slots", "last")

@@ -32,7 +32,9 @@ from annotation.models import (
     Participation,
     Planting,
     Slot,
+    StockItem,
 )
+from tests.annotation.batches.steps.layout.reserving import reserve
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.factories import make_annotator, make_user
 
@@ -60,6 +62,13 @@ def laid_out(campaign: Campaign, name: str = "first", **settings: Any) -> Batch:
     batch = campaign.draft(name=name, **settings)
     lay_out(batch, actor=None)
     return Batch.objects.get(pk=batch.pk)
+
+
+def laid_out_before(campaign: Campaign, name: str = "first", **settings: Any) -> Batch:
+    """With reservations."""
+    batch = laid_out(campaign, name, **settings)
+    reserve(batch)
+    return batch
 
 
 def judge_one(batch: Batch, annotator: Annotator) -> None:
@@ -123,6 +132,7 @@ def test_drafts_and_untouched_layouts_can_go() -> None:
     assert not Item.objects.exists()
     assert not Slot.objects.exists()
     assert not Planting.objects.exists()
+    assert not StockItem.objects.exists()
     assert AuditEvent.objects.filter(verb="batch deleted").count() == 2
 
 
@@ -145,9 +155,24 @@ def test_a_layout_with_judgments_stays() -> None:
         delete_batch(batch, actor=None)
 
 
-def test_who_joins_a_layout_gets_planted_slots_and_ordinary_ones_alike() -> None:
+def test_who_joins_a_layout_is_kept_nothing_for_and_meets_gold_by_coins() -> None:
     campaign = make_campaign(n_topics=4, n_pairs=20, n_gold=12)
-    batch = laid_out(campaign, gold_share=0.2, check_share=0.1, judgments_per_item=3)
+    batch = laid_out(campaign, gold_share=0.3, judgments_per_item=1, minimum_seconds=0, session_minutes=0)
+    n_slots, before = Slot.objects.count(), batch.n_expected
+    newcomer = make_annotator(campaign.collection, pseudonym="A-9")
+    assign_annotators(batch, annotators=[newcomer], actor=None)
+    batch.refresh_from_db()
+    assert (Slot.objects.count(), batch.n_expected) == (n_slots, before)
+    open_batch(batch, actor=None)
+    for _ in range(60):
+        judge_one(batch, newcomer)
+    met = Assignment.objects.filter(annotator=newcomer, item__planting__isnull=False, state="judged")
+    assert 10 <= met.count() <= 27
+
+
+def test_who_joins_a_layout_of_before_gets_planted_slots_and_ordinary_ones_alike() -> None:
+    campaign = make_campaign(n_topics=4, n_pairs=20, n_gold=12)
+    batch = laid_out_before(campaign, gold_share=0.2, check_share=0.1, judgments_per_item=3)
     before = batch.n_expected
     n_slots = Slot.objects.filter(batch=batch, item__planting=None).count()
     newcomer = make_annotator(campaign.collection, pseudonym="A-9")
@@ -165,14 +190,16 @@ def test_who_joins_a_layout_gets_planted_slots_and_ordinary_ones_alike() -> None
     assert before < batch.n_expected <= before + planted(batch, newcomer)
 
 
-def test_gold_withdrawn_since_is_kept_for_nobody_who_joins() -> None:
+@pytest.mark.parametrize("layout", [laid_out, laid_out_before])
+def test_gold_withdrawn_since_is_kept_for_nobody_who_joins(layout: Callable[..., Batch]) -> None:
     campaign = make_campaign(n_topics=1, n_pairs=20, n_gold=8)
-    batch = laid_out(campaign, gold_share=0.3)
+    batch = layout(campaign, gold_share=0.3)
     for item in batch.items.filter(planting__purpose="gold"):
         withdraw_gold(campaign.collection, topic=item.topic, document=item.document, reason="no", actor=None)
     newcomer = make_annotator(campaign.collection)
     assign_annotators(batch, annotators=[newcomer], actor=None)
     assert planted(batch, newcomer) == 0
+    assert not StockItem.objects.filter(batch=batch, item__planting__isnull=False).exists()
 
 
 def test_people_can_be_assigned_to_a_draft_and_not_to_a_closed_batch() -> None:
@@ -206,10 +233,10 @@ def test_who_leaves_frees_ordinary_items_and_keeps_judgments_and_place() -> None
 
 def test_reopening_lets_go_of_what_people_have_met_elsewhere_since() -> None:
     campaign = make_campaign(n_topics=2, n_gold=8)
-    first = laid_out(campaign, gold_share=0.2)
+    first = laid_out_before(campaign, gold_share=0.2)
     open_batch(first, actor=None)
     close_batch(first, actor=None)
-    second = laid_out(campaign, name="second", gold_share=0.2)
+    second = laid_out_before(campaign, name="second", gold_share=0.2)
     pair = ("reserved_for", "item__topic", "item__document")
     twice = set(Slot.objects.filter(batch=first, transferable=False, reserved_for__isnull=False).values_list(*pair))
     kept = Slot.objects.filter(batch=second, transferable=False, reserved_for__isnull=False)

@@ -313,7 +313,8 @@ def test_added_slots_bring_gold_to_who_judges_nothing_else_as_the_page_said() ->
     assert set(found.gold.n_of) >= set(said.n_of) == {late.annotator.pseudonym}
     replace_lost(batch, n=found.n, actor=None)
     n_cards = judge_all(Participation.objects.get(pk=late.pk))
-    assert gold_judged(late) == said.most == said.least > 0
+    assert gold_judged(late) == pytest.approx(said.most, rel=0.35)
+    assert said.most == said.least > 10
     assert gold_judged(late) / n_cards == pytest.approx(0.2, abs=0.06)
     assert said.unchecked == []
 

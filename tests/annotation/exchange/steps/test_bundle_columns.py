@@ -18,7 +18,7 @@ LEFT_BEHIND = {
     # Worked out from what comes in, or of the moment.
     "annotators": {"created_at", "gets_cards"},
     "batches": {"steering", "token"},
-    "participations": {"cleared_for", "created_at"},
+    "participations": {"cleared_for", "created_at", "pairs_end", "thrown"},  # a visit begins anew
     "slots": {"lease_until"},
     # Whether somebody has looked at it.
     "feedback": {"seen_at"},

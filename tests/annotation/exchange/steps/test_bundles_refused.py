@@ -53,6 +53,22 @@ FAULTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         lambda data: changed(data, "scale_versions.jsonl", '"grade":1', '"grade":7'),
         "scale_versions.jsonl:1: grades: 2 to 11 of them, counted from 0",
     ),
+    "coins of three strands": (
+        lambda data: changed(data, "batches.jsonl", '"coin_shares":null', '"coin_shares":[0.1,0.0,0.1]'),
+        "batches.jsonl:1: coin_shares are 4 numbers, not 3",
+    ),
+    "coins that leave no card to pairs": (
+        lambda data: changed(data, "batches.jsonl", '"coin_shares":null', '"coin_shares":[0.5,0.3,0.0,0.2]'),
+        "batches.jsonl:1: coin_shares are parts of all cards",
+    ),
+    "coins that bring more pairs than there are": (
+        lambda data: changed(data, "batches.jsonl", '"coin_shares":null', '"coin_shares":[0.1,0.0,0.5,0.0]'),
+        "batches.jsonl:1: coin_shares are parts of all cards",
+    ),
+    "a coin less than never": (
+        lambda data: changed(data, "batches.jsonl", '"coin_shares":null', '"coin_shares":[-0.1,0.0,0.0,0.0]'),
+        "batches.jsonl:1: coin_shares",
+    ),
     "another worked example": (
         lambda data: changed(data, "guideline_versions.jsonl", "No bee", "A bee"),
         "guideline_versions.jsonl:2: its sha256 is not that of its content",

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.batches.steps.batches import pause_batch
 from annotation.health.pages.cached import clear_cache
-from annotation.home.pages.standing import clear_standings, kept_standing
+from annotation.home.pages.standing import Standing, clear_standings, figures_of, kept_standing
 from annotation.kernel.tasks import Task
 from annotation.models import Batch, Slot
 from annotation.trust.pages.report import quality_report
@@ -100,6 +100,12 @@ def test_five_at_most_stand_open_and_the_others_fold(people: People) -> None:
     shown = answer.context["overview"]
     assert (len(shown.tasks), len(shown.further)) == (5, 2)
     assert "<summary>2 more</summary>" in answer.text
+
+
+@pytest.mark.parametrize(("n_people", "noun"), [(1, "person"), (2, "people")])
+def test_one_person_is_no_people(n_people: int, noun: str) -> None:
+    believed = figures_of(Standing(n_people=n_people), "bees")[-1]
+    assert (believed.value, believed.note) == (f"0 of {n_people}", f"{noun}, by the default policy")
 
 
 def test_what_comes_later_finds_its_place_and_says_what_the_pages_say(people: People) -> None:

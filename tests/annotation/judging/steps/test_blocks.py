@@ -387,7 +387,7 @@ def test_what_is_behind_a_person_counts_when_they_come_back_to_a_block() -> None
     skip_item(person, token=card.token, reason=UNCLEAR, moment=NOW)
     judge_next(person)
     person.block, person.done_in_block = None, 0
-    enter_block(person, card.assignment.item.block)
+    enter_block(Workspace(person, NOW), card.assignment.item.block)
     assert person.done_in_block == 2
 
 

@@ -10,6 +10,7 @@ from evaluation.engine.clicks.comparison import ClickQuestion, Rate, _rate, comp
 from evaluation.engine.clicks.contradictions import Contradiction, contradictions_of
 from evaluation.engine.clicks.corrected import Corrected, Estimator, corrected
 from evaluation.engine.clicks.counts import ClickCounts
+from evaluation.engine.clicks.exact import Shown, exact_tails
 from evaluation.engine.clicks.graded_cells import GradedCells, grades_of
 from evaluation.engine.clicks.position_bias import (
     estimated_propensities,
@@ -157,13 +158,59 @@ def _contradictions(counts: ClickCounts, qrels: Qrels) -> tuple[Contradiction, .
 
 
 def test_the_score_test_by_hand() -> None:
-    counts = counts_of([("1", "a", 1, 2, 100), ("1", "b", 1, 30, 100), ("1", "c", 1, 20, 100)])
+    """Of many clicks: deviations above `MOST_DEVIATION` have the normal's tail."""
+    counts = counts_of([("1", "a", 1, 23_200, 10**5), ("1", "b", 1, 30_000, 10**5), ("1", "c", 1, 20_000, 10**5)])
     qrels = Qrels.of(["1"] * 3, list("abc"), [3, 1, 0])
     one = next(one for one in _contradictions(counts, qrels) if one.docno == "a")
-    pooled = (2 + 50) / 300
-    z = (0.02 - 0.25) / np.sqrt(pooled * (1 - pooled) * (1 / 100 + 1 / 200))
+    pooled = 73_200 / 300_000
+    z = (0.232 - 0.25) / np.sqrt(pooled * (1 - pooled) * (1 / 10**5 + 1 / 200_000))
     assert (one.kind, one.docno, one.other) == ("few", "a", 0.25)
     assert one.p == pytest.approx(stats.norm.cdf(z))
+
+
+def test_few_clicks_are_tested_exactly() -> None:
+    """One click of one impression beside 10 of 1,000: one in a hundred such pairs has it. By z p would be 10⁻²²."""
+    counts = counts_of([("1", "a", 1, 1, 1), ("1", "b", 1, 10, 1000)])
+    one, mirrored = _contradictions(counts, Qrels.of(["1"] * 2, list("ab"), [0, 1]))
+    assert [(each.kind, each.docno) for each in (one, mirrored)] == [("many", "a"), ("few", "b")]
+    assert one.p == pytest.approx(stats.fisher_exact([[1, 0], [10, 990]], alternative="greater").pvalue)
+
+
+def test_pairs_with_few_impressions_seldom_contradict() -> None:
+    """Logs in which all attract alike, with a click of fifty and five impressions a pair: some pair would contradict in
+    nearly each by the normal's tail."""
+    rng, false = np.random.default_rng(3), 0
+    for _ in range(40):
+        rows = [
+            (str(t), f"d{t}-{d}", 1, int(rng.binomial(n, 0.02)), n)
+            for t in range(20)
+            for d, n in enumerate(rng.geometric(0.2, 10).tolist())
+        ]
+        qrels = Qrels.of([row[0] for row in rows], [row[1] for row in rows], rng.integers(0, 4, len(rows)).tolist())
+        false += bool(_contradictions(counts_of(rows), qrels))
+    assert false <= 6  # of 40 at 5 %: more by chance once in 250
+
+
+@pytest.mark.parametrize(
+    ("own", "others"),
+    [
+        ((3, 10, 10), (5, 100, 100)),
+        ((0, 30, 30), (40, 200, 200)),
+        ((4, 30, 12), (20, 100, 80)),
+        ((9, 9, 9), (1, 50, 5)),
+    ],
+)
+def test_exact_tails_are_those_of_scipy(own: tuple[int, int, int], others: tuple[int, int, int]) -> None:
+    rate = (own[0] + others[0]) / (own[2] + others[2])
+    odds = [p / (1 - p) for p in (rate * own[2] / own[1], rate * others[2] / others[1])]
+    theirs = stats.nchypergeom_fisher(own[1] + others[1], own[1], own[0] + others[0], odds[0] / odds[1])
+    assert exact_tails(Shown(*own), Shown(*others)) == pytest.approx((theirs.cdf(own[0]), theirs.sf(own[0] - 1)))
+
+
+def test_no_exact_tails_where_the_normal_has_them() -> None:
+    assert exact_tails(Shown(23_200, 10**5, 10**5), Shown(50_000, 200_000, 200_000)) is None
+    assert exact_tails(Shown(0, 10**12, 10**12), Shown(10**11, 10**12, 10**12)) is None
+    assert exact_tails(Shown(0, 10, 10), Shown(0, 10, 10)) is None
 
 
 def test_tau_is_that_of_scipy_within_topics() -> None:

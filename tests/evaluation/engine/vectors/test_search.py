@@ -24,6 +24,8 @@ CUTS = (
     Blocks(documents=97, queries=7, bfloat16=True),
     Blocks(documents=350, queries=13, bfloat16=False),
     Blocks(documents=301, queries=100, bfloat16=True),
+    Blocks(documents=303, queries=6, bfloat16=False),  # the last has 94: fewer than k
+    Blocks(documents=3, queries=20, bfloat16=False),
 )
 
 

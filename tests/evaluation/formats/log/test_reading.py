@@ -14,6 +14,8 @@ from evaluation.formats.log.reading import open_log
 
 QUERIES = ["rust, async", 'say "hi"', "naïve café", "1e3", "ﬁn"]
 TABLE = pl.DataFrame({"query": QUERIES, "count": [5, 0, 7, 1, 2], "value": [0.5, -1.0, 1e-3, 2.0, 3.0]})
+HALF = "contains half of a surrogate pair"
+TWICE = "not a JSON object: the key 'count' stands twice"
 WANTED: Columns = {"query": Column("text"), "count": Column("whole", least=0), "value": Column("decimal")}
 
 
@@ -78,6 +80,14 @@ def test_every_form_gives_the_same_rows(tmp_path: Path, block: int, monkeypatch:
         (b'{"query": "a", "count": 1, "value": 1}\n{"query": "b"}\n', "x:2: there is no count"),
         (b'{"query": "a", "count": true, "value": 1}\n', "x:1: the count 'true' is not a whole number"),
         (b'{"query": "a", "count": 1, "value": 1}\n{oops\n', "x:2: not a JSON object: "),
+        (
+            b'{"query": "a", "count": 1, "value": 1}\n{"query": "\\ud800", "count": 1, "value": 1}\n',
+            f"x:2: the query {HALF}",
+        ),
+        (
+            b'{"query": "a", "count": 1, "value": 1}\n{"query": "b", "count": 1, "value": 1, "count": 2}\n',
+            f"x:2: {TWICE}",
+        ),
         (b'[{"query": "a"}]', "x:1: a JSON array; write one object a line (JSONL)"),
         (b"PAR1 and no more", "x: not a Parquet file that can be read"),
         (b"\xff\xfea\0", "x: this is UTF-16; save it as UTF-8"),
@@ -85,6 +95,18 @@ def test_every_form_gives_the_same_rows(tmp_path: Path, block: int, monkeypatch:
 )
 def test_what_is_wrong_is_named(tmp_path: Path, content: bytes, expected: str) -> None:
     assert faults(written(tmp_path, "x", content))[0].startswith(expected)
+
+
+@pytest.mark.parametrize("gap", ["", " "])
+def test_objects_whose_keys_stand_once_are_read_at_once(
+    tmp_path: Path, gap: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nulls, keys that are lacking and a blank behind colons send no block to the careful reading."""
+    monkeypatch.setattr(lines, "_flat_rows", None)
+    rows = ['"query":_"a","count":_1,"value":_2', '"value":_1,"query":_"count","count":_3,"note":_null', '"query":_"c"']
+    text = "".join(f"{{{row}}}\n".replace("_", gap) for row in rows)
+    columns: Columns = {name: Column("text", may_lack=True) for name in ("query", "count", "note")}
+    assert read(written(tmp_path, "x", text.encode()), columns)["count"].to_list() == ["1", "3", None]
 
 
 def test_parquet_names_rows(tmp_path: Path) -> None:

@@ -38,11 +38,42 @@ from annotation.models import (
     Pool,
     PoolPair,
     Slot,
+    StockItem,
 )
 from annotation.quality.overlap import OverlapRule
 from annotation.quality.settings import SettingError
 
+ROUNDING = 1e-9
 _STEERING = {"steering_policy": "name", "steering_version": "version"}
+
+
+def _coin_fault(shares: Sequence[float] | None) -> str:
+    """Of gold, checks, wanted pairs and repeats. Half of the pairs that are wanted are the most that coins bring."""
+    if shares is None:
+        return ""
+    if len(shares) != StockItem.AGAIN + 1:
+        return f"coin_shares are {StockItem.AGAIN + 1} numbers, not {len(shares)}"
+    planted = sum(shares) - shares[StockItem.WANTED]
+    if not (min(shares) >= 0 and planted < 1 and shares[StockItem.WANTED] <= (1 - planted) / 2 + ROUNDING):
+        return (
+            "coin_shares are parts of all cards: those of gold, checks and repeats less than all, "
+            "and the third at most half of the rest"
+        )
+    return ""
+
+
+def _steering_fault(row: BatchRow) -> str:
+    steering = (row.most_judgments, row.target_probability, row.steering_policy, row.steering_version)
+    if all(value is None for value in steering):
+        return ""
+    if row.most_judgments is None or row.target_probability is None or None in steering:
+        names = "most_judgments, target_probability, steering_policy and steering_version"
+        return f"{names} are told together or not at all"
+    try:
+        OverlapRule(row.judgments_per_item, row.most_judgments, row.target_probability)
+    except SettingError as error:
+        return str(error)
+    return ""
 
 
 class Pools(Part[PoolRow]):
@@ -77,18 +108,8 @@ class Batches(Part[BatchRow]):
         return Batch.objects.filter(pk__in=self.transfer.batches)
 
     def fault(self, row: BatchRow) -> str:
-        """Whether the settings of how many judgments a pair may get contradict each other."""
-        steering = (row.most_judgments, row.target_probability, row.steering_policy, row.steering_version)
-        if all(value is None for value in steering):
-            return ""
-        if row.most_judgments is None or row.target_probability is None or None in steering:
-            names = "most_judgments, target_probability, steering_policy and steering_version"
-            return f"{names} are told together or not at all"
-        try:
-            OverlapRule(row.judgments_per_item, row.most_judgments, row.target_probability)
-        except SettingError as error:
-            return str(error)
-        return ""
+        """Whether the settings of how many judgments a pair may get contradict each other, or coins those of cards."""
+        return _coin_fault(row.coin_shares) or _steering_fault(row)
 
     def further_columns(self, rows: Sequence[BatchRow]) -> dict[str, object]:
         return {"brought_by": [None if row.pool else self.transfer.record for row in rows]}
@@ -105,6 +126,7 @@ class Items(Part[ItemRow]):
     paths = {
         "purpose": Coalesce("planting__purpose", Value("")),
         "in_pool": Coalesce("planting__in_pool", Value(False)),  # noqa: FBT003 -- an SQL value
+        "strand": "stock__strand",
     }
 
     def insert(self, rows: Sequence[ItemRow]) -> list[Any]:
@@ -112,6 +134,10 @@ class Items(Part[ItemRow]):
         planted = [(item, row) for item, row in zip(items, rows, strict=True) if row.purpose]
         names, columns = ("purpose", "in_pool"), {"item": [item for item, _ in planted]}
         insert(Planting, [row for _, row in planted], names, columns)
+        stock = [(item, row) for item, row in zip(items, rows, strict=True) if row.strand is not None]
+        placed = {"item": [item for item, _ in stock]}
+        placed |= {name: [getattr(item, name) for item, _ in stock] for name in ("batch_id", "topic_id")}
+        insert(StockItem, [row for _, row in stock], ("strand",), placed)
         return items
 
 

@@ -9,6 +9,7 @@ from annotation.batches.steps.layout import lay_out
 from annotation.batches.steps.layout.material import Kind
 from annotation.batches.steps.layout.planning import plan_layout
 from annotation.models import Item
+from tests.annotation.batches.steps.layout.reserving import plan_reserved
 from tests.annotation.batches.steps.layout.test_plan import WANTED, material
 from tests.annotation.campaign import make_campaign
 
@@ -48,9 +49,9 @@ def test_what_is_not_of_the_pool_has_a_stratum_like_any_other() -> None:
 
 
 def test_without_openers_there_are_no_strata_and_the_layout_is_as_before() -> None:
-    plan = plan_layout(material())
+    plan = plan_reserved(material())
     assert {item.stratum for item in plan.items} == {None}
-    opened = plan_layout(material(wanted=OPENING))
+    opened = plan_reserved(material(wanted=OPENING))
     assert Counter(slot.due for slot in opened.slots) == Counter(slot.due for slot in plan.slots)
 
 

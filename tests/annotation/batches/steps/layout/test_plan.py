@@ -1,4 +1,4 @@
-"""The arithmetic of a layout: what every plan keeps, whatever the material and the seed."""
+"""The arithmetic of a layout, with reservations and without: what every plan keeps, whatever material and seed."""
 
 from collections import Counter, defaultdict
 from dataclasses import replace
@@ -14,6 +14,7 @@ from annotation.batches.steps.layout.forecast import forecast
 from annotation.batches.steps.layout.gaps import spread, whole_positions
 from annotation.batches.steps.layout.material import Kind, Material, Person, TopicMaterial, Wanted
 from annotation.batches.steps.layout.planning import plan_layout
+from tests.annotation.batches.steps.layout.reserving import plan_reserved
 from tests.annotation.batches.steps.layout.walk import walk
 
 WANTED = Wanted(
@@ -42,7 +43,7 @@ def people(n: int) -> tuple[Person, ...]:
 @pytest.mark.parametrize("judgments", [1, 2, 3])
 def test_every_pair_once_with_exactly_the_wanted_slots(n_people: int, judgments: int) -> None:
     given = material(n_people=n_people, wanted=replace(WANTED, judgments_per_item=judgments))
-    plan = plan_layout(given)
+    plan = plan_reserved(given)
     pairs = Counter(item.pair for item in plan.items)
     assert set(pairs.values()) == {1}
     assert {(t.topic, d) for t in given.topics for d in t.pool} <= pairs.keys()
@@ -55,12 +56,12 @@ def test_every_pair_once_with_exactly_the_wanted_slots(n_people: int, judgments:
 
 def test_the_same_seed_gives_the_same_plan_and_another_seed_another() -> None:
     given = material()
-    assert plan_layout(given) == plan_layout(given)
-    assert plan_layout(given) != plan_layout(replace(given, wanted=replace(WANTED, seed=7)))
+    assert plan_reserved(given) == plan_reserved(given)
+    assert plan_reserved(given) != plan_reserved(replace(given, wanted=replace(WANTED, seed=7)))
 
 
 def test_gold_of_the_pool_is_laid_out_as_gold() -> None:
-    plan = plan_layout(material())
+    plan = plan_reserved(material())
     gold = {item.pair: item.in_pool for item in plan.items if item.kind is Kind.GOLD}
     assert all(inside == (pair[1] % 1000 < 500) for pair, inside in gold.items())
     assert sum(gold.values()) == 12 * 4
@@ -71,7 +72,7 @@ def test_nobody_gets_a_pair_twice_or_one_they_have_met() -> None:
     given = material()
     met = frozenset((t.topic, document) for t in given.topics for document in list(t.gold)[:6] + list(t.pool)[30:40])
     given = replace(given, people=(replace(given.people[0], met=met), *given.people[1:]))
-    plan = plan_layout(given)
+    plan = plan_reserved(given)
     kept = Counter(
         (slot.reserved_for, plan.items[slot.item].pair, slot.reading) for slot in plan.slots if slot.reserved_for
     )
@@ -81,7 +82,7 @@ def test_nobody_gets_a_pair_twice_or_one_they_have_met() -> None:
 
 def test_blocks_are_small_of_one_topic_and_apart() -> None:
     given = material()
-    plan = plan_layout(given)
+    plan = plan_reserved(given)
     topics: dict[int, set[int]] = defaultdict(set)
     sizes: Counter[int] = Counter()
     with_slot = {slot.item for slot in plan.slots}
@@ -104,7 +105,7 @@ def test_blocks_of_a_topic_are_neighbours_only_where_they_must(sizes: list[int],
 
 
 def test_shuffles_and_salts_are_in_range() -> None:
-    plan = plan_layout(material())
+    plan = plan_reserved(material())
     assert all(1 <= item.shuffle < 2**31 - 1 for item in plan.items)
     assert len({item.shuffle for item in plan.items}) > 0.99 * len(plan.items)
     assert all(1 <= salt_of(5, annotator) < 2**31 - 1 for annotator in range(1, 200))
@@ -112,7 +113,7 @@ def test_shuffles_and_salts_are_in_range() -> None:
 
 def test_as_many_ordinary_items_are_reserved_as_are_planted() -> None:
     """In every block and for every person: that a slot is reserved tells nothing of what it is."""
-    plan = plan_layout(material())
+    plan = plan_reserved(material())
     known: Counter[tuple[int, int]] = Counter()
     ordinary: Counter[tuple[int, int]] = Counter()
     for slot in plan.slots:
@@ -123,7 +124,7 @@ def test_as_many_ordinary_items_are_reserved_as_are_planted() -> None:
 
 
 def test_dues_are_at_random_gaps_and_no_two_alike() -> None:
-    plan = plan_layout(material())
+    plan = plan_reserved(material())
     dues: dict[tuple[int, int], list[int]] = defaultdict(list)
     for slot in plan.slots:
         if slot.reserved_for and slot.due is not None:
@@ -152,7 +153,7 @@ def test_places_that_are_taken_move_on() -> None:
 def test_annotators_meet_their_share_of_gold(n_people: int, together: bool) -> None:
     """However the work is divided: everybody a little of each block, or the first ones all of it."""
     given = material(n_topics=20, n_people=n_people, wanted=replace(WANTED, check_share=0.0, repeat_share=0.0))
-    plan = plan_layout(given)
+    plan = plan_reserved(given)
     seen = {
         person: Counter(card.kind for card in cards) for person, cards in walk(plan, given, together=together).items()
     }
@@ -166,7 +167,7 @@ def test_annotators_meet_their_share_of_gold(n_people: int, together: bool) -> N
 
 def test_gold_is_balanced_over_the_grades_for_each_person() -> None:
     given = material(n_topics=20)
-    plan = plan_layout(given)
+    plan = plan_reserved(given)
     grades: dict[int, Counter[int | None]] = defaultdict(Counter)
     for slot in plan.slots:
         if slot.reserved_for and plan.items[slot.item].kind is Kind.GOLD and slot.likely:
@@ -175,7 +176,7 @@ def test_gold_is_balanced_over_the_grades_for_each_person() -> None:
 
 
 def test_repeats_stand_in_a_later_block_of_the_topic() -> None:
-    plan = plan_layout(material())
+    plan = plan_reserved(material())
     repeats = [slot for slot in plan.slots if slot.reading == 2]
     assert len(repeats) > 50
     topics = {item.block: item.topic for item in plan.items}
@@ -194,7 +195,7 @@ def test_the_forecast_counts_what_the_plan_holds() -> None:
     assert result.n_ordinary_judgments == 3 * 12 * 56
     assert result.n_judgments == pytest.approx(3 * 12 * 56 / (1 - 0.20), rel=0.03)
     assert result.hours == result.n_judgments * 30 / 3600
-    assert sum(person.n_judgments for person in result.people) == pytest.approx(result.n_judgments)
+    assert sum(person.n_judgments for person in result.people) == pytest.approx(result.n_judgments, abs=1.5)
     assert (result.errors, result.warnings, result.short_of_gold) == ((), (), [])
 
 
@@ -214,7 +215,9 @@ def test_who_cannot_reach_ten_gold_is_named_with_the_reason() -> None:
     assert reasons["A-3"] == ""
     low = replace(given, wanted=replace(given.wanted, gold_share=0.01))
     result = forecast(plan_layout(low), low, seconds=30, seconds_known=False)
-    assert result.people[0].short.startswith("Share: ")
+    assert result.people[0].short == "Stock: at this share 6 gold pairs that they have not met would be laid out."
+    much = replace(given, wanted=replace(given.wanted, gold_share=0.1), topics=material(n_gold=20).topics[:3])
+    assert forecast(plan_layout(much), much, seconds=30, seconds_known=False).people[0].short == ""
     assert result.warnings[0] == "The gold share is 1 %; 10 to 15 % is sensible."
 
 
@@ -243,7 +246,7 @@ def warned(given: Material, words: str) -> bool:
     return any(words in warning for warning in result.warnings)
 
 
-@pytest.mark.parametrize(("n_gold", "is_far_less"), [(0, True), (1, True), (2, True), (12, False)])
+@pytest.mark.parametrize(("n_gold", "is_far_less"), [(0, True), (1, True), (12, False)])
 def test_far_less_gold_than_asked_for_is_a_warning(n_gold: int, *, is_far_less: bool) -> None:
     given = material(n_topics=2, n_gold=n_gold)
     assert warned(given, "12 % is asked for") == is_far_less

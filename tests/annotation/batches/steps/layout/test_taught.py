@@ -82,9 +82,12 @@ def test_what_someone_answered_in_any_round_is_never_planted_for_them() -> None:
     lay_out(second, actor=None)
     known = {(campaign.topics[t].pk, campaign.documents[t][d].pk) for t, d in gold[:9]}
 
+    open_batch(second, actor=None)
+
     def planted(annotator: Annotator) -> set[tuple[int, int]]:
-        kept = Slot.objects.filter(batch=second, reserved_for=annotator, transferable=False)
-        return set(kept.values_list("item__topic_id", "item__document_id"))
+        judge_all(Batch.objects.get(pk=second.pk), annotator)
+        met = Assignment.objects.filter(batch=second, annotator=annotator, item__planting__isnull=False)
+        return set(met.values_list("item__topic_id", "item__document_id"))
 
     assert not planted(knowing) & known
     assert planted(other) & known

@@ -1,4 +1,4 @@
-"""A plain walk through a plan by the rules of the claim, written apart from it: who is shown what, in which order."""
+"""A plain walk through a plan with reservations by the rules of the claim, written apart from it: who is shown what."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from annotation.batches.steps.layout import salt_of
 from annotation.batches.steps.layout.material import Material, PlannedSlot
-from annotation.batches.steps.layout.planning import Plan
+from tests.annotation.batches.steps.layout.reserving import ReservedPlan
 
 PRIME = 2**31 - 1
 LOOK = 25  # judgments between two looks at what is in doubt
@@ -32,7 +32,7 @@ class _Walker:
 
 
 def walk(
-    plan: Plan,
+    plan: ReservedPlan,
     material: Material,
     *,
     together: bool,
@@ -70,7 +70,7 @@ def walk(
 class _Left:
     """The slots that nobody has taken yet, by block."""
 
-    def __init__(self, plan: Plan, doubt: Mapping[int, int]) -> None:
+    def __init__(self, plan: ReservedPlan, doubt: Mapping[int, int]) -> None:
         self._plan, self._doubt = plan, dict(doubt)
         self.slots = list(plan.slots)
         self._wanted = Counter(slot.item for slot in plan.slots if slot.reading == 1)

@@ -1,0 +1,98 @@
+"""Claim: a company's batch is laid out within 60 s, 500 MB and 1.2 million slots.
+
+    python benchmarks/layout.py [--pairs 300000] [--people 800] [--gold 20000] [--databases postgresql]
+
+300 topics (fewer pairs, fewer topics) share their documents; so many ordinary pairs and so many gold pairs stand in
+the pool, three judgments a pair, 12 % gold, blocks of 25. Printed are the seconds of the dry run and of laying out,
+the most memory that the process held by then in MB, slots, items in the stock, and the gold that people are to expect
+on average. Exits with 1 where an aim is missed on PostgreSQL.
+"""
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TypeVar
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+os.environ["DJANGO_SETTINGS_MODULE"] = "touchstone.settings"
+
+from load.database import new_database  # noqa: E402 -- the root of the project is found first
+
+SECONDS, MEGABYTES, SLOTS = 60, 500, 1_200_000
+TOPICS = 300
+
+T = TypeVar("T")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pairs", type=int, default=300_000)
+    parser.add_argument("--people", type=int, default=800)
+    parser.add_argument("--gold", type=int, default=20_000)
+    parser.add_argument("--databases", default="postgresql")
+    parser.add_argument("--make", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.make or chosen.one:
+        return _make(chosen) if chosen.make else _measure(chosen)
+    failed = 0
+    for database in chosen.databases.split(","):
+        with ExitStack() as stack:
+            os.environ["DATABASE_URL"] = stack.enter_context(new_database(database))
+            print(database, flush=True)
+            subprocess.run([sys.executable, *sys.argv, "--make"], check=True)
+            done = subprocess.run([sys.executable, *sys.argv, "--one"], check=False)  # memory of its own
+            failed |= done.returncode != 0 and database == "postgresql"
+    return int(failed)
+
+
+def _make(chosen: argparse.Namespace) -> int:
+    import django  # noqa: PLC0415 -- the database is made first
+
+    django.setup()
+    from django.core.management import call_command  # noqa: PLC0415
+    from load.company import make_company  # noqa: PLC0415
+
+    call_command("migrate", verbosity=0)
+    n_topics = max(1, min(TOPICS, chosen.pairs // 100))
+    make_company(n_topics=n_topics, n_pairs=chosen.pairs, n_gold=chosen.gold, n_people=chosen.people)
+    return 0
+
+
+def _measure(_: argparse.Namespace) -> int:
+    import django  # noqa: PLC0415 -- as above
+
+    django.setup()
+    from annotation.batches.steps.layout import dry_run, lay_out  # noqa: PLC0415
+    from annotation.models import Batch, Slot, StockItem  # noqa: PLC0415
+
+    batch = Batch.objects.get()
+    _report("dry run", *_timed(lambda: dry_run(batch)))
+    result, seconds = _timed(lambda: lay_out(batch, actor=None))
+    megabytes = _report("laying out", result, seconds)
+    n_slots = Slot.objects.count()
+    people = [person.n_gold for person in result.people]
+    print(f"slots {n_slots:,}, stock {StockItem.objects.count():,}, gold for a person {sum(people) / len(people):.1f}")
+    return int(seconds > SECONDS or megabytes > MEGABYTES or n_slots > SLOTS)
+
+
+def _report(name: str, _: object, seconds: float) -> float:
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{name:12}{seconds:8.1f} s{megabytes:8.0f} MB", flush=True)
+    return megabytes
+
+
+def _timed(step: Callable[[], T]) -> tuple[T, float]:
+    began = time.perf_counter()
+    return step(), time.perf_counter() - began
+
+
+if __name__ == "__main__":
+    sys.exit(main())
