@@ -135,7 +135,7 @@ def render_listing(
     rows: "QuerySet[Any]",
     *,
     collection: Collection,
-    **context: Any,
+    **context: object,
 ) -> HttpResponseBase:
     """The page; with `?as=csv` all that is found, in this order and with these columns, as a file."""
     shown = listed_rows(listing, rows, request.GET)
@@ -154,6 +154,7 @@ def render_listing(
         views=[(view, address_of(view)) for view in views],
         list_page=page,
         list_query=kept_query(request.GET.urlencode()),
+        status=200,
         **context,
     )
 
