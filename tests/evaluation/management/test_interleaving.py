@@ -54,7 +54,7 @@ def test_every_form_and_both_doors_say_the_same(folder: Path, tmp_path: Path) ->
     assert (one["first"], one["second"], one["wins"], one["losses"], one["ties"]) == ("r0", "r1", 96, 0, 0)
     assert (facts[0]["n_impressions"], facts[0]["n_silent"], facts[0]["n_topics"]) == (144, 48, 6)
     found = ts.credit_clicks(folder / "lists.jsonl", logs[3]).preferences[0]
-    assert (found.p, found.share, found.p_lists) == (one["p"], one["share"], one["p_impressions"])
+    assert (found.p, found.share, found.p_lists) == (one["p"], one["share"], one["p_lists"])
     table = called("credit_clicks", folder / "lists.jsonl", logs[0])[0].splitlines()
     assert table[1].split()[:5] == ["r0", "r1", "96", "0", "0"]
     assert table[3:] == facts[0]["words"]
