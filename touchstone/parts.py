@@ -41,6 +41,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
 TOUCHSTONE_SWEEPS: dict[str, float] = {
     "annotation.corpus.steps.document_index.sweep_document_index": 5.0,
     "annotation.home.steps.waiting.sweep_waiting": 10.0,
+    "annotation.kernel.judged.keeping.sweep_columns": 30.0,
     "annotation.outgoing.steps.delivering.sweep_deliveries": 10.0,
     "evaluation.pooling.steps.growing.sweep_growing": 30.0,
     "evaluation.series.steps.schedule.sweep_series": 30.0,

@@ -12,7 +12,8 @@ from typing import Any, Generic
 
 from django.core.paginator import Page, Paginator
 from django.db.models import F, Q, QuerySet
-from django.http import HttpResponse, QueryDict
+from django.http import QueryDict
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -134,8 +135,8 @@ def render_listing(
     rows: "QuerySet[Any]",
     *,
     collection: Collection,
-    **context: object,
-) -> HttpResponse:
+    **context: Any,
+) -> HttpResponseBase:
     """The page; with `?as=csv` all that is found, in this order and with these columns, as a file."""
     shown = listed_rows(listing, rows, request.GET)
     if request.GET.get("as") == "csv":

@@ -24,6 +24,7 @@ from annotation.models.item import Item
 from annotation.models.job import Job, JobEvent
 from annotation.models.judgment import Judgment
 from annotation.models.kept_answer import KeptAnswer
+from annotation.models.kept_columns import KeptColumns
 from annotation.models.membership import Membership, Role
 from annotation.models.notice import Notice
 from annotation.models.outgoing import Delivery, Recipient
@@ -91,6 +92,7 @@ __all__ = [
     "JudgingChoices",
     "Judgment",
     "KeptAnswer",
+    "KeptColumns",
     "Knew",
     "LeftBlock",
     "Membership",

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from annotation.quality.apply import apply_policy
-from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.arrays import Bools, Floats, Ints, distinct
 from annotation.quality.filtering import Reason
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
@@ -86,7 +86,7 @@ class CrossFit:
 
 def folds_of(inputs: Inputs, *, n_folds: int = N_FOLDS, fewest_topics: int = FEWEST_TOPICS) -> Folds:
     """By topics; by pairs where fewer than `fewest_topics` have gold that somebody judged."""
-    judged = find(inputs.table.keys_of(inputs.gold), np.unique(inputs.table.pair))[1]
+    judged = find(inputs.table.keys_of(inputs.gold), distinct(inputs.table.pair))[1]
     if len(np.unique(inputs.gold.topic[judged])) < fewest_topics:
         return Folds(_dealt_pairs(inputs, judged, n_folds), "pairs")
     return Folds(_dealt_topics(inputs, n_folds)[inputs.gold.topic], "topics")

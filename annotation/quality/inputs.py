@@ -12,7 +12,7 @@ import numpy as np
 
 from annotation.quality.accuracy import Accuracy, Scored, gold_accuracy, gold_scored
 from annotation.quality.adjudications import Adjudications
-from annotation.quality.arrays import Bools, Ints
+from annotation.quality.arrays import Bools, Ints, distinct
 from annotation.quality.counted import counted_rows
 from annotation.quality.gold import Gold
 from annotation.quality.machines.split import Machines
@@ -68,7 +68,7 @@ class Inputs:
         further = [pairs for pairs in (self.adjudications, self.laid) if pairs is not None]
         here = self.table.pair[self.table.purpose != Purpose.ELSEWHERE]
         keys = [here, *(self.table.keys_of(pairs) for pairs in further)]
-        return np.unique(np.concatenate(keys))
+        return distinct(np.concatenate(keys))
 
     def counted(self, *, count_not_blind: bool) -> Ints:
         """Row numbers of the judgments that count: `counted_rows`, computed once."""

@@ -12,12 +12,11 @@ def latest_rows(table: JudgmentTable, eligible: Bools) -> Ints:
 
     `eligible`: (n,). A person who judged a pair in two batches has revised it: the later one stands.
     """
-    row = np.flatnonzero(eligible)
+    row = table.by_meeting[eligible[table.by_meeting]]
     key = table.meeting[row]
-    order = np.lexsort((table.sequence[row], key))
-    key = key[order]
-    last = np.append(key[1:] != key[:-1], True)[: len(key)]
-    return np.sort(row[order[last]]).astype(np.int64)
+    chosen = np.zeros(len(table), dtype=np.bool_)
+    chosen[row[np.append(key[1:] != key[:-1], True)[: len(key)]]] = True
+    return np.flatnonzero(chosen).astype(np.int64)
 
 
 def latest_grades(table: JudgmentTable, scale: Scale, eligible: Bools) -> Ints:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.quality.arrays import Bools, Ints, frozen_column
+from annotation.quality.arrays import Bools, Ints, distinct, frozen_column
 from annotation.quality.table import JudgmentTable
 
 
@@ -48,7 +48,7 @@ def known_pairs(table: JudgmentTable, number: Sequence[str], docno: Sequence[str
 def laid_pairs(table: JudgmentTable, number: Sequence[str], docno: Sequence[str]) -> Pairs:
     """The pairs of a layout, those without a judgment included; repeated ones are taken once."""
     topic, document, _ = known_pairs(table, number, docno)
-    return Pairs(*table.split_key(np.unique(table.pair_key(topic, document))))
+    return Pairs(*table.split_key(distinct(table.pair_key(topic, document))))
 
 
 def find(key: Ints, among: Ints) -> tuple[Ints, Bools]:

@@ -6,11 +6,13 @@ count (surplus, not blind, revised); leaving out is the policy's work.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import lt
 from typing import Protocol, Self
 
 import numpy as np
 
-from annotation.quality.arrays import Bools, Ints, frozen_column
+from annotation.quality.arrays import Bools, Ints, distinct, frozen_column
 from annotation.quality.packing import listed, pack, unpack
 from annotation.quality.purpose import CRITERION
 
@@ -64,7 +66,7 @@ class JudgmentTable:
             object.__setattr__(self, name, frozen_column(getattr(self, name), dtype, name, length))
         for name, ids in _CODED.items():
             _check_codes(name, getattr(self, name), getattr(self, ids))
-        if len(np.unique(self.sequence)) != length:
+        if len(distinct(self.sequence)) != length:
             raise ValueError("sequence must be unique: it decides which revision is the last")
 
     def __len__(self) -> int:
@@ -83,6 +85,14 @@ class JudgmentTable:
     def meeting(self) -> Ints:
         """(n,): one key for each person and pair; those of a pair stand together."""
         return self.pair * max(len(self.annotators), 1) + self.annotator
+
+    @cached_property
+    def by_meeting(self) -> Ints:
+        """(n,): the rows by `meeting`, and those of one in the order in which they were saved."""
+        meeting = self.meeting
+        if (np.diff(self.sequence) > 0).all():
+            return np.argsort(meeting, kind="stable").astype(np.int64)
+        return np.lexsort((self.sequence, meeting)).astype(np.int64)
 
     def keys_of(self, pairs: OfPairs) -> Ints:
         """The key of each pair, by the codes of this table."""
@@ -171,7 +181,7 @@ def _defaults(length: int) -> dict[str, Ints | Bools]:
 
 
 def _check_codes(name: str, codes: Ints, ids: tuple[str, ...]) -> None:
-    if list(ids) != sorted(set(ids), key=str.encode):
+    if not all(map(lt, ids, ids[1:])):  # the order of characters is that of their bytes
         raise ValueError(f"the ids behind {name} must be unique and sorted as bytes")
     if len(codes) and (codes.min() < 0 or codes.max() >= len(ids)):
         raise ValueError(f"a code of {name} points outside its id list")

@@ -135,7 +135,8 @@ def _study(snapshot: Snapshot, runs: list[Run], judge: Snapshot, user: User) -> 
         leave_out=False,
     )
     ask_replay(snapshot, runs[:25], how, created_by=user)
-    design, same = Design(test="tukey", n_draws=199), {"averaging": "complete", "seed": 0, "created_by": user}
+    design = Design(test="tukey", n_draws=199)
+    same: dict[str, Any] = {"averaging": "complete", "seed": 0, "created_by": user}
     ask_report(snapshot, runs, kind="comparison", title="Which is best", measures=["nDCG@10"], design=design, **same)
     while claimed := claim_job():
         assert run_job(claimed).state == "done"

@@ -45,6 +45,22 @@ command_line.import_module = struck
 command_line.main()
 """
 
+LOADED = """
+import signal, sys
+from types import SimpleNamespace
+from django.core.management import ManagementUtility
+from touchstone import command_line
+
+class Command:
+    def run_from_argv(self, argv):
+        sys.stdout.write(str(signal.getsignal(signal.SIGINT) is signal.default_int_handler))
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+command_line.import_module = lambda name: SimpleNamespace(Command=Command)
+ManagementUtility.fetch_command = lambda self, name: Command()
+command_line.main()
+"""
+
 
 def ran(*command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -80,3 +96,10 @@ def test_other_commands_say_what_to_install() -> None:
 def test_ctrl_c_while_a_command_is_loaded_ends_it() -> None:
     done = ran("-c", STRUCK, "evaluate", "--help")
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+@pytest.mark.parametrize("command", ["evaluate", "probe"])
+def test_ctrl_c_is_an_exception_once_a_command_is_loaded(command: str) -> None:
+    """Both where Django finds the command and where it need not be there."""
+    done = ran("-c", LOADED, command)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True", "")

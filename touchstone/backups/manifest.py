@@ -9,8 +9,9 @@ MANIFEST = "manifest.json"
 KEY = "secret_key"
 # Sessions are signed by the key and worth nothing without it; an installation is known by it.
 WITH_KEY_ALONE = frozenset({"annotation_installation", "django_session"})
-# The index of the search among documents: part of it is no table of a model, so that the worker makes all of it anew.
-MADE_ANEW = frozenset({"annotation_documentindex", "annotation_documentwords"})
+# What the worker makes anew: the index of the search among documents, of which part is no table of a model, and the
+# columns of judgments, whose files no backup holds.
+MADE_ANEW = frozenset({"annotation_documentindex", "annotation_documentwords", "annotation_keptcolumns"})
 _FILE = re.compile(r"files/[0-9a-f]{64}")
 
 

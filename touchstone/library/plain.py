@@ -37,7 +37,7 @@ def look_up_plain(qrels: object, run: object, tag: str, options: Options) -> tup
     start = _starts(judged)
     reference = Qrels(tuple(judged), start, topic_of_row(start), NO_TEXT, NO_KEYS, grade)
     order = _evaluated_order(retrieved, start := _starts(retrieved), score)
-    packed = PackedRun(tag, tuple(retrieved), 0, start, score[order] + 0.0, NO_TEXT, NO_KEYS, NO_PLACE)
+    packed = PackedRun(tag, tuple(retrieved), 0, start, score[order], NO_TEXT, NO_KEYS, NO_PLACE)
     return reference, packed, _lookup(reference, packed, _grade_of_row(judged, retrieved, order))
 
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 import numpy as np
-from django.db.models import Max, Min
 
 from annotation.batches.read.batches import MS_AN_HOUR
 from annotation.formats.hours import DayOfWork
-from annotation.models import Batch, Judgment
+from annotation.kernel.judged.reading import read_judgments
+from annotation.models import Batch
 from annotation.quality.annotators.pace import Pace, pace_of
 from annotation.quality.apply import apply_policy
 from annotation.quality.arrays import Bools, Floats, Ints
@@ -16,11 +16,11 @@ from annotation.quality.counted import first_judgments
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import People
 from annotation.quality.purpose import Purpose
-from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.judgments import kept_inputs
 from annotation.trust.read.policies import default_policy, parameters_of
 
-CHUNK = 5000
 DAY = 86400  # seconds
+SECOND = 1_000_000  # microseconds
 EPOCH = date(1970, 1, 1)
 
 
@@ -51,7 +51,7 @@ class BatchData:
 
 
 def read_batch(batch: Batch) -> BatchData:
-    inputs = policy_inputs(batch.collection, [batch], batch.criterion)
+    inputs = kept_inputs(batch.collection, [batch], batch.criterion)
     policy = default_policy(batch.collection)
     table = inputs.table
     saved, early = _moments(batch, table.sequence)
@@ -71,10 +71,10 @@ def days_worked(data: BatchData) -> list[DayOfWork]:
     table, names = data.inputs.table, data.inputs.table.annotators
     row = np.flatnonzero(table.purpose != Purpose.ELSEWHERE)
     day = data.saved[row] // DAY
-    day_and_person, cell = np.unique(np.stack([day, table.annotator[row]]), axis=1, return_inverse=True)
-    cell = cell.reshape(-1)  # (n_rows,)
-    meeting = np.unique(np.stack([cell, table.pair[row], table.reading[row]]), axis=1)[0]
-    n = np.bincount(meeting, minlength=day_and_person.shape[1])
+    n_people = max(len(names), 1)
+    key, cell = np.unique(day * n_people + table.annotator[row], return_inverse=True)
+    day_and_person = np.stack([key // n_people, key % n_people])
+    n = np.bincount(_each_once(cell, table.pair[row], table.reading[row]), minlength=day_and_person.shape[1])
     active, wall = (
         np.bincount(cell, weights=np.maximum(ms[row], 0), minlength=day_and_person.shape[1]) / MS_AN_HOUR
         for ms in (table.active_ms, table.wall_ms)
@@ -83,6 +83,14 @@ def days_worked(data: BatchData) -> list[DayOfWork]:
         DayOfWork(EPOCH + timedelta(days=int(day)), names[who], int(n[i]), float(active[i]), float(wall[i]))
         for i, (day, who) in enumerate(day_and_person.T)
     ]
+
+
+def _each_once(cell: Ints, pair: Ints, reading: Ints) -> Ints:
+    """The cells of all different combinations of the three, a cell for each."""
+    order = np.lexsort((reading, pair, cell))
+    columns = np.stack([cell, pair, reading])[:, order]
+    is_new = np.append(True, (columns[:, 1:] != columns[:, :-1]).any(axis=0))[: len(order)]
+    return np.asarray(columns[0][is_new])
 
 
 def _moments(batch: Batch, sequence: Ints) -> tuple[Ints, Bools]:
@@ -96,17 +104,6 @@ def _moments(batch: Batch, sequence: Ints) -> tuple[Ints, Bools]:
 
 
 def _times(batch: Batch) -> tuple[Ints, Ints, Bools]:
-    """Keys of the batch's judgments, ascending, their times and whether they were early, (n,) each. What came in with
-    one time for all is not asked for it judgment by judgment."""
-    rows = Judgment.objects.filter(batch=batch).order_by("pk")
-    span = rows.aggregate(first=Min("created_at"), last=Max("created_at"))
-    if span["first"] is not None and span["first"] == span["last"]:
-        key = np.fromiter(rows.values_list("pk", flat=True).iterator(chunk_size=CHUNK), dtype=np.int64)
-        early = np.isin(key, list(rows.filter(early=True).values_list("pk", flat=True)))
-        return key, np.full(len(key), int(span["first"].timestamp()), dtype=np.int64), early
-    moments = list(rows.values_list("pk", "created_at", "early").iterator(chunk_size=CHUNK))
-    return (
-        np.array([pk for pk, _, _ in moments], dtype=np.int64),
-        np.array([int(moment.timestamp()) for _, moment, _ in moments], dtype=np.int64),
-        np.array([each for _, _, each in moments], dtype=np.bool_),
-    )
+    """Keys of the batch's judgments, ascending, their times and whether they were early, (n,) each."""
+    column = read_judgments([batch.pk], ("saved", "early"), criterion=batch.criterion)
+    return column["id"], column["saved"] // SECOND, column["early"]

@@ -39,7 +39,8 @@ def let_go_in(batch: Batch, annotators: Iterable[Annotator] | None = None) -> No
 
 def let_go_elsewhere(batch: Batch, annotators: Iterable[Annotator] | None = None) -> None:
     """What coins have kept in other batches for those who take part in this one (or these of them), of pairs that lie
-    open for them here. Call it once the slots here are written, and before rows of blocks are locked.
+    open for them here. Call it once the slots here are written, and before rows are locked of blocks in which
+    people judge.
     """
     people = Participation.objects.filter(batch=batch, is_active=True)
     if annotators is not None:

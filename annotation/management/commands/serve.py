@@ -70,6 +70,8 @@ class Command(TouchstoneCommand):
         self.stopping = False
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
+        if signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # nohup has it ignored
+            signal.signal(signal.SIGHUP, self._stop)
         address = served_at(host, port)
         note_address(address)
         words = f"Touchstone listens at {address} (Ctrl-C ends it)\n{first_account(address)}".rstrip()
@@ -77,7 +79,7 @@ class Command(TouchstoneCommand):
         self.stdout.flush()
         connection.close()
         lanes = [] if options["without_worker"] else [(), *[("--short",)] * (options["job_workers"] - 1)]
-        self._tend(subprocess.Popen(_web_command(host, port, workers)), [(lane, _start_worker(lane)) for lane in lanes])
+        self._tend(_started(_web_command(host, port, workers)), [(lane, _start_worker(lane)) for lane in lanes])
 
     def _tend(self, web: Process, workers: list[tuple[Sequence[str], Process]]) -> None:
         """Watch over both until told to end or the web server ends; then end both. A worker that ended is replaced."""
@@ -137,7 +139,13 @@ def _web_command(host: str, port: int, workers: int) -> list[str]:
 
 
 def _start_worker(lane: Sequence[str]) -> Process:
-    return subprocess.Popen([sys.executable, sys.argv[0], "worker", *lane])
+    return _started([sys.executable, sys.argv[0], "worker", *lane])
+
+
+def _started(command: Sequence[str]) -> Process:
+    """In a group of its own: a terminal sends Ctrl-C to the whole group of a command, and gunicorn then drops what it
+    answers. Told by `_end`, it answers to the end."""
+    return subprocess.Popen(command, process_group=0)
 
 
 def _end(*processes: Process) -> None:

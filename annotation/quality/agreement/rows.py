@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from annotation.quality.arrays import Bools, Ints
+from annotation.quality.arrays import Bools, Ints, distinct
 from annotation.quality.counted import counted_rows
 from annotation.quality.inputs import Inputs
 from annotation.quality.pairs import find
@@ -20,7 +20,7 @@ def agreement_rows(inputs: Inputs, *, with_excluded: bool = False) -> Ints:
     """
     table = inputs.table
     row = counted_rows(table, scale=inputs.scale, excluded=() if with_excluded else inputs.excluded)
-    planted = np.unique(table.pair[np.isin(table.purpose, (Purpose.GOLD, Purpose.CHECK))])
+    planted = distinct(table.pair[np.isin(table.purpose, (Purpose.GOLD, Purpose.CHECK))])
     _, is_planted = find(table.pair[row], planted)
     ordinary: Bools = ~is_planted & (table.purpose[row] == Purpose.ORDINARY)
     return row[ordinary]

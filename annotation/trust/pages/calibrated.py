@@ -15,7 +15,8 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.quality.purpose import CRITERION
 from annotation.quality.wilson import Share, wilson_interval
 from annotation.text.counted import counted
-from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.judgments import kept_inputs
+from annotation.trust.read.kept import kept
 
 WORTH = 0.005  # of the Brier score: less is not worth a correction
 SEED = 1  # the same page twice shows the same intervals
@@ -162,7 +163,11 @@ def calibration_report(
     collection: Collection, batches: Sequence[Batch], name: str, parameters: Parameters, criterion: str = CRITERION
 ) -> CalibrationReport:
     """Applies the policy some fifteen times. `ValueError` as of `policy_inputs`."""
-    return CalibrationReport(name, parameters, calibrate(policy_inputs(collection, batches, criterion), parameters))
+
+    def compute() -> CalibrationReport:
+        return CalibrationReport(name, parameters, calibrate(kept_inputs(collection, batches, criterion), parameters))
+
+    return kept(collection, batches, criterion, ("calibration", name, parameters.sha256), compute)
 
 
 def _gain(fall: float) -> str:

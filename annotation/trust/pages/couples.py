@@ -13,9 +13,11 @@ from annotation.quality.agreement.cohen import cohen_values
 from annotation.quality.agreement.couples import Couples, couples_of
 from annotation.quality.agreement.two import LEAST_SHARED
 from annotation.quality.arrays import Floats, Ints, divided, or_none
+from annotation.quality.inputs import Inputs
 from annotation.quality.purpose import CRITERION
 from annotation.quality.wilson import Share
-from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.judgments import kept_inputs
+from annotation.trust.read.kept import kept
 
 MOST_IN_TABLE = 30  # people; more nobody can read
 LISTED = 20
@@ -157,7 +159,14 @@ COUPLES: Table[CouplesReport, CoupleRow] = Table(
 
 def couples_report(collection: Collection, batches: Sequence[Batch], criterion: str = CRITERION) -> CouplesReport:
     """On ordinary pairs, of people who are not excluded, no machines. `ValueError` as of `policy_inputs`."""
-    inputs = policy_inputs(collection, batches, criterion)
+
+    def compute() -> CouplesReport:
+        return _couples_in(kept_inputs(collection, batches, criterion))
+
+    return kept(collection, batches, criterion, "couples", compute)
+
+
+def _couples_in(inputs: Inputs) -> CouplesReport:
     names, values = inputs.table.annotators, inputs.scale.values
     couples = couples_of(agreement_votes(inputs)[0], inputs.scale, len(names))
     return CouplesReport(

@@ -16,7 +16,7 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.quality.wilson import Share
 from annotation.text.counted import counted
 from annotation.trust.pages.grade_shares import GradeShare, shares_of
-from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.judgments import kept_inputs
 
 CLOSE = 0.02  # a difference of shares below this is none worth a word
 
@@ -180,7 +180,7 @@ MACHINE_GRADES: tuple[Column[MachineCell], ...] = (
 
 def machine_report(annotator: Annotator, batches: Sequence[Batch], parameters: Parameters) -> list[MachineRow]:
     """The one row of a machine that judged in the batches; else none. `ValueError` as of `policy_inputs`."""
-    rows = machine_rows(policy_inputs(annotator.collection, batches), parameters)
+    rows = machine_rows(kept_inputs(annotator.collection, batches), parameters)
     return [row for row in rows if row.name == annotator.pseudonym]
 
 

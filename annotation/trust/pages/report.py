@@ -27,7 +27,8 @@ from annotation.trust.pages.policies import in_words
 from annotation.trust.pages.topics import TopicRow, topic_rows
 from annotation.trust.pages.verdict import Sentence, verdict_of
 from annotation.trust.read.dropped import DroppedPairs, ReasonCount, dropped_by_reason
-from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.judgments import kept_inputs
+from annotation.trust.read.kept import kept
 from annotation.trust.read.watch import can_err_critically
 
 MANY = 100  # answers; before that many a grade may be missing by chance
@@ -178,5 +179,9 @@ def quality_report(
     collection: Collection, batches: Sequence[Batch], parameters: Parameters, criterion: str = CRITERION
 ) -> QualityReport:
     """A constant number of queries; some seconds for a million judgments. `ValueError` as `policy_inputs` raises it."""
-    inputs = policy_inputs(collection, batches, criterion)
-    return QualityReport(collection, batches, inputs, apply_policy(inputs, parameters))
+
+    def compute() -> QualityReport:
+        inputs = kept_inputs(collection, batches, criterion)
+        return QualityReport(collection, batches, inputs, apply_policy(inputs, parameters))
+
+    return kept(collection, batches, criterion, ("quality", parameters.sha256), compute)

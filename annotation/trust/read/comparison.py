@@ -19,7 +19,8 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.quality.purpose import CRITERION
 from annotation.quality.wilson import Share
 from annotation.trust.read.dropped import ReasonCount, dropped_by_reason
-from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.judgments import kept_inputs
+from annotation.trust.read.kept import kept
 
 # What a rule is tried with: all are believed and nothing is filtered, so that the rule alone decides.
 TRIAL = Parameters(accuracy_threshold=0, count_unproven=True, min_judgments=1, max_range=None)
@@ -112,7 +113,12 @@ def compare_policies(
     collection: Collection, batches: Sequence[Batch], named: Mapping[str, Parameters], criterion: str = CRITERION
 ) -> Comparison:
     """As `compare_on`, on the judgments as they stand; `ValueError` as `policy_inputs` raises it."""
-    return compare_on(policy_inputs(collection, batches, criterion), named)
+
+    def compute() -> Comparison:
+        return compare_on(kept_inputs(collection, batches, criterion), named)
+
+    policies = tuple((name, parameters.sha256) for name, parameters in named.items())
+    return kept(collection, batches, criterion, ("policies", policies), compute)
 
 
 def compare_on(inputs: Inputs, named: Mapping[str, Parameters]) -> Comparison:

@@ -1,7 +1,8 @@
 """Whom the rules would pause, with their numbers, and whom they hold no more. Annotators never wait for it."""
 
+import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -11,10 +12,12 @@ from annotation.models import Annotator, Batch, Collection, ExclusionEvent, Paus
 from annotation.quality.annotators.pace import pace_of
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy as Parameters
+from annotation.quality.purpose import CRITERION
 from annotation.quality.standing import Standing, standing_of
 from annotation.quality.trust.rules import RULES, PauseRules
 from annotation.trust.read.gold_effect import Touched, freed_now
-from annotation.trust.read.judgments import by_scale, policy_inputs
+from annotation.trust.read.judgments import by_scale, kept_inputs
+from annotation.trust.read.kept import kept
 from annotation.trust.read.policies import default_parameters
 from annotation.trust.read.reinstatements import BACK, last_before_return, parted_at
 from annotation.trust.read.watch import watched_people
@@ -60,7 +63,7 @@ def proposals(collection: Collection, *, among: AbstractSet[str] = frozenset(RUL
     silent, back = _silenced(collection), last_before_return(collection)
     by_person: dict[str, Reasons] = defaultdict(dict)
     for batches in _batches(collection):
-        for name, reasons in _news(collection, policy_inputs(collection, batches), back):
+        for name, reasons in _kept_news(collection, batches, back):
             by_person[name] = reasons | by_person[name]
     rows = []
     for name in sorted(by_person.keys() & set(_at_work(collection))):
@@ -87,6 +90,16 @@ def releases(collection: Collection, *, among: AbstractSet[str]) -> list[Touched
 
 def _is_its_own(paused_by: int | None, rule: str, among: AbstractSet[str]) -> bool:
     return paused_by is None and rule in among
+
+
+def _kept_news(collection: Collection, batches: Sequence[Batch], back: Mapping[str, int]) -> list[tuple[str, Reasons]]:
+    """As `_news`, of the batches."""
+    rules = json.dumps(collection.pausing)
+
+    def compute() -> list[tuple[str, Reasons]]:
+        return list(_news(collection, kept_inputs(collection, batches), back))
+
+    return kept(collection, batches, CRITERION, ("reasons", rules), compute)
 
 
 def _news(collection: Collection, inputs: Inputs, back: Mapping[str, int]) -> Iterator[tuple[str, Reasons]]:

@@ -43,7 +43,7 @@ def test_qrels_of_background_linking_in_every_form(text: str) -> None:
 
 @pytest.mark.parametrize("text", QRELS)
 def test_what_nobody_can_judge_is_left_aside(text: str) -> None:
-    rows, notes = read_qrels(text, "2=1, 8=cannot, 16=cannot")
+    rows, notes = read_qrels(text, "2=1, 8=cannot, 16=Cannot")
     assert rows == [("1", "a", 0), ("1", "b", 1)]
     assert [note for note in notes if "left aside: 2" in note]
 

@@ -126,6 +126,7 @@ def test_serve_runs_both_replaces_a_lost_worker_and_ends_both(
 
     until(lambda: len(children_of(server.pid)) == 3, "the web server and two workers run")
     processes = children_of(server.pid)
+    assert os.getpgid(server.pid) not in set(map(os.getpgid, processes))  # Ctrl-C at a terminal meets `serve` alone
     server.send_signal(signal.SIGTERM)
     assert server.wait(PATIENCE) == 0
     assert [ended(pid) for pid in processes] == [True, True, True]

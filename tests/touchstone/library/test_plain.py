@@ -2,13 +2,14 @@
 
 import math
 import random
-from dataclasses import astuple
+from dataclasses import astuple, fields
 from typing import Any
 
 import numpy as np
 import pytest
 
 import touchstone as ts
+from evaluation.engine.lookup import Lookup, look_up
 from evaluation.engine.measures import DEFAULT_MEASURES, parse_measures
 from evaluation.engine.options import DEFAULT_OPTIONS
 from touchstone.library import plain
@@ -52,9 +53,8 @@ def as_rows(rows: Rows) -> list[tuple[str, str, Any]]:
 def test_the_same_bits_as_of_rows(seed: int, reading: Any) -> None:
     qrels, run = made(seed)
     assert plain.look_up_plain(qrels, run, "run", DEFAULT_OPTIONS)
-    found, expected = (
-        ts.evaluate(*each, MEASURES, **reading) for each in ((qrels, run), (as_rows(qrels), as_rows(run)))
-    )
+    found = ts.evaluate(qrels, run, MEASURES, **reading)
+    expected = ts.evaluate(as_rows(qrels), as_rows(run), MEASURES, **reading)
     (one,), (other,) = ([run.evaluation for run in each.runs] for each in (found, expected))
     assert one.value.tobytes() == other.value.tobytes()
     assert one.mean.tobytes() == other.mean.tobytes()
@@ -64,7 +64,18 @@ def test_the_same_bits_as_of_rows(seed: int, reading: Any) -> None:
     assert found.notes == expected.notes
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_what_is_looked_up_is_what_the_engine_looks_up(seed: int) -> None:
+    qrels, run = made(seed)
+    plainly = plain.look_up_plain(qrels, run, "run", DEFAULT_OPTIONS)
+    assert plainly
+    found, expected = plainly[2], look_up(ts.read_run(run), ts.read_qrels(qrels), DEFAULT_OPTIONS, 4)
+    for field in fields(Lookup):
+        assert np.array_equal(getattr(found, field.name), getattr(expected, field.name)), field.name
+
+
 GOOD: Rows = {"q": {"d": 1}}
+LARGE = ({"q": {"d": 10**30}}, {"q": {"d": 10**10}})  # scores like any other
 ODD: list[Any] = [
     {1: {"d": 1}},
     {"q": {2: 1}},
@@ -76,7 +87,7 @@ ODD: list[Any] = [
     {"q": {"\ud800": 1}},
     {"q": {"d": math.nan}},
     {"q": {"d": "1"}},
-    {"q": {"d": 10**30}},
+    *LARGE,
     {"q": [("d", 1)]},
     {"q": {}},
     {},
@@ -88,7 +99,7 @@ ODD: list[Any] = [
 @pytest.mark.parametrize("odd", ODD, ids=repr)
 def test_what_is_not_plain_is_left_to_those_who_say_what_is_wrong(odd: Any) -> None:
     assert plain.look_up_plain(odd, GOOD, "run", DEFAULT_OPTIONS) is None
-    if odd != {"q": {"d": 10**30}}:  # a score like any other
+    if odd not in LARGE:
         assert plain.look_up_plain(GOOD, odd, "run", DEFAULT_OPTIONS) is None
 
 
@@ -97,9 +108,8 @@ def test_what_is_not_plain_is_left_to_those_who_say_what_is_wrong(odd: Any) -> N
 )
 def test_other_options_hold_for_dicts(reading: Any) -> None:
     qrels, run = made(3)
-    found, expected = (
-        ts.evaluate(*each, "AP", **reading)[0] for each in ((qrels, run), (as_rows(qrels), as_rows(run)))
-    )
+    found = ts.evaluate(qrels, run, "AP", **reading)[0]
+    expected = ts.evaluate(as_rows(qrels), as_rows(run), "AP", **reading)[0]
     assert found.value.tobytes() == expected.value.tobytes()
 
 

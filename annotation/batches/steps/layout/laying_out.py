@@ -43,7 +43,6 @@ def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
     if result.errors:
         raise LayoutError(" ".join(result.errors))
     _store(batch, plan)
-    let_go_elsewhere(batch)
     recount_blocks(batch)
     tell_planner(Item, Slot, Block, StockItem)
     batch.state, batch.laid_out_at, batch.n_expected = Batch.State.LAID_OUT, timezone.now(), result.n_judgments
@@ -58,6 +57,7 @@ def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
         judgments=result.n_judgments,
         seed=batch.seed,
     )
+    let_go_elsewhere(batch)  # last: people who judge in other batches wait from here on
     return result
 
 

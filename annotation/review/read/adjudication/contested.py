@@ -35,7 +35,7 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.quality.purpose import CRITERION
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
-from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.judgments import kept_inputs
 
 MOST_CACHED, CACHE_SECONDS = 8, 600
 WIDE = 3  # steps, or the whole of a shorter scale
@@ -113,7 +113,7 @@ def contested_of(
 def _computed(
     collection: Collection, batches: Sequence[Batch], options: ContestedOptions, criterion: str
 ) -> ContestedPairs:
-    inputs = replace(policy_inputs(collection, batches, criterion), adjudications=no_adjudications())
+    inputs = replace(kept_inputs(collection, batches, criterion), adjudications=no_adjudications())
     outcome = apply_policy(inputs, options.policy)
     second = apply_policy(inputs, options.posterior) if options.posterior else None
     wide = options.wide or min(WIDE, len(inputs.scale.grades) - 1)

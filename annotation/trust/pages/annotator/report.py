@@ -15,14 +15,17 @@ from annotation.quality.annotators.fatigue import BANDS
 from annotation.quality.apply import apply_policy
 from annotation.quality.arrays import Floats, or_none
 from annotation.quality.inputs import Inputs
+from annotation.quality.pairs import find
 from annotation.quality.policy import Policy as Parameters
+from annotation.quality.purpose import CRITERION
 from annotation.quality.wilson import wilson_interval
 from annotation.trust.pages.annotator.remarks import standing_out
 from annotation.trust.pages.annotator.rows import BESIDE_OTHERS, HABITS, ON_GOLD, OVER_TIME, FigureRow, Kind, Statistic
 from annotation.trust.pages.grade_shares import GradeShare, shares_of
 from annotation.trust.pages.standing import Measured, Verdict, verdict_on
 from annotation.trust.pages.watch import WatchRow, watch_rows
-from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.judgments import kept_inputs
+from annotation.trust.read.kept import kept
 
 # The parts of the page by their keys in its address, and what they are called.
 PARTS = {
@@ -205,7 +208,15 @@ class AnnotatorReport:
 
 def annotator_report(annotator: Annotator, batches: Sequence[Batch], parameters: Parameters) -> AnnotatorReport | None:
     """Of somebody who takes part in the batches, or judged in them; else None. `ValueError` as of `policy_inputs`."""
-    inputs = policy_inputs(annotator.collection, batches)
+
+    def compute() -> AnnotatorReport | None:
+        return _report(annotator, kept_inputs(annotator.collection, batches), parameters)
+
+    what = ("annotator", annotator.pseudonym, parameters.sha256)
+    return kept(annotator.collection, batches, CRITERION, what, compute)
+
+
+def _report(annotator: Annotator, inputs: Inputs, parameters: Parameters) -> AnnotatorReport | None:
     names = inputs.table.annotators
     if annotator.pseudonym not in names:
         return None
@@ -241,11 +252,12 @@ def annotator_report(annotator: Annotator, batches: Sequence[Batch], parameters:
 
 def _saved_at(annotator: Annotator, inputs: Inputs) -> Floats:
     """(n,): seconds; NaN for everybody else's judgments."""
-    moments = dict(Judgment.objects.filter(annotator=annotator).values_list("pk", "created_at"))
-    return np.array(
-        [moments[pk].timestamp() if pk in moments else np.nan for pk in inputs.table.sequence.tolist()],
-        dtype=np.float64,
-    )
+    moments = list(Judgment.objects.filter(annotator=annotator).order_by("pk").values_list("pk", "created_at"))
+    seconds = np.array([moment.timestamp() for _, moment in moments], dtype=np.float64)
+    place, is_theirs = find(inputs.table.sequence, np.array([pk for pk, _ in moments], dtype=np.int64))
+    every = np.full(len(place), np.nan)
+    every[is_theirs] = seconds[place[is_theirs]]
+    return every
 
 
 def _band_names() -> list[str]:

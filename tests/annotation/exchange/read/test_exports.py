@@ -18,7 +18,8 @@ from annotation.judging.read.pauses import current_exclusions
 from annotation.kernel.store import put
 from annotation.models import Batch, Collection, DocumentVersion, Import, Judgment, Snapshot, TopicVersion
 from annotation.quality.counted import counted_rows
-from annotation.trust.read.judgments import judgment_table, scale_of
+from annotation.trust.read.judgments import scale_of
+from annotation.trust.read.tables import read_table
 from annotation.trust.steps.exclusions import exclude_annotator, reinstate_annotator
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import (
@@ -41,7 +42,7 @@ def counted_by_the_policy(collection: Collection) -> set[int]:
     excluded, counted = current_exclusions(collection), set[int]()
     for criterion in ("relevance", "clarity"):
         batches = list(Batch.objects.filter(collection=collection, criterion=criterion).exclude(state="draft"))
-        table = judgment_table(collection, batches, criterion)
+        table, _ = read_table(collection, batches, criterion)
         out = {code for code, name in enumerate(table.annotators) if name in excluded}
         counted.update(table.sequence[counted_rows(table, scale=scale_of(batches), excluded=out)].tolist())
     return counted

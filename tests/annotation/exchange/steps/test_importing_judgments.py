@@ -32,7 +32,7 @@ from annotation.models import (
     Participation,
     Topic,
 )
-from annotation.trust.read.judgments import judgment_table
+from annotation.trust.read.tables import read_table
 from tests.annotation.exchange.steps.import_work import bring, claimed, problems_of, stored, work
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_judgment, make_topic
 
@@ -179,7 +179,7 @@ def test_a_map_gives_grades_of_the_scale() -> None:
     assert [row[4] for row in grades(collection, "crowd")][:2] == [4, 3]
     assert dict(record.preview["counts"])["Cannot judge"] == 1
     assert record.preview["rows"][2][3] == "cannot"
-    table = judgment_table(collection, list(Batch.objects.all()))
+    table, _ = read_table(collection, list(Batch.objects.all()))
     assert [int(grade) for grade in table.grade if 0 <= grade <= 4] == [4, 3]
 
 

@@ -81,9 +81,9 @@ def test_who_judges_is_told_once_that_a_batch_is_open(people: People) -> None:
     assign_annotators(batch, annotators=[annotator], actor=people.admin)
     assert texts(people.annotator) == ["first is open: you can judge in it."]
     assert entries(people.annotator)[0]["page"] == f"/judge/{batch.token}/"
-    late = make_annotator(people.collection, make_user("late"), "LATE")
-    assign_annotators(batch, annotators=[late], actor=people.admin)
-    assert (texts(late.user), texts(people.admin)) == (["first is open: you can judge in it."], [])
+    late = make_user("late")
+    assign_annotators(batch, annotators=[make_annotator(people.collection, late, "LATE")], actor=people.admin)
+    assert (texts(late), texts(people.admin)) == (["first is open: you can judge in it."], [])
 
 
 def test_an_objection_goes_to_admins_and_its_answer_back(people: People) -> None:
@@ -169,15 +169,9 @@ def test_every_kind_leads_somewhere_and_nothing_is_told_twice(people: People) ->
     values = {"batch_health": "token", "own_results": "token", "batch": "token", "judge": "token", "job": "token"}
     for kind, each in KINDS.items():
         name = values.get(each.page, {"people_person": "username", "gold_appeal": "token"}.get(each.page, "pk"))
+        thing: dict[str, str | int] = {name: 1 if name == "pk" else "abc"}
         for _ in range(2):
-            tell(
-                kind,
-                leads(people.collection, ADMIN),
-                cause=kind,
-                text=kind,
-                collection=people.collection,
-                **{name: 1 if name == "pk" else "abc"},
-            )
+            tell(kind, leads(people.collection, ADMIN), cause=kind, text=kind, collection=people.collection, **thing)
     shown = entries(people.admin)
     assert sorted(each["kind"] for each in shown) == sorted(KINDS)
     assert all(each["page"].startswith("/") for each in shown)

@@ -1,0 +1,120 @@
+"""What was worked out last from the judgments of large batches, in this process, under the mark of what it rests on.
+
+A mark takes a dozen counts, so that it pays only where the columns of a batch are kept; of others everything is worked
+out each time. It changes with every row that the inputs of a policy are made from, and with every step of the record.
+"""
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from threading import RLock
+from typing import TypeVar, cast
+
+from django.db.models import Count, Max, Model, QuerySet
+
+from annotation.kernel.visible import visible_batches
+from annotation.models import (
+    Adjudication,
+    Annotator,
+    AuditEvent,
+    Batch,
+    Collection,
+    ExclusionEvent,
+    Feedback,
+    GoldEvent,
+    Item,
+    Judgment,
+    KeptColumns,
+    Participation,
+    PauseEvent,
+    Planting,
+    Policy,
+    Slot,
+)
+
+Result = TypeVar("Result")
+Mark = tuple[object, ...]
+
+MOST_PLACES = 2  # choices of batches whose results are kept; each holds their judgments
+MOST_RESULTS = 6  # of each
+
+_kept: OrderedDict[Hashable, tuple[Mark, OrderedDict[Hashable, object]]] = OrderedDict()
+_lock = RLock()  # one result at a time: several at once would need the memory several times
+
+
+def kept(
+    collection: Collection,
+    batches: Sequence[Batch],
+    criterion: str,
+    what: Hashable,
+    compute: Callable[[], Result],
+) -> Result:
+    """The result that `what` names, of these batches; computed where there is none, or the mark is another."""
+    if not KeptColumns.objects.filter(batch__in=batches).exists():
+        return compute()
+    with _lock:
+        place = (collection.pk, tuple(sorted(batch.pk for batch in batches)), criterion)
+        mark = mark_of(collection, batches, criterion)
+        last, results = _kept.pop(place, (mark, OrderedDict()))
+        if last != mark:
+            results.clear()
+        _kept[place] = (mark, results)
+        while len(_kept) > MOST_PLACES:
+            _kept.popitem(last=False)
+        if what not in results:
+            results[what] = compute()
+        results.move_to_end(what)
+        while len(results) > MOST_RESULTS:
+            results.popitem(last=False)
+        return cast("Result", results[what])
+
+
+def clear_kept() -> None:
+    with _lock:
+        _kept.clear()
+
+
+def mark_of(collection: Collection, batches: Sequence[Batch], criterion: str) -> Mark:
+    """A dozen looks into indexes."""
+    mine = {"collection": collection}
+    chosen = [batch.pk for batch in batches]
+    visible = visible_batches(collection).filter(criterion=criterion)
+    settings = ("pk", "state", "scale", "judgments_per_item", "most_judgments")
+    people = Annotator.objects.filter(**mine).order_by("pk")
+    return (
+        tuple(visible.order_by("pk").values_list(*settings)),
+        tuple(sorted(_numbers(Judgment.objects.filter(batch__in=visible)))),
+        tuple(sorted(_numbers(Item.objects.filter(batch__in=chosen)))),
+        tuple(people.values_list("pk", "pseudonym", "kind", "gets_cards", "simulated", "user")),
+        *(_last(model._default_manager.filter(**mine)) for model in _EVENTS),  # noqa: SLF001 -- public in Django
+        _last(Feedback.objects.filter(batch__collection=collection)),
+        _last(Participation.objects.filter(batch__in=chosen)),
+        tuple(sorted(_plantings(visible))),
+        _last(Slot.objects.filter(batch__in=[each.pk for each in batches if each.most_judgments is not None])),
+        json.dumps([collection.watch, collection.pausing, collection.alerts]),
+    )
+
+
+_EVENTS: tuple[type[Model], ...] = (
+    AuditEvent,
+    GoldEvent,
+    ExclusionEvent,
+    PauseEvent,
+    Adjudication,
+    Policy,
+)
+
+
+def _numbers(rows: "QuerySet[Judgment] | QuerySet[Item]") -> list[tuple[int, int]]:
+    """How many each batch has: of an index alone."""
+    return list(rows.order_by().values_list("batch").annotate(n=Count("*")))
+
+
+def _plantings(batches: QuerySet[Batch]) -> list[tuple[str, int, int]]:
+    rows = Planting.objects.filter(item__batch__in=batches).order_by().values_list("purpose")
+    return list(rows.annotate(n=Count("*"), last=Max("item")))
+
+
+def _last(rows: "QuerySet[Model]") -> tuple[int, int | None]:
+    figures = rows.aggregate(n=Count("*"), last=Max("pk"))
+    return figures["n"], figures["last"]

@@ -1,0 +1,85 @@
+"""Claim: pages that read all judgments open within 3 s at 873,000 of them, within 0.5 s again, and take 300 MB.
+
+    python benchmarks/scale.py [--size S,M,L] [--databases postgresql] [--rounds 1]
+
+A campaign of a company (S, M, L: 16,000, 145,000, 873,000 judgments of 10, 100, 800 people) is written into a new
+database, and the worker keeps its columns. Then 1,000 judgments come in, and each page is opened twice by a process of
+its own: the whole answer of the application, without the network, by Django's client, as an admin. The first time
+nothing is in the process; what the second time finds is kept from the first. Printed are the seconds by the clock and
+of the processor, both times, the number of queries, the size of the page, and the most memory that the process had.
+Last come the seconds of keeping all columns, of keeping 1,000 more, and of freezing. Exits with 1 where a figure of L
+is beyond its aim. An answer other than 200 fails the program.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from statistics import median
+
+from load.database import ROOT, new_database, new_folder
+
+PAGES = (
+    "quality/",
+    "quality/annotators",
+    "quality/agreement",
+    "quality/pairs",
+    "quality/pausing",
+    "quality/couples",
+    "quality/contested/",
+    "quality/annotators/{person}/",
+    "batches/{token}/health",
+    "gold/suspects",
+    "policies/compare?batch={token}&policy=default+v1&rule=median",
+)
+AIMS = (3.0, 0.5, 300.0)  # seconds after 1,000 new judgments, seconds when nothing changed, MB of a process
+FREEZE = 10.0  # seconds
+HEAD = f"{'':30}{'first s':>9}{'cpu s':>8}{'again s':>9}{'cpu s':>8}{'queries':>9}{'kB':>7}{'MB':>7}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--size", default="S,M,L")
+    parser.add_argument("--databases", default="postgresql")
+    parser.add_argument("--rounds", type=int, default=1)
+    chosen = parser.parse_args()
+    failed = False
+    for database in chosen.databases.split(","):
+        for size in chosen.size.split(","):
+            with new_database(database) as url, new_folder() as var:
+                as_served = {"NUMPY_MADVISE_HUGEPAGE": "0"}  # manage.py sets it, and the server inherits it
+                environment = {**os.environ, **as_served, "DATABASE_URL": url, "TOUCHSTONE_VAR": str(var)}
+                failed |= _measure(environment, f"{database} {size}", size, chosen.rounds) and size == "L"
+    return int(failed)
+
+
+def _measure(environment: Mapping[str, str], title: str, size: str, rounds: int) -> bool:
+    """Whether something took more than it may."""
+    print(f"{title}\n{HEAD}", flush=True)
+    _process(environment, "make", size)
+    whole = float(_process(environment, "keep"))
+    _process(environment, "judge", "1000")
+    is_slow = False
+    for page in PAGES:
+        opened = [
+            [json.loads(line) for line in _process(environment, "open", page).splitlines()] for _ in range(rounds)
+        ]
+        first, again = ([median(figures) for figures in zip(*each, strict=True)] for each in zip(*opened, strict=True))
+        is_slow |= first[0] > AIMS[0] or again[0] > AIMS[1] or again[4] > AIMS[2]
+        times = f"{first[0]:9.2f}{first[1]:8.2f}{again[0]:9.2f}{again[1]:8.2f}"
+        print(f"  {page.partition('?')[0]:28}{times}{first[2]:9.0f}{first[3] / 1000:7.0f}{again[4]:7.0f}", flush=True)
+    more, freeze = (float(_process(environment, deed)) for deed in ("keep", "freeze"))
+    print(f"  seconds: all kept {whole:.1f}, 1,000 more {more:.1f}, frozen {freeze:.1f}", flush=True)
+    return is_slow or freeze > FREEZE
+
+
+def _process(environment: Mapping[str, str], *arguments: str) -> str:
+    command = [sys.executable, str(ROOT / "benchmarks" / "load" / "judged_campaign.py"), *arguments]
+    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+if __name__ == "__main__":
+    os.environ.pop("DATABASE_URL", None)
+    sys.exit(main())
