@@ -85,7 +85,7 @@ def test_ten_thousand_rows_are_a_page_of_fifty(people: People) -> None:
         Run(collection=people.collection, tag=f"r{n:05}", n_topics=1, n_rows=n, sha256="0" * 64) for n in range(10_000)
     )
     client = people.client("researcher")
-    page = client.get(LIST, {"sort": "-rows", "page": 2})
+    page = client.get(LIST, {"sort": "-rows", "page": "2"})
     assert [run.tag for run in page.context["page_obj"]][:2] == ["r09949", "r09948"]
     assert "51–100 of 10003" in page.text
     assert len(as_csv(client, sort="-rows")) == 10_004
