@@ -132,7 +132,7 @@ def test_the_visit_is_not_over_while_its_last_cards_are_to_come() -> None:
         recount_blocks(batch)
         assert mine.get().left == left  # type: ignore[attr-defined]
         assert desk_of(one, moment=NOW).state == ("start" if left else "done")
-        Participation.objects.filter(pk=one.pk).update(thrown=one.done_in_block, pairs_end=one.done_in_block)
+        Participation.objects.filter(pk=one.pk).update(pairs_end=None)
         one.refresh_from_db()
 
 
