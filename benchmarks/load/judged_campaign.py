@@ -10,7 +10,7 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -280,7 +280,13 @@ def _listed(values: object, n: int) -> list[object]:
     return values if isinstance(values, list) else [values] * n
 
 
-DEEDS = {"make": make, "keep": keep, "judge": judge, "open": open_page, "freeze": freeze}
+DEEDS: dict[str, Callable[..., None]] = {
+    "make": make,
+    "keep": keep,
+    "judge": judge,
+    "open": open_page,
+    "freeze": freeze,
+}
 
 if __name__ == "__main__":
     deed, *rest = sys.argv[1:]

@@ -48,10 +48,10 @@ class Codes:
     def of(self, keys: Column) -> Ints:
         """(n,): their places. All are known."""
         if not len(self.keys) or (span := int(self.keys[-1] - self.keys[0]) + 1) > DENSE * len(self.keys):
-            return self.places[np.searchsorted(self.keys, keys)]
+            return np.asarray(self.places[np.searchsorted(self.keys, keys)])
         by_key = np.zeros(span, dtype=np.int64)
         by_key[self.keys - self.keys[0]] = self.places
-        return by_key[keys - self.keys[0]]
+        return np.asarray(by_key[keys - self.keys[0]])
 
 
 def read_table(
@@ -82,9 +82,9 @@ def read_table(
     topics = _codes(pairs["topic"], _numbers(collection))
     documents = _codes(pairs["document"], _docnos(items, pairs["document"]))
     people = _codes(np.concatenate([column["annotator"], _taking_part(chosen)]), pseudonyms)
-    pair = {"topic": topics.of(column.pop("topic")), "document": documents.of(column.pop("document"))}
     table = JudgmentTable(
-        **pair,
+        topic=topics.of(column.pop("topic")),
+        document=documents.of(column.pop("document")),
         annotator=people.of(column.pop("annotator")),
         sequence=column.pop("id"),
         informed=np.zeros(len(column["purpose"]), dtype=np.bool_),
