@@ -13,7 +13,7 @@ Bools: TypeAlias = NDArray[np.bool_]
 def distinct(values: Ints) -> Ints:
     """Each value once, ascending. By sorting: `np.unique` hashes, which takes ten times as long for a million keys."""
     ordered = np.sort(values)
-    return np.asarray(ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]])
+    return np.asarray(ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]], dtype=np.int64)
 
 
 def tally(code: Ints, n: int) -> Ints:
