@@ -51,7 +51,7 @@ class Codes:
             return self.places[np.searchsorted(self.keys, keys)]
         by_key = np.zeros(span, dtype=np.int64)
         by_key[self.keys - self.keys[0]] = self.places
-        return by_key[keys - self.keys[0]]
+        return np.asarray(by_key[keys - self.keys[0]], dtype=np.int64)
 
 
 def read_table(

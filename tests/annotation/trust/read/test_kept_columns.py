@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from itertools import product
+from typing import Any
 
 import pytest
 from django.db.models import QuerySet
@@ -17,7 +18,7 @@ from annotation.kernel.judged import keeping, parts, reading
 from annotation.kernel.judged.keeping import keep_columns, sweep_columns
 from annotation.kernel.judged.parts import parts_of
 from annotation.kernel.judged.reading import read_items, read_judgments
-from annotation.kernel.judged.rows import JUDGMENT, Rows, microseconds
+from annotation.kernel.judged.rows import JUDGMENT, Rows, judgment_rows, microseconds
 from annotation.kernel.store import path_of
 from annotation.models import (
     Annotator,
@@ -139,9 +140,9 @@ def steer(worked: Worked) -> None:
     assert (table.purpose == Purpose.ADDED).any()
 
 
-def with_gold(worked: Worked, **change: object) -> dict[str, object]:
+def with_gold(worked: Worked) -> dict[str, Any]:
     item = worked.items["d3"]
-    return {"topic": item.topic, "document": item.document, "reason": "", "actor": None, **change}
+    return {"topic": item.topic, "document": item.document, "reason": "", "actor": None}
 
 
 DEEDS: dict[str, Callable[[Worked], object]] = {
@@ -256,7 +257,7 @@ def test_kept_rows_are_not_read_from_the_table(monkeypatch: pytest.MonkeyPatch) 
     keep(worked)
     worked.judge("d5", "Amber", 3)
     seen: list[int] = []
-    of_table = reading.judgment_rows
+    of_table = judgment_rows
 
     def watched(judgments: "QuerySet[Judgment]") -> Iterator[Rows]:
         for rows in of_table(judgments):
