@@ -1,4 +1,5 @@
-"""Claim: from dicts `ts.evaluate` is at least as fast as pytrec_eval, and from paths as fast as the command.
+"""Claim: from dicts `ts.evaluate` is at least as fast as pytrec_eval, a handful of pairs apart, and from paths as fast
+as the command.
 
     python benchmarks/library.py [--scale 0.05] [--rounds 5]
 

@@ -21,7 +21,7 @@ from annotation.kernel import clock
 from tests.drawing import draw_longer, load_profile, seed_chance
 from tests.flushing import empty_patiently
 from tests.markup import text_of
-from tests.memory import quick_folder
+from tests.memory import quick_folder, runs_programs
 from tests.migrated import make_ahead, migrated_database, migrated_template, put_database
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -99,7 +99,8 @@ def pytest_configure(config: pytest.Config) -> None:
     HttpResponse.text = property(text_of)  # type: ignore[assignment, method-assign]
     scratch = Path(tempfile.mkdtemp(prefix="touchstone-tests-", dir=quick_folder()))
     config.stash[_scratch_key] = scratch
-    os.environ["TMPDIR"] = tempfile.tempdir = str(scratch)  # `tmp_path` lies there, and what child processes write
+    if runs_programs(scratch):  # then `tmp_path` lies there, too, and what child processes write
+        os.environ["TMPDIR"] = tempfile.tempdir = str(scratch)
     django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     django_settings.TOUCHSTONE_FILES = scratch / "files"
     django_settings.TOUCHSTONE_WEBHOOK_HOSTS = ["hooks.example.org"]  # a name that leads nowhere

@@ -14,3 +14,8 @@ def quick_folder() -> Path | None:
     """None: wherever temporary files usually lie."""
     roomy = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM
     return MEMORY if roomy else None
+
+
+def runs_programs(folder: Path) -> bool:
+    """Memory may be mounted so that nothing in it is run; environments that tests make are."""
+    return not os.statvfs(folder).f_flag & os.ST_NOEXEC

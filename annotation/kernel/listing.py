@@ -12,7 +12,8 @@ from typing import Any, Generic
 
 from django.core.paginator import Page, Paginator
 from django.db.models import F, Q, QuerySet
-from django.http import HttpResponse, QueryDict
+from django.http import QueryDict
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -135,7 +136,7 @@ def render_listing(
     *,
     collection: Collection,
     **context: object,
-) -> HttpResponse:
+) -> HttpResponseBase:
     """The page; with `?as=csv` all that is found, in this order and with these columns, as a file."""
     shown = listed_rows(listing, rows, request.GET)
     if request.GET.get("as") == "csv":
@@ -153,6 +154,7 @@ def render_listing(
         views=[(view, address_of(view)) for view in views],
         list_page=page,
         list_query=kept_query(request.GET.urlencode()),
+        status=200,
         **context,
     )
 

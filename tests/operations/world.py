@@ -20,6 +20,7 @@ from annotation.models import (
     InformationVersion,
     Item,
     Judgment,
+    Notice,
     Pool,
     Role,
     Snapshot,
@@ -286,7 +287,10 @@ def _values(collection: Collection, campaign: Campaign, batches: dict[str, Batch
         "GET judge_qualify_pair": _pair(batches["training"], 0),
         "POST judge_qualify_pair": _pair(batches["training"], 1),
         "saved_view": {"pk": keep_view(collection, lead, page="runs", name="Largest", query="sort=-rows").pk},
-        **{name: {"token": lead.notices.earliest("pk").token} for name in ("inbox_read", "inbox_read_all")},
+        **{
+            name: {"token": Notice.objects.filter(user=lead).earliest("pk").token}
+            for name in ("inbox_read", "inbox_read_all")
+        },
         "own_token_revoke": {"prefix": ApiToken.objects.filter(user=lead).earliest("pk").prefix},
         "own_object": {"result": result.token},
     }

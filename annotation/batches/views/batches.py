@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, HttpResponseBadRequest
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
@@ -39,7 +40,7 @@ STEPS = {
 
 @login_required
 @require_GET
-def batches(request: Request, slug: str) -> HttpResponse:
+def batches(request: Request, slug: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, RESEARCH)
     return render_listing(
         request,

@@ -89,8 +89,8 @@ def _each_once(cell: Ints, pair: Ints, reading: Ints) -> Ints:
     """The cells of all different combinations of the three, a cell for each."""
     order = np.lexsort((reading, pair, cell))
     columns = np.stack([cell, pair, reading])[:, order]
-    is_new = (columns[:, 1:] != columns[:, :-1]).any(axis=0)
-    return np.asarray(columns[0][np.append(True, is_new)[: len(order)]], dtype=np.int64)
+    is_new = np.append(True, (columns[:, 1:] != columns[:, :-1]).any(axis=0))[: len(order)]
+    return np.asarray(columns[0][is_new])
 
 
 def _moments(batch: Batch, sequence: Ints) -> tuple[Ints, Bools]:

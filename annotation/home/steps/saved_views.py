@@ -6,8 +6,10 @@ from annotation.models import Collection, SavedView, User
 
 def keep_view(collection: Collection, person: User, *, page: str, name: str, query: str) -> SavedView:
     """One of the same list and name is replaced."""
-    named = {"collection": collection, "user": person, "page": page, "name": name}
-    view, _ = SavedView.objects.update_or_create(**named, defaults={"query": kept_query(query)})
+    kept = {"query": kept_query(query)}
+    view, _ = SavedView.objects.update_or_create(
+        collection=collection, user=person, page=page, name=name, defaults=kept
+    )
     return view
 
 

@@ -28,7 +28,8 @@ CLOCK = 900.0  # seconds after which open batches are looked at though nobody di
 
 def sweep_waiting() -> int:
     """Count where something has happened since; in how many collections. For the worker, now and then."""
-    collections = Collection.objects.exclude(slug__startswith=STAGED).exclude(slug__startswith=CLOSING)
+    whole = Collection.objects.filter(scale__isnull=False, guideline__isnull=False)
+    collections = whole.exclude(slug__startswith=STAGED).exclude(slug__startswith=CLOSING)
     return sum(_counted(each) for each in collections.order_by("pk"))
 
 

@@ -2,6 +2,7 @@
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET
 
@@ -39,7 +40,7 @@ def collection(request: Request, slug: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def audit(request: Request, slug: str) -> HttpResponse:
+def audit(request: Request, slug: str) -> HttpResponseBase:
     """For admins."""
     collection = collection_for(request.user, slug, ADMIN)
     verbs = audit_verbs(collection)

@@ -24,7 +24,7 @@ def saved_view_new(request: Request, slug: str) -> HttpResponse:
         view = keep_view(collection, request.user, **form.cleaned_data)
         messages.success(request, f"Saved as {view}.")
         return redirect(address_of(view))
-    messages.error(request, "Not saved: " + " ".join(text for texts in form.errors.values() for text in texts))
+    messages.error(request, "Not saved: " + " ".join(str(text) for texts in form.errors.values() for text in texts))
     return redirect("collection", slug=slug)
 
 

@@ -48,10 +48,10 @@ class Codes:
     def of(self, keys: Column) -> Ints:
         """(n,): their places. All are known."""
         if not len(self.keys) or (span := int(self.keys[-1] - self.keys[0]) + 1) > DENSE * len(self.keys):
-            return self.places[np.searchsorted(self.keys, keys)]
+            return np.asarray(self.places[np.searchsorted(self.keys, keys)])
         by_key = np.zeros(span, dtype=np.int64)
         by_key[self.keys - self.keys[0]] = self.places
-        return np.asarray(by_key[keys - self.keys[0]], dtype=np.int64)
+        return np.asarray(by_key[keys - self.keys[0]])
 
 
 def read_table(

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -36,7 +37,7 @@ from annotation.trust.steps.snapshots import FreezeError, start_freezing, verify
 
 @login_required
 @require_GET
-def snapshots(request: Request, slug: str) -> HttpResponse:
+def snapshots(request: Request, slug: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, RESEARCH)
     return render_listing(
         request,

@@ -37,8 +37,11 @@ def uniformity(vector: Vectors, rng: np.random.Generator) -> Uniformity:
 
 
 def uniformity_of_pairs(vector: Vectors, first: Ints, second: Ints) -> Uniformity:
-    """Of the pairs of rows `first[i]`, `second[i]`; pairs of a row with itself are dropped."""
+    """Of the pairs of rows `first[i]`, `second[i]`; pairs of a row with itself are dropped. Raises `ValueError` for
+    none."""
     unit, apart = unit_rows(vector), first != second
+    if not apart.any():
+        raise ValueError("uniformity needs a pair of two different rows")
     value = np.exp(-T * _squares(unit, first[apart], second[apart]))
     error = float(value.std(ddof=1) / value.mean() / np.sqrt(value.size)) if value.size > 1 else None
     return Uniformity(float(np.log(value.mean())), error)

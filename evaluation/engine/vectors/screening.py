@@ -51,7 +51,10 @@ def power_of_two(vector: "NDArray[np.float32]") -> float:
 
 
 def round_rows(vector: "torch.Tensor", scale: float | None, dtype: "torch.dtype", extra: str = "") -> Rough:
-    """`vector` (n, dim) float32, divided by `scale`, or each row by its length; `extra`: "one" or "offset" columns."""
+    """`vector` (n, dim) float32, divided by `scale`, or each row by its length; `extra`: "one" or "offset" columns.
+
+    Raises `ValueError` for a row that is not finite, or has no length to be divided by.
+    """
     import torch
 
     width = vector.shape[1] + (PARTS if extra else 0)
@@ -61,6 +64,8 @@ def round_rows(vector: "torch.Tensor", scale: float | None, dtype: "torch.dtype"
         rows = slice(a, a + ROWS)
         exact = vector[rows].double()
         size = torch.linalg.vector_norm(exact, dim=1)
+        if not bool(size.isfinite().all()) or (scale is None and not bool(size.all())):
+            raise ValueError("a vector is not finite, or zero where directions are compared: it has no score")
         exact *= (1 / size)[:, None] if scale is None else 1 / scale
         length[rows] = torch.ones_like(size) if scale is None else size / scale
         rounded = exact.to(dtype)

@@ -73,12 +73,13 @@ def search(
     blocks: Blocks = Blocks(),
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Nearest:
-    """`query` (n_queries, dim) and `document` (n_documents, dim), finite float32; `docno` names the documents.
+    """`query` (n_queries, dim) and `document` (n_documents, dim), rounded to float32; `docno` names the documents.
 
-    For cosine no row is zero. `own`, (n_queries,), is the document that a query may not retrieve, or −1. `progress`
-    is called after each block with pairs done and pairs in all; what it raises ends the search. Memory beyond the
-    inputs: keys of a block and waiting pairs a thread, a rounded copy of a block of documents and of the queries,
-    and 40 bytes for each of the n_queries × k documents retrieved.
+    Raises `ValueError` for a row that is not finite and, for cosine, of zeros, as for shapes that do not fit. `own`,
+    (n_queries,), is the document that a query may not retrieve, or −1. `progress` is called after each block with
+    pairs done and pairs in all; what it raises ends the search. Memory beyond the inputs: keys of a block and waiting
+    pairs a thread, a rounded copy of a block of documents and of the queries, and 40 bytes for each of the
+    n_queries × k documents retrieved.
     """
     _check(query, document, docno, k, similarity)
     if not len(query) or not len(document):
@@ -231,11 +232,11 @@ def _request(
 
 
 def as_tensor(vector: Vectors) -> "torch.Tensor":
-    """The same memory; torch warns of arrays that may not be written, and none is. (n_rows, dim)"""
+    """The same memory, if it is float32; torch warns of arrays that may not be written, and none is. (n_rows, dim)"""
     import torch
 
     with warnings.catch_warnings(action="ignore"):
-        return torch.from_numpy(np.ascontiguousarray(vector))
+        return torch.from_numpy(np.ascontiguousarray(vector, np.float32))
 
 
 def _is_bfloat16_fast(blocks: Blocks) -> bool:

@@ -63,7 +63,7 @@ def _as_float(one: Json) -> float:
 JSONL = VectorFormat(
     "jsonl",
     "JSONL",
-    lambda head: head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"),
+    lambda head: head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b"\0" not in head,  # of a safetensors' length
     read_jsonl,
     binary=False,
 )

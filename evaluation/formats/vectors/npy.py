@@ -5,13 +5,19 @@ https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 
 import ast
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from annotation.formats.fields import shown
 from annotation.formats.problems import Problems
 from evaluation.formats.vectors.raw import mapped_rows
-from evaluation.formats.vectors.vector_format import VectorFormat, VectorTable, dimension_fault
+from evaluation.formats.vectors.vector_format import (
+    VectorFormat,
+    VectorTable,
+    dimension_fault,
+    is_count,
+    shown_value,
+)
 
 MAGIC = b"\x93NUMPY"
 LENGTH_BYTES = {(1, 0): 2, (2, 0): 4, (3, 0): 4}
@@ -39,25 +45,35 @@ def read_npy(path: Path, problems: Problems) -> VectorTable:
 
 def _described(header: bytes, length: int, problems: Problems) -> tuple[str, tuple[int, int]]:
     """`(type, (n_rows, dim))`."""
-    try:
-        value = ast.literal_eval(header.decode("utf-8").strip())
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        value = None
-    if len(header) != length or not isinstance(value, dict) or value.keys() != {"descr", "fortran_order", "shape"}:
+    if len(header) != length:
+        raise problems.stop(0, f"the header has {length} bytes, and the file ends before")
+    value = _literal(header)
+    if value is None or value.keys() != {"descr", "fortran_order", "shape"}:
         raise problems.stop(0, "the header does not name exactly descr, fortran_order and shape")
     descr, shape = value["descr"], value["shape"]
     if not isinstance(descr, str) or descr not in SIZES:
         raise problems.stop(
-            0, f"numbers of type {shown(str(descr))}; float16, float32 and float64 are read (<f2 <f4 <f8)"
+            0, f"numbers of type {shown_value(descr)}; float16, float32 and float64 are read (<f2 <f4 <f8)"
         )
-    if value["fortran_order"] is not False:
+    if value["fortran_order"] is True:
         raise problems.stop(0, "columns lie one after the other (fortran_order); rows are read")
-    whole = isinstance(shape, tuple) and len(shape) == 2 and all(type(n) is int and n >= 0 for n in shape)
-    if not whole:
-        raise problems.stop(0, f"the shape is {shown(str(shape))}; rows and dimensions are expected")
+    if value["fortran_order"] is not False:
+        raise problems.stop(0, "fortran_order is neither True nor False")
+    if not isinstance(shape, tuple) or len(shape) != 2 or not all(map(is_count, shape)):
+        raise problems.stop(0, f"the shape is {shown_value(shape)}; rows and dimensions are expected")
     if fault := dimension_fault(shape[1]):
         raise problems.stop(0, fault)
     return descr, shape
+
+
+def _literal(header: bytes) -> dict[Any, Any] | None:
+    """A dictionary in which no key stands twice."""
+    try:
+        tree = ast.parse(header.decode("utf-8").strip(), mode="eval").body
+        value = ast.literal_eval(tree)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return None
+    return value if isinstance(tree, ast.Dict) and len(value) == len(tree.keys) else None
 
 
 NPY = VectorFormat("npy", "numpy .npy", lambda head: head.startswith(MAGIC), read_npy)

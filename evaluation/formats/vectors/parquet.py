@@ -30,7 +30,9 @@ def read_parquet(path: Path, problems: Problems) -> VectorTable:
                 0, f"a column of ids ({ID_NAMES[1]} …) and one of vectors ({VECTOR_NAMES[0]} …); there are {columns}"
             )
         id_name, vector_name = (str(name) for name in names)
-        kind = schema[vector_name]
+        id_kind, kind = schema[id_name], schema[vector_name]
+        if id_kind != pl.String and not id_kind.is_integer():
+            raise problems.stop(0, f"the column {id_name} holds {id_kind}; text or whole numbers are expected")
         if not isinstance(kind, (pl.List, pl.Array)) or not kind.inner.is_float():
             raise problems.stop(0, f"the column {vector_name} holds {kind}; lists of decimal numbers are expected")
         query = pl.scan_parquet(path).select(

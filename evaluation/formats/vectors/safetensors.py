@@ -3,16 +3,22 @@
 https://huggingface.co/docs/safetensors (format)
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from annotation.formats.fields import shown
+from annotation.formats.objects import DECODER
 from annotation.formats.problems import Problems
 from evaluation.formats.vectors.raw import mapped_rows
-from evaluation.formats.vectors.vector_format import VectorFormat, VectorTable, dimension_fault
+from evaluation.formats.vectors.vector_format import (
+    VectorFormat,
+    VectorTable,
+    dimension_fault,
+    is_count,
+    shown_value,
+)
 
 MAX_HEADER = 1 << 20
 TYPES = {"F16": ("<f2", 2), "F32": ("<f4", 4), "F64": ("<f8", 8)}
@@ -22,13 +28,15 @@ def read_safetensors(path: Path, problems: Problems) -> VectorTable:
     with path.open("rb") as stream:
         length = int.from_bytes(stream.read(8), "little")
         header = stream.read(length) if length <= MAX_HEADER else b""
+    if len(header) < length <= MAX_HEADER:
+        raise problems.stop(0, f"the header has {length} bytes, and the file ends before")
     tensor = _only_tensor(header, problems)
     dtype, shape, (begin, end) = tensor["dtype"], tensor["shape"], tensor["data_offsets"]
-    if dtype not in TYPES:
-        raise problems.stop(0, f"numbers of type {shown(str(dtype))}; F16, F32 and F64 are read")
+    if not isinstance(dtype, str) or dtype not in TYPES:
+        raise problems.stop(0, f"numbers of type {shown_value(dtype)}; F16, F32 and F64 are read")
     kind, size = TYPES[dtype]
     if len(shape) != 2:
-        raise problems.stop(0, f"the shape is {shape}; rows and dimensions are expected")
+        raise problems.stop(0, f"the shape is {shown_value(shape)}; rows and dimensions are expected")
     if fault := dimension_fault(shape[1]):
         raise problems.stop(0, fault)
     expected, n_bytes = 8 + length + size * shape[0] * shape[1], path.stat().st_size
@@ -41,11 +49,11 @@ def read_safetensors(path: Path, problems: Problems) -> VectorTable:
 
 def _only_tensor(header: bytes, problems: Problems) -> dict[str, Any]:
     try:
-        value = json.loads(header.decode())
+        value: Any = DECODER.decode(header.decode())
         tensors = {name: each for name, each in value.items() if name != "__metadata__"}
         for each in tensors.values():
             numbers = [*each["shape"], *each["data_offsets"]]
-            if len(each["data_offsets"]) != 2 or not all(type(n) is int and n >= 0 for n in numbers):
+            if len(each["data_offsets"]) != 2 or not all(map(is_count, numbers)):
                 raise ValueError
             each["dtype"]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.formats.fields import shown
 from annotation.formats.problems import Problems
 
 ID_NAMES = (
@@ -41,3 +42,16 @@ class VectorFormat:
 
 def dimension_fault(dim: int) -> str | None:
     return None if 1 <= dim <= MAX_DIM else f"vectors of {dim} dimensions; 1 to {MAX_DIM} are allowed"
+
+
+def is_count(number: object) -> bool:
+    """Whether a header may give it as a number of rows or bytes: below 2^63, which also keeps messages short."""
+    return type(number) is int and 0 <= number < 1 << 63
+
+
+def shown_value(shape: object) -> str:
+    """As a message quotes it. Numbers may be too long for decimal digits, which Python then refuses."""
+    try:
+        return shown(str(shape))
+    except ValueError:
+        return "larger than any file"

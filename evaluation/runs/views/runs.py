@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -23,7 +24,7 @@ from evaluation.runs.steps.importing import RunImporter
 
 @login_required
 @require_GET
-def runs(request: Request, slug: str) -> HttpResponse:
+def runs(request: Request, slug: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, RESEARCH)
     return render_listing(
         request, "evaluation/runs/runs.html", run_list(collection), runs_of(collection), collection=collection

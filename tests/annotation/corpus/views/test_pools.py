@@ -81,6 +81,16 @@ def test_faults_are_shown_by_line_and_nothing_is_stored() -> None:
     assert Pool.objects.count() == 1
 
 
+def test_of_many_faults_the_first_are_shown_and_all_are_counted() -> None:
+    people = make_people()
+    make_campaign(people.collection, n_topics=1)
+    lines = "".join(f"T9 D1-{n:02}\n" for n in range(21))
+    answer = people.client("admin").post("/c/bees/pools/file", {"name": "mine", "file": pairs_file(lines)})
+    faults = answer.context["n_problems"]
+    assert (answer.status_code, len(answer.context["problems"]), faults > 20) == (422, 20, True)
+    assert f"{faults} problems; the first 20 are listed." in answer.text
+
+
 def test_a_taken_name_and_a_missing_file_are_said_at_their_fields() -> None:
     people = make_people()
     make_campaign(people.collection, n_topics=1)

@@ -36,7 +36,7 @@ def people() -> People:
 
 
 def texts(person: User) -> list[str]:
-    return list(person.notices.order_by("pk").values_list("text", flat=True))
+    return list(Notice.objects.filter(user=person).order_by("pk").values_list("text", flat=True))
 
 
 def entries(person: User) -> list[dict[str, Any]]:
@@ -55,7 +55,7 @@ def told(people: People, n: int = 1, kind: str = "snapshot", **values: Any) -> N
             collection=people.collection,
             **(values or {"pk": number}),
         )
-    return people.admin.notices.latest("pk")
+    return Notice.objects.filter(user=people.admin).latest("pk")
 
 
 def worn(people: People) -> tuple[Annotator, Batch]:
@@ -149,7 +149,7 @@ def test_what_a_person_may_see_no_more_is_not_shown(people: People) -> None:
 
 def test_the_bell_counts_and_reading_is_of_one_or_of_all_before(people: People) -> None:
     newest, client = told(people, 3), people.client("admin")
-    middle = people.admin.notices.get(text="Thing 1.")
+    middle = Notice.objects.get(user=people.admin, text="Thing 1.")
     assert (n_unread(client), len(entries(people.admin))) == (3, 3)
     assert client.post(f"/inbox/{newest.token}/read", headers={"X-Inbox": "1"}).status_code == 204
     assert n_unread(client) == 2

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.home.steps.waiting import sweep_waiting
 from annotation.kernel.waiting import MOST, waiting_counts
-from annotation.models import Batch, Import, Role, WaitingCount
+from annotation.models import Batch, Collection, Import, Role, WaitingCount
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.pausing import pause_annotator, resume_annotator
 from tests.annotation.roles import People, make_people
@@ -73,6 +73,11 @@ def test_what_takes_longer_is_counted_by_the_worker_after_each_step(people: Peop
     make_decision(worked.items["d3"], 1)
     exclude_annotator(worked.people["Birch"], reason="Made up.", actor=None)
     assert sweep_waiting() == 1
+
+
+def test_a_collection_without_a_scale_is_left_out() -> None:
+    Collection.objects.create(slug="bare", name="Without scale and guideline")
+    assert sweep_waiting() == 0
 
 
 def test_a_page_says_them_in_one_statement_and_an_annotator_gets_none(people: People) -> None:

@@ -16,6 +16,7 @@ from annotation.judging.steps.qualifying import answer_pair, begin_attempt
 from annotation.models import (
     Assignment,
     Batch,
+    DocumentVersion,
     GoldEvent,
     Item,
     Judgment,
@@ -151,7 +152,13 @@ def test_who_comes_back_to_a_batch_is_kept_nothing_that_they_have_met_elsewhere(
     Item.objects.filter(batch=elsewhere, topic=pair[0], document=pair[1]).delete()
     item.save(force_insert=True)
     Assignment.objects.create(
-        collection=campaign.collection, batch=elsewhere, item=item, annotator=me, claimed_at=NOW, state="judged"
+        collection=campaign.collection,
+        batch=elsewhere,
+        item=item,
+        annotator=me,
+        claimed_at=NOW,
+        ended_at=NOW,
+        state="expired",
     )
     assign_annotators(batch, annotators=[me], actor=None)
     assert kept_in(batch) == {*others}
@@ -167,7 +174,7 @@ def test_a_pair_that_a_qualification_round_teaches_is_kept_no_longer() -> None:
         qualification=made,
         position=1,
         topic_version=TopicVersion.objects.get(topic=pair[0]),
-        document_version=Item.objects.get(batch=batch, document=pair[1]).document_version,
+        document_version=DocumentVersion.objects.get(document=pair[1]),
         accepted=[1],
     )
     Batch.objects.filter(pk=batch.pk).update(qualification=made)

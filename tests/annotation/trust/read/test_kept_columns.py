@@ -140,9 +140,9 @@ def steer(worked: Worked) -> None:
     assert (table.purpose == Purpose.ADDED).any()
 
 
-def with_gold(worked: Worked) -> dict[str, Any]:
+def with_gold(worked: Worked, **change: object) -> dict[str, Any]:
     item = worked.items["d3"]
-    return {"topic": item.topic, "document": item.document, "reason": "", "actor": None}
+    return {"topic": item.topic, "document": item.document, "reason": "", "actor": None, **change}
 
 
 DEEDS: dict[str, Callable[[Worked], object]] = {

@@ -19,6 +19,7 @@ def people() -> People:
     for name in ("Birch", "Cedar"):
         make_annotator(people.collection, make_user(name.lower()), name)
     make_annotators(people.collection, ["Robot"])
+    people.collection.annotators.filter(pseudonym="Robot").update(user=None)
     make_annotators(make_collection("wasps"), ["Elsewhere"])
     return people
 

@@ -331,6 +331,13 @@ def test_draws_without_the_first_position_are_left_out() -> None:
     assert any(line.startswith(said) for line in words_of_comparison(found))
 
 
+def test_progress_is_told_while_topics_are_drawn() -> None:
+    heard = list[tuple[int, int]]()
+    counts, qrels = made_clicks(3, shown=100)
+    compare_clicks(counts, qrels, ClickQuestion(n_resamples=50), progress=lambda *place: heard.append(place))
+    assert heard == [(done, 50) for done in range(0, 50, 10)]
+
+
 def test_one_topic_has_no_interval() -> None:
     """Nor has one judged topic among others, nor a grade or a position that one topic alone has."""
     rows = [(n, d, at, 40 // at, 100) for n in "123" for d in "ab" for at in (1, 2)] + [("1", "a", 3, 10, 100)]

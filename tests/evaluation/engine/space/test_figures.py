@@ -176,5 +176,7 @@ def test_extremes() -> None:
         describe(equal, ["a", "b", "c", "d"], k=4, rng=np.random.default_rng(1))
     with pytest.raises(ValueError, match="needs a pair"):
         alignment(equal, np.zeros(0, np.int64), np.zeros(0, np.int64))
+    with pytest.raises(ValueError, match="two different rows"):
+        uniformity_of_pairs(equal, np.array([1]), np.array([1]))
     with pytest.raises(ValueError, match="cannot be set beside"):
         linear_cka(equal, equal[:3])

@@ -157,6 +157,29 @@ def test_wrong_requests_are_refused(k: int, similarity: Similarity) -> None:
         search(query, document, docno, k=k, similarity=similarity)
 
 
+@pytest.mark.parametrize("bfloat16", [False, True])
+@pytest.mark.parametrize("similarity", SIMILARITIES)
+def test_rows_without_a_score_are_refused(similarity: Similarity, bfloat16: bool) -> None:
+    query, document, docno = vectors("plain")
+    blocks = Blocks(bfloat16=bfloat16)
+    for wrong in (np.nan, np.inf, 0.0)[: 3 if similarity == "cosine" else 2]:
+        for side in (query, document):
+            kept, side[3] = side[3].copy(), wrong
+            with pytest.raises(ValueError, match="it has no score"):
+                search(query, document, docno, k=3, similarity=similarity, blocks=blocks)
+            side[3] = kept
+
+
+@pytest.mark.parametrize("similarity", SIMILARITIES)
+def test_float64_is_rounded_to_float32(similarity: Similarity) -> None:
+    rng = np.random.default_rng(2)
+    query, document = rng.standard_normal((5, 9)), rng.standard_normal((60, 9))
+    docno = [str(n) for n in range(60)]
+    ours = search(query, document, docno, k=8, similarity=similarity)  # type: ignore[arg-type]
+    rounded = search(query.astype(np.float32), document.astype(np.float32), docno, k=8, similarity=similarity)
+    assert (ours.document.tobytes(), ours.score.tobytes()) == (rounded.document.tobytes(), rounded.score.tobytes())
+
+
 @pytest.mark.parametrize("similarity", SIMILARITIES)
 def test_threads_change_no_byte(similarity: Similarity) -> None:
     query, document, docno = vectors("near ties")

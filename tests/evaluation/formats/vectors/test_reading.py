@@ -94,7 +94,14 @@ def header(text: str) -> bytes:
         (header("__import__('os').getcwd()"), "the header does not name exactly"),
         (header("{'descr': '<f4'}"), "the header does not name exactly"),
         (b"\x93NUMPY\x02\x00\xff\xff\xff\xff", "the header has 4294967295 bytes"),
-        ((99).to_bytes(8, "little") + b"{not json", "the header is not that of a .safetensors"),
+        (header("{'descr': '<f4', 'fortran_order': False}")[:-9], "the header has 40 bytes, and the file ends before"),
+        (header("{[]: 1}"), "the header does not name exactly"),
+        (header("{'descr': '|O', 'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)}"), "does not name exactly"),
+        (header("{'descr': '<f4', 'fortran_order': 0, 'shape': (3, 2)}"), "fortran_order is neither True nor False"),
+        (header("{'descr': '<f4', 'fortran_order': False, 'shape': (%s, 2)}" % ("9" * 3000)), "the shape is '(9999"),
+        (header("{'descr': '<f4', 'fortran_order': False, 'shape': (0x%s, 2)}" % ("f" * 4000)), "larger than any file"),
+        ((99).to_bytes(8, "little") + b"{not json", "the header has 99 bytes, and the file ends before"),
+        ((9).to_bytes(8, "little") + b"{not json", "the header is not that of a .safetensors"),
         (b"hello", "not recognised as any of"),
         (b"", "there is nothing in this file"),
         (b"PAR1 and no more", "not a Parquet file"),
@@ -125,12 +132,14 @@ def test_a_file_of_another_size_than_its_header_says_is_refused(
         ({"a": {"dtype": "F32", "shape": [1, 2], "data_offsets": [0, 8]}, "b": {}}, "not that of a .safetensors"),
         ({name: {"dtype": "F32", "shape": [1, 1], "data_offsets": [0, 4]} for name in "ab"}, "2 tensors ('a, b')"),
         ({"a": {"dtype": "I64", "shape": [1, 1], "data_offsets": [0, 8]}}, "numbers of type 'I64'"),
-        ({"a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}, "the shape is [2]"),
+        ({"a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}, "the shape is '[2]'"),
         (
             {"a": {"dtype": "F32", "shape": [1, 2], "data_offsets": [4, 12]}},
             "data_offsets are 4 and 12; 0 and 8 are expected",
         ),
         ({"a": {"dtype": "F32", "shape": [1, -2], "data_offsets": [0, 8]}}, "not that of a .safetensors"),
+        ({"a": {"dtype": ["F32"], "shape": [1, 2], "data_offsets": [0, 8]}}, "numbers of type"),
+        ({"a": {"dtype": "F32", "shape": [10**30, 2], "data_offsets": [0, 8]}}, "not that of a .safetensors"),
         ({"a": {"dtype": "F32", "shape": [1, 0], "data_offsets": [0, 0]}}, "vectors of 0 dimensions"),
     ],
 )
@@ -139,6 +148,15 @@ def test_other_tensors_are_refused(header: dict[str, object], reason: str, tmp_p
     path.write_bytes(len(text).to_bytes(8, "little") + text + b"\0" * 8)
     (line,) = refused(path)
     assert reason in line
+
+
+def test_a_tensor_twice_is_refused_and_a_length_like_a_brace_is_no_jsonl(tmp_path: Path) -> None:
+    path, one = tensors(tmp_path), '"a": {"dtype": "F32", "shape": [3, 2], "data_offsets": [0, 24]}'
+    for text in (f"{{{one}, {one}}}", f"{{{one}}}".ljust(ord("{"))):  # the second is as long as "{" is a number
+        path.write_bytes(len(text).to_bytes(8, "little") + text.encode() + VECTOR.tobytes())
+        if text.count(one) > 1:
+            assert refused(path) == ["docs.safetensors: the header is not that of a .safetensors"]
+    assert read_vectors(path).vector.tolist() == VECTOR.tolist()
 
 
 def test_rows_are_refused_by_number(tmp_path: Path) -> None:
@@ -207,6 +225,10 @@ def test_columns_of_parquet_are_refused(tmp_path: Path) -> None:
     assert "holds String" in refused(tmp_path / "c.parquet")[0]
     pl.DataFrame({"name": ["a"], "embedding": [[1.0]]}).write_parquet(tmp_path / "d.parquet")
     assert "there are name, embedding" in refused(tmp_path / "d.parquet")[0]
+    pl.DataFrame({"id": [1.0], "vector": [[1.0]]}).write_parquet(tmp_path / "f.parquet")
+    assert refused(tmp_path / "f.parquet") == [
+        "f.parquet: the column id holds Float64; text or whole numbers are expected"
+    ]
     pl.DataFrame({"docno": ["a", None], "vector": [[1.0], [2.0]]}).write_parquet(tmp_path / "e.parquet")
     assert refused(tmp_path / "e.parquet") == ["e.parquet:2: the id is empty"]
 

@@ -1,6 +1,7 @@
 """Lists that people work with, by the list of runs: what the address asks for is what page and file show."""
 
 import csv
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -27,11 +28,11 @@ def people() -> People:
     return people
 
 
-def tags(client: Client, **query: object) -> list[str]:
+def tags(client: Client, **query: Any) -> list[str]:
     return [run.tag for run in client.get(LIST, query).context["page_obj"]]
 
 
-def as_csv(client: Client, **query: object) -> list[list[str]]:
+def as_csv(client: Client, **query: Any) -> list[list[str]]:
     answer = client.get(LIST, {**query, "as": "csv"})
     assert 'filename="bees-runs.csv"' in answer["Content-Disposition"]
     return list(csv.reader(answer.getvalue().decode().splitlines()))
@@ -62,7 +63,8 @@ def test_columns_are_chosen_and_the_one_that_names_a_row_stays(people: People) -
     assert as_csv(client)[0] == ["tag", "topics", "rows", "tied", "by", "imported"]
     chosen = as_csv(client, columns=["description", "rows", "nonsense"], q="bm25")
     assert chosen == [["tag", "rows", "description"], ["bm25", "30", "What bm25 found."]]
-    page = client.get(LIST, {"columns": ["rows"], "q": "bm25", "sort": "-rows"}).text
+    asked: dict[str, Any] = {"columns": ["rows"], "q": "bm25", "sort": "-rows"}
+    page = client.get(LIST, asked).text
     for name, value in (("columns", "rows"), ("q", "bm25"), ("sort", "-rows")):
         assert f'<input type="hidden" name="{name}" value="{value}">' in page
     assert 'aria-sort="descending"' in page
@@ -83,7 +85,7 @@ def test_ten_thousand_rows_are_a_page_of_fifty(people: People) -> None:
         Run(collection=people.collection, tag=f"r{n:05}", n_topics=1, n_rows=n, sha256="0" * 64) for n in range(10_000)
     )
     client = people.client("researcher")
-    page = client.get(LIST, {"sort": "-rows", "page": 2})
+    page = client.get(LIST, {"sort": "-rows", "page": "2"})
     assert [run.tag for run in page.context["page_obj"]][:2] == ["r09949", "r09948"]
     assert "51–100 of 10003" in page.text
     assert len(as_csv(client, sort="-rows")) == 10_004
