@@ -188,6 +188,7 @@ def test_deeds_refuse_a_get_and_files_are_files(campaign: Campaign, open_context
     assert "text/html" not in said.values()
 
 
+@pytest.mark.django_db  # one test has to ask for the database, or there is none where this file runs alone
 def test_what_is_left_out_is_an_address() -> None:
     assert (DEEDS | FILES | ELSEWHERE.keys() | QUERY.keys()) - ROUTES.keys() == set()
 
