@@ -34,6 +34,8 @@ def test_the_plane_is_that_of_the_principal_components(dim: int) -> None:
     ours, n = plane(vector), min(2, dim)
     theirs = PCA(n_components=n).fit(vector.astype(np.float64))
     assert np.allclose(np.abs(ours.place[:, :n]), np.abs(theirs.transform(vector.astype(np.float64))))
+    longest = vector[:, -1].astype(np.float64)  # the first axis points to where this one grows
+    assert (longest - longest.mean()) @ ours.place[:, 0] > 0
     assert np.allclose(ours.share[:n], theirs.explained_variance_ratio_)
     assert plane(np.ones((3, 2), np.float32)).share == (0.0, 0.0)
 
