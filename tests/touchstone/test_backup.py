@@ -137,7 +137,7 @@ def test_a_backup_while_people_judge_is_of_one_moment(tmp_path: Path) -> None:
     """Between the tables the backup waits until more was judged: nobody is held up, and nothing of it gets in."""
     collection = make_collection()
     people = [make_annotator(collection) for _ in range(3)]
-    batch = make_batch(collection, people, n_topics=3, n_documents=12, judgments_per_item=3)
+    batch = make_batch(collection, people, n_topics=6, n_documents=24, judgments_per_item=3)  # more than they can judge
     server = Server(tmp_path / "var")
     server.start()
     try:

@@ -25,7 +25,7 @@ UNCLEAR = frozenset({("103", "ALM-0023")})  # the starter of a car
 def judge_where_in_doubt(collection: Collection, panel: dict[Annotator, Behaviour], admin: User) -> None:
     """Pairs of the first round once more, by people who have not seen them; now and then the policy looks."""
     batch = _steered(collection, list(panel), admin)
-    start, truth, rng = timezone.now() - timedelta(days=1), demo_truth(), np.random.default_rng(SEED)
+    start, truth, rng = timezone.now() - timedelta(days=1), demo_truth(), np.random.default_rng(SEED + 1)
     for _ in range(LOOKS):
         cards = dict.fromkeys(panel, CARDS)
         start = simulate(batch, panel, truth, start=start, cards=cards, rng=rng, unclear=UNCLEAR)
