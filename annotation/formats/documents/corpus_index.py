@@ -55,15 +55,15 @@ class CorpusIndex:
                 yield docno, line
 
     def _candidates(self, stream: BinaryIO, docnos: Sequence[str]) -> Iterator[tuple[int, str, bytes]]:
-        wanted = set(docnos)
+        docno_of, asked = _Docnos(self.columns).of, set(docnos)
         hashes = np.array([_hash(docno) for docno in docnos], dtype=np.uint64)
         first, end = (np.searchsorted(self.hashes, hashes, side) for side in ("left", "right"))
-        found = [self.starts[low:high] for low, high in zip(first, end, strict=True)]
-        for start in sorted(int(each) for part in found for each in part):
+        starts_of = [self.starts[low:high] for low, high in zip(first, end, strict=True)]
+        for start in sorted(int(start) for starts in starts_of for start in starts):
             stream.seek(start)
             line = stream.readline(DEFAULT_LIMITS.line)
-            docno = _Docnos(self.columns).of(line)
-            if docno in wanted:  # two docnos may have one hash
+            docno = docno_of(line)
+            if docno in asked:  # two docnos may have one hash
                 yield start, docno, line
 
 

@@ -29,8 +29,8 @@ def bring_documents(
     The import says what it found wrong with them; nothing is stored then. Raises `FormatError` for a docno that stands
     in the corpus more than once, and with `need_all` for each that stands in neither.
     """
-    wanted = set(docnos)
-    lacking = wanted - readable_pairs(collection, (("", docno) for docno in wanted)).documents.keys()
+    lacking = set(docnos)
+    lacking -= readable_pairs(collection, [("", docno) for docno in lacking]).documents.keys()
     problems = Problems(corpus.corpus.name)
     with stored_files().nameless_file() as lines:
         for docno, line in corpus.lines_of(frozenset(lacking), problems):
