@@ -59,7 +59,7 @@ class CorpusIndex:
         hashes = np.array([_hash(docno) for docno in docnos], dtype=np.uint64)
         first, end = (np.searchsorted(self.hashes, hashes, side) for side in ("left", "right"))
         starts_of = [self.starts[low:high] for low, high in zip(first, end, strict=True)]
-        for start in sorted(int(start) for starts in starts_of for start in starts):
+        for start in sorted({int(start) for starts in starts_of for start in starts}):
             stream.seek(start)
             line = stream.readline(DEFAULT_LIMITS.line)
             docno = docno_of(line)

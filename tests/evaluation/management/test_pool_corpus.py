@@ -57,6 +57,14 @@ def test_documents_that_are_not_here_come_in_and_no_others(bees: Collection, cor
     assert Import.objects.get().filename == "documents of deep from corpus.jsonl"
 
 
+def test_documents_that_share_a_hash_are_told_apart(
+    bees: Collection, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotation.formats.documents.corpus_index._hash", lambda docno: 7)
+    said("bees", "deep", "--run", "one", "--corpus", str(corpus))
+    assert sorted(texts()) == ["a", "b", "c"]
+
+
 def test_what_is_here_is_not_read_again(bees: Collection, corpus: Path) -> None:
     said("bees", "deep", "--run", "one", "--depth", "2", "--corpus", str(corpus))
     again = json.loads(said("bees", "again", "--run", "one", "--depth", "2", "--corpus", str(corpus), "--json"))
