@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from django.urls import reverse
 
@@ -131,7 +132,7 @@ def view_of(views: Sequence[MeasureView], measure: str) -> MeasureView:
     return next((view for view in views if view.measure == measure), views[0])
 
 
-def shown_measure(views: Sequence[MeasureView], measure: str, links: Mapping[str, str]) -> dict[str, object]:
+def shown_measure(views: Sequence[MeasureView], measure: str, links: Mapping[str, str]) -> dict[str, Any]:
     """What `accounting_measure.html` shows: the view of the measure, and its plot."""
     view = view_of(views, measure)
     return {"view": view, "measure_plot": measure_plot(view, links)}

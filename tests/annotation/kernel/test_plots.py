@@ -197,7 +197,7 @@ def test_bars_stand_over_their_names_and_are_as_high_as_their_figures() -> None:
     assert [float(tick.at) for tick in plot.across] == pytest.approx(middles, abs=0.11)
     assert [tick.text for tick in plot.across] == ["one", "two", "three"]
     one, two, three = (float(each.height) for each in plot.bars)
-    assert (one * 2, three) == (pytest.approx(two, abs=0.11), 0)
+    assert [one * 2, three] == pytest.approx([two, 0], abs=0.11)
     assert {float(each.y) + float(each.height) for each in plot.bars} == {plot.foot}
 
 

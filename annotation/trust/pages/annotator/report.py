@@ -109,7 +109,7 @@ class AnnotatorReport:
     def plot(self) -> IntervalPlot | None:
         """Shares with their intervals; None without any."""
         figures = [(row.name, row.figure) for row in (*self.on_gold, *self.beside_others) if row.kind is Kind.SHARE]
-        rows = [estimate(name, each.value, each.low, each.high) for name, each in figures if each.defined]
+        rows = [estimate(name, each.value, each.low, each.high) for name, each in figures if each.value is not None]
         return interval_plot(rows) if rows else None
 
     @cached_property
