@@ -1,7 +1,13 @@
 """From the table of all annotators to the page of one, as an admin goes."""
 
+import re
+from pathlib import Path
+
+import numpy as np
 import pytest
+from defusedxml import ElementTree
 from django.urls import reverse
+from matplotlib.image import imread
 from playwright.sync_api import expect
 
 from annotation.models import Annotator, Judgment
@@ -12,6 +18,7 @@ from tests.browser.looks import barriers, overflow, shoot
 from tests.live import Server
 
 pytestmark = pytest.mark.browser
+LIGHT_ACCENT = "rgb(11, 90, 105)"  # --accent of tokens.css
 
 
 def test_from_the_table_to_a_person(transactional_db: None, server: Server, open_context: Opener) -> None:
@@ -66,3 +73,26 @@ def test_from_the_table_to_a_person(transactional_db: None, server: Server, open
     expect(page.get_by_role("region", name="Audit")).to_contain_text("ended: Answers in 1.1 s (median of 60).")
     assert overflow(page) <= 0
     shoot(page, "audit-390")
+
+
+def test_a_plot_is_saved_as_on_light_paper(
+    transactional_db: None, server: Server, open_context: Opener, tmp_path: Path
+) -> None:
+    campaign = make_campaign()
+    page = open_context(campaign.session, dark=True).new_page()
+    page.goto(reverse("annotator", kwargs=campaign.values("annotator", frozenset({"slug"})) | {"pseudonym": "Birch"}))
+    figure = page.locator("figure.diagram")
+    for kind in ("SVG", "PNG"):
+        with page.expect_download() as saving:
+            figure.get_by_role("button", name=kind).press("Enter")
+        assert saving.value.suggested_filename == f"shares-with-their-intervals.{kind.lower()}"
+        saving.value.save_as(tmp_path / kind)
+    drawing = ElementTree.parse(tmp_path / "SVG").getroot()
+    dots = drawing.findall(".//{http://www.w3.org/2000/svg}circle")
+    assert len(dots) == figure.locator("svg.wide circle").count() > 0
+    assert {dot.get("fill") for dot in dots} == {LIGHT_ACCENT}
+    picture = imread(tmp_path / "PNG", format="png")
+    assert picture.shape[:2] == (3 * float(drawing.get("height", 0)), 3 * float(drawing.get("width", 0)))
+    accent = np.array([int(part) / 255 for part in re.findall(r"\d+", LIGHT_ACCENT)])
+    assert (np.abs(picture[:, :, :3] - accent).max(axis=2) < 0.01).sum() > 50 * len(dots)
+    assert picture[0, 0, :3].tolist() == [1, 1, 1]
