@@ -151,6 +151,6 @@ export function start() {
     const corner = document.createElement("div");
     corner.className = "plot-save";
     corner.append(...Object.keys(kinds).map((kind) => button(figure, kind)));
-    figure.append(corner);
+    figure.querySelector("figcaption").after(corner); // before the links of marks, which can be passed by
   }
 }
