@@ -18,6 +18,7 @@ from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
 from annotation.kernel import clock
+from tests.demo import MadeDemo
 from tests.drawing import draw_longer, load_profile, seed_chance
 from tests.flushing import empty_patiently
 from tests.markup import text_of
@@ -247,6 +248,13 @@ def files_of_this_test(
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Tokens, secrets and what is drawn without a seed are the same in every run of a test, its fixtures included."""
     seed_chance(item.nodeid)
+
+
+@pytest.fixture(scope="session")
+def made_demo(tmp_path_factory: pytest.TempPathFactory) -> MadeDemo:
+    """For all workers one, in the folder that theirs lie in."""
+    base = tmp_path_factory.getbasetemp()
+    return MadeDemo((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "demo")
 
 
 def shared_folder() -> Path:
