@@ -100,7 +100,7 @@ class Listing(Generic[Row]):
     """`name`: of its CSV file, and what the table is called. `search`: what of the rows words are looked for in, said
     to people by `hint`. The first column names the row. `is_stacked`: on a phone each row is a block. `carries`: names
     in the address that are not the list's own, and go along. `made`: what some rows of the database are made into.
-    `is_out`: rows that are greyed."""
+    `is_out`: rows that are greyed. `nothing`: what is said where none is like what was asked for."""
 
     name: str
     columns: Sequence[Listed[Row]]
@@ -112,6 +112,7 @@ class Listing(Generic[Row]):
     ticks: Ticks[Row] | None = None
     made: Callable[[Sequence[Any]], Sequence[Row]] = list
     is_out: Callable[[Row], bool] = lambda _: False
+    nothing: str = "No row is like that."
 
 
 class Looked(Protocol):
