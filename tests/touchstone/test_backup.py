@@ -123,7 +123,7 @@ def test_a_backup_moves_from_either_database_to_the_other(campaign: Collection, 
         pytest.skip("the pass on PostgreSQL has both")
     first, second, third = (tmp_path / f"{n}.zip" for n in range(3))
     said("backup", first)
-    with elsewhere(tmp_path, kind="sqlite") as small, elsewhere(tmp_path) as large:
+    with elsewhere(tmp_path, kind="sqlite", migrated=True) as small, elsewhere(tmp_path) as large:
         small.manage("restore", str(first))
         small.manage("backup", str(second))
         large.manage("restore", str(second))
