@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.db.models import Q
 from django.urls import reverse
 from django.utils.module_loading import import_string
 
@@ -27,12 +26,13 @@ def tasks_of(collection: Collection, roles: frozenset[str], person: User) -> lis
 
 
 def own_cards(collection: Collection, person: User) -> list[Task]:
-    """Of somebody who also judges here."""
-    here = Q(batch__collection=collection, batch__state=Batch.State.OPEN, has_cards=True)
-    own = waiting_batches(person).filter(here)
+    """Of somebody who also judges here. Were `has_cards` asked for in the condition, SQLite would work it out for all
+    people of the batch before it looks whose they are."""
+    own = waiting_batches(person).filter(batch__collection=collection, batch__state=Batch.State.OPEN)
     return [
         Task(f"You judge in {each.batch.name}: cards wait for you.", "Judge", reverse("judge", args=[each.batch.token]))
         for each in own
+        if each.has_cards
     ]
 
 
