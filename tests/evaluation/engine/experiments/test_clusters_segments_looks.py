@@ -13,7 +13,7 @@ from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.experiments.always_valid import sequence_factor
 from evaluation.engine.experiments.analysis import Analysis, Units, analyse
-from evaluation.engine.experiments.bootstrap import BLOCK, Clusters, replicates_of
+from evaluation.engine.experiments.bootstrap import BLOCK, Clusters, _count, replicates_of
 from evaluation.engine.experiments.effects import UnitMeasure, effect
 from evaluation.engine.experiments.moments import moments_of
 from evaluation.engine.experiments.question import Question
@@ -322,3 +322,11 @@ def test_few_clusters_are_refused() -> None:
     flat = rows(20, 1)[0] * 0 + 2, rows(20, 1)[1]
     with pytest.raises(ValueError, match="bought does not vary"):
         clustered({"A": flat, "B": flat}, measures=("bought",))
+
+
+@pytest.mark.parametrize("n", [7, BLOCK - 1, BLOCK])
+@pytest.mark.parametrize("drawn", [0, 1, 5, 1000])
+def test_as_many_clusters_are_counted_as_are_drawn(n: int, drawn: int) -> None:
+    times = np.full(n, 9.0)
+    _count(times, drawn, np.random.default_rng(0))
+    assert times.sum() == drawn
