@@ -1,6 +1,8 @@
-/* Every page: menus close on Escape and on a click elsewhere; the current entry of the navigation is in view. */
+/* Every page: menus close on Escape and on a click elsewhere; the current entry of the navigation is in view;
+   plots can be saved. */
 
 import { start as startFinding } from "./find.js";
+import { start as startSaving } from "./plot-save.js";
 
 const openMenus = () => document.querySelectorAll("details.menu[open]");
 
@@ -21,3 +23,4 @@ const current = strip?.querySelector("[aria-current]");
 if (current) strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.clientWidth) / 2;
 
 startFinding();
+startSaving();

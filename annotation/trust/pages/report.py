@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
+from annotation.kernel.plots.bars import BarPlot
 from annotation.kernel.results.recipes import Parameters as Asked
 from annotation.kernel.results.recipes import Place, Recipe, all_but, worked_out
 from annotation.models import Batch, Collection
@@ -22,7 +23,7 @@ from annotation.quality.purpose import CRITERION
 from annotation.quality.standing import STANDINGS
 from annotation.quality.table import JudgmentTable
 from annotation.trust.pages.agreement import AgreementReport
-from annotation.trust.pages.grade_shares import GradeShare, bars, counts_of, shares_of
+from annotation.trust.pages.grade_shares import GradeShare, counts_of, grades_plot, shares_of
 from annotation.trust.pages.machines import MachineRow, machine_rows
 from annotation.trust.pages.people import PersonRow, person_rows
 from annotation.trust.pages.people_plot import AccuracyPlot, accuracy_plot
@@ -176,8 +177,8 @@ class QualityReport:
         return accuracy_plot(self.people, self.outcome.policy.accuracy_threshold)
 
     @property
-    def kept_plot(self) -> dict[str, object]:
-        return bars("Pairs", self.kept_grades)
+    def kept_plot(self) -> BarPlot | None:
+        return grades_plot(self.kept_grades)
 
 
 def quality_report(

@@ -20,7 +20,7 @@ from annotation.trust.pages.people_columns import columns_on_page, columns_to_ch
 from annotation.trust.pages.report import QualityReport, quality_report
 from annotation.trust.read.withheld import withheld_pairs
 
-SHOWN_PAIRS, SHOWN_PEOPLE = 50, 100
+SHOWN_PAIRS, SHOWN_PEOPLE, SHOWN_TOPICS = 50, 100, 100
 KEPT = ("batch", "policy", "sort")  # what stays in the address when columns are chosen
 # What addresses asked for when all parts were one page, and the part that answers it now.
 MOVED = {
@@ -77,7 +77,11 @@ def quality_annotators(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def quality_agreement(request: Request, slug: str) -> HttpResponse:
-    return _render(request, "quality_agreement", _asked(request, slug))
+    asked = _asked(request, slug)
+    if asked.report is None:
+        return _render(request, "quality_agreement", asked)
+    topics = Paginator(asked.report.topics, SHOWN_TOPICS).get_page(request.GET.get("page"))
+    return _render(request, "quality_agreement", asked, page_obj=topics)
 
 
 @login_required
