@@ -5,17 +5,22 @@ intervals from independent units are too narrow. Sums are kept by cluster, so th
 often it was drawn: the same as copying its units.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from annotation.formats.threads import worked_ahead
 from evaluation.engine.arrays import Floats
 from evaluation.engine.experiments.effects import Effect, Estimated, UnitMeasure, effect_of
 from evaluation.engine.experiments.moments import Moments
 
 REPLICATES, SEED = 1000, 0
 BLOCK = 1 << 16  # clusters whose counts fit the processor's cache
+Drawn: TypeAlias = NDArray[np.uint16]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,19 +56,18 @@ def replicates_of(
     """Draw as many clusters as there are, with replacement, `n_replicates` times.
 
     Blocks of clusters share the draws multinomially, then each block draws its own: together they are one draw of all.
-    Memory: the sums and the counts of a block. Raises `ValueError` for fewer than 2 clusters or replicates.
+    One thread draws and others count: what is drawn does not depend on them. Memory: the sums, the counts of a block a
+    thread, and 2 bytes a cluster of each of the few replicates that wait. Raises `ValueError` for fewer than 2 clusters
+    or replicates.
 
     Field and Welsh, Bootstrapping clustered data, JRSS B 69, 2007: the randomized cluster bootstrap.
     """
     if min(clusters.n, n_replicates) < 2:
         raise ValueError("every variant needs at least 2 clusters, and the bootstrap at least 2 replicates")
     blocks = [clusters.sums[at : at + BLOCK] for at in range(0, clusters.n, BLOCK)]
-    share = [len(block) / clusters.n for block in blocks]
-    total = np.zeros((n_replicates, clusters.sums.shape[1]))
-    for at in range(n_replicates):
-        drawn = rng.multinomial(clusters.n, share) if len(blocks) > 1 else [clusters.n]
-        for block, n in zip(blocks, drawn, strict=True):
-            total[at] += _counts(len(block), n, rng) @ block
+    total = np.empty((n_replicates, clusters.sums.shape[1]))
+    for at, one in enumerate(_totals(blocks, n_replicates, rng)):
+        total[at] = one
         watch(at + 1)
     return Replicates(clusters.n, total[:, :-1] / total[:, -1:])
 
@@ -101,7 +105,25 @@ def _values(measure: UnitMeasure, mean: Floats, shift: tuple[int, float] | None)
     return value, value if shift is None else value - shift[1] * mean[:, shift[0]]
 
 
-def _counts(n: int, drawn: int, rng: np.random.Generator) -> Floats:
-    """How often each of n clusters is drawn."""
-    kind = np.uint16 if n <= BLOCK else np.int64
-    return np.bincount(rng.integers(0, n, drawn, dtype=kind), minlength=n).astype(np.float64)
+def _totals(blocks: list[Floats], n_replicates: int, rng: np.random.Generator) -> Iterator[Floats]:
+    """The sums of each replicate, in order; of a single block without threads, which cost more than they save."""
+    draws = (_draws(blocks, rng) for _ in range(n_replicates))
+    if len(blocks) == 1:
+        return (_total(blocks, drawn) for drawn in draws)
+    return (total for _, total in worked_ahead(partial(_total, blocks), draws))
+
+
+def _draws(blocks: list[Floats], rng: np.random.Generator) -> list[Drawn]:
+    """Of each block, the places of the clusters drawn."""
+    n = sum(len(block) for block in blocks)
+    share = [len(block) / n for block in blocks]
+    shared = rng.multinomial(n, share) if len(blocks) > 1 else [n]
+    return [rng.integers(0, len(block), size, dtype=np.uint16) for block, size in zip(blocks, shared, strict=True)]
+
+
+def _total(blocks: list[Floats], draws: list[Drawn]) -> Floats:
+    """The sums of the clusters drawn."""
+    total = np.zeros(blocks[0].shape[1])
+    for block, drawn in zip(blocks, draws, strict=True):
+        total += np.bincount(drawn, minlength=len(block)).astype(np.float64) @ block
+    return total
