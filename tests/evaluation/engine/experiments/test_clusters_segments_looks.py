@@ -70,6 +70,23 @@ def test_draws_in_blocks_are_draws_of_all() -> None:
     assert mean[:, 1].std() == pytest.approx(math.sqrt(share * (1 - share) / n), rel=0.15)
 
 
+def test_draws_are_those_of_the_seed() -> None:
+    """Three blocks, beside a sum over the units drawn; then once more."""
+    n, done = 2 * BLOCK + 1000, list[int]()
+    sums = np.random.default_rng(5).normal(1, 1, (n, 3))
+    found, again = (
+        replicates_of(Clusters(sums), np.random.default_rng(7), n_replicates=12, watch=done.append) for _ in range(2)
+    )
+    rng, blocks = np.random.default_rng(7), np.split(sums, [BLOCK, 2 * BLOCK])
+    for mean in found.mean:
+        shared = rng.multinomial(n, [len(block) / n for block in blocks]).tolist()
+        drawn = [rng.integers(0, len(one), size, dtype=np.uint16) for one, size in zip(blocks, shared, strict=True)]
+        total = sum(block[at].sum(axis=0) for block, at in zip(blocks, drawn, strict=True))
+        np.testing.assert_allclose(mean, total[:-1] / total[-1], rtol=1e-12)
+    np.testing.assert_array_equal(found.mean, again.mean)
+    assert done == [*range(1, 13)] * 2
+
+
 @pytest.mark.parametrize("asked", [{"measures": ("bought",)}, {"ratios": (("bought", "views"),)}])
 @pytest.mark.parametrize("covariate", [None, "before"])
 def test_the_bootstrap_errs_as_brute_force_over_units(asked: dict[str, Any], covariate: str | None) -> None:
