@@ -1,6 +1,7 @@
 """Results of large batches are made once for all processes; what is older says so, and what is wrong is made anew."""
 
 import re
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, Never
@@ -10,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.gold.steps.events import set_gold
+from annotation.health.pages import cached
 from annotation.home.pages.standing import clear_standings, standing_of
 from annotation.kernel.clock import now
 from annotation.kernel.judged import keeping
@@ -19,7 +21,7 @@ from annotation.kernel.results.recipes import Place
 from annotation.kernel.results.stored import let_go
 from annotation.kernel.showing import HEADER, showing
 from annotation.kernel.store import path_of
-from annotation.models import Batch, KeptResult, ScaleVersion
+from annotation.models import Assignment, Batch, KeptResult, ScaleVersion
 from annotation.quality.policy import Policy
 from annotation.quality.purpose import CRITERION
 from annotation.review.read.undecided import undecided_pairs
@@ -290,6 +292,18 @@ def test_a_damaged_file_is_made_anew(worked: Worked, client: Client, harm: str) 
     assert figures(client) == expected
 
 
+def test_contested_pairs_rest_on_skips_health_on_the_clock(worked: Worked, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Place(worked.collection, [worked.batch], CRITERION)
+    before = {kind: results.state_of(recipe, place, {}) for kind, recipe in recipes().items()}
+    skipped = Assignment.objects.filter(item=worked.items["d5"])
+    skipped.update(state=Assignment.State.SKIPPED, skip_reason=Assignment.SkipReason.UNCLEAR)
+    later = time.time() + cached.MINUTES
+    with monkeypatch.context() as later_on:
+        later_on.setattr(cached.time, "time", lambda: later)
+        after = {kind: results.state_of(recipe, place, {}) for kind, recipe in recipes().items()}
+    assert {kind for kind in before if before[kind] != after[kind]} == {"contested", "health"}
+
+
 def test_another_program_makes_its_own(worked: Worked, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of old and new code side by side neither shows what the other made as if it were its own."""
     make_all()
@@ -304,7 +318,7 @@ def test_what_stands_above_does_not_keep_older_figures_as_new(worked: Worked) ->
         worked.judge("d5", "Amber", 3)
         clear_standings()
         assert standing_of(worked.collection) == before
-    make_all()
+    assert sweep_results() >= 1
     with showing() as shown:
         standing = standing_of(worked.collection)
     assert shown.as_of is None
