@@ -123,7 +123,7 @@ def test_accuracy_is_drawn_by_the_server_and_who_is_clearly_below_stands_out() -
 
 
 def shown(client: Client, query: str = "") -> list[str]:
-    pseudonym, *others = client.get(PEOPLE + query).context["listed"].columns
+    _, *others = client.get(PEOPLE + query).context["listed"].columns
     return [column.name for column in others]
 
 
