@@ -8,7 +8,7 @@ from django.utils.module_loading import import_string
 
 from annotation.batches.read.finished import finished_batches
 from annotation.judging.read.pauses import current_exclusions, current_pauses
-from annotation.judging.read.remaining import waiting_batches
+from annotation.judging.read.remaining import parts_with_cards
 from annotation.kernel.access import ADMIN
 from annotation.kernel.tasks import Task
 from annotation.kernel.visible import visible_batches
@@ -26,13 +26,10 @@ def tasks_of(collection: Collection, roles: frozenset[str], person: User) -> lis
 
 
 def own_cards(collection: Collection, person: User) -> list[Task]:
-    """Of somebody who also judges here. Were `has_cards` asked for in the condition, SQLite would work it out for all
-    people of the batch before it looks whose they are."""
-    own = waiting_batches(person).filter(batch__collection=collection, batch__state=Batch.State.OPEN)
+    """Of somebody who also judges here."""
     return [
         Task(f"You judge in {each.batch.name}: cards wait for you.", "Judge", reverse("judge", args=[each.batch.token]))
-        for each in own
-        if each.has_cards
+        for each in parts_with_cards(person, collection)
     ]
 
 

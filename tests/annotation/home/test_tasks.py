@@ -32,6 +32,7 @@ def steps_of(collection: Collection, person: User) -> int:
 def test_ones_own_cards_cost_nothing_for_the_cards_of_others() -> None:
     collection = make_collection()
     lead, other, *others = make_annotators(collection, [f"Person {n}" for n in range(60)])
+    assert lead.user
     batch = make_batch(collection, [lead], n_documents=40)
     batch.slots.update(reserved_for=other, due=9)
     before = steps_of(collection, lead.user)
