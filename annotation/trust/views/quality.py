@@ -1,27 +1,30 @@
 """Whom to believe, and what they say together: a subject in parts, each reading only what it shows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for, roles_in
+from annotation.kernel.listing import Listing, render_listing
 from annotation.kernel.navigation import QUALITY
 from annotation.kernel.page import render_page
-from annotation.kernel.page_tables import cells_of
 from annotation.kernel.request import Request
 from annotation.models import Collection
 from annotation.trust.pages.choice import ChoiceOfBatches, choice_in
-from annotation.trust.pages.people_columns import columns_on_page, columns_to_choose, sorted_people
+from annotation.trust.pages.pair_list import pair_list
+from annotation.trust.pages.people_columns import annotator_list, sorted_people
 from annotation.trust.pages.report import QualityReport, quality_report
 from annotation.trust.read.withheld import withheld_pairs
 
-SHOWN_PAIRS, SHOWN_PEOPLE, SHOWN_TOPICS = 50, 100, 100
-KEPT = ("batch", "policy", "sort")  # what stays in the address when columns are chosen
+SHOWN_TOPICS = 100
+
 # What addresses asked for when all parts were one page, and the part that answers it now.
 MOVED = {
     "sort": "quality_annotators",
@@ -42,7 +45,7 @@ class Asked:
 
 @login_required
 @require_GET
-def quality(request: Request, slug: str) -> HttpResponse:
+def quality(request: Request, slug: str) -> HttpResponseBase:
     """The summary. An address of old that asks for another part leads there."""
     asked = _asked(request, slug)
     part = next((MOVED[name] for name in MOVED if name in request.GET), None)
@@ -53,30 +56,18 @@ def quality(request: Request, slug: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def quality_annotators(request: Request, slug: str) -> HttpResponse:
+def quality_annotators(request: Request, slug: str) -> HttpResponseBase:
     asked, sort = _asked(request, slug), request.GET.get("sort", "doubt")
     if asked.report is None:
         return _render(request, "quality_annotators", asked)
-    everybody = asked.report.people
-    people = Paginator(sorted_people(everybody, sort), SHOWN_PEOPLE).get_page(request.GET.get("people"))
-    columns = columns_on_page(everybody, request.GET.getlist("columns"), sort)
-    rows = [(person, cells_of(columns, person)) for person in people]
-    return _render(
-        request,
-        "quality_annotators",
-        asked,
-        people=people,
-        columns=columns,
-        to_choose=columns_to_choose(everybody),
-        kept=[(name, value) for name in KEPT for value in request.GET.getlist(name)],
-        rows=rows,
-        sort=sort,
-    )
+    everybody = sorted_people(asked.report.people, sort if sort.lstrip("-") == "doubt" else "name")
+    listing = annotator_list(everybody, may_change=_is_admin(request, asked))
+    return _render(request, "quality_annotators", asked, listing, everybody)
 
 
 @login_required
 @require_GET
-def quality_agreement(request: Request, slug: str) -> HttpResponse:
+def quality_agreement(request: Request, slug: str) -> HttpResponseBase:
     asked = _asked(request, slug)
     if asked.report is None:
         return _render(request, "quality_agreement", asked)
@@ -86,18 +77,19 @@ def quality_agreement(request: Request, slug: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def quality_pairs(request: Request, slug: str) -> HttpResponse:
-    asked, reason = _asked(request, slug), request.GET.get("reason", "")
+def quality_pairs(request: Request, slug: str) -> HttpResponseBase:
+    asked = _asked(request, slug)
     if asked.report is None:
         return _render(request, "quality_pairs", asked)
-    dropped = Paginator(asked.report.dropped(reason), SHOWN_PAIRS).get_page(request.GET.get("page"))
+    listing = pair_list(asked.collection, asked.report, may_decide=_is_admin(request, asked))
+    dropped = asked.report.dropped(request.GET.get("reason", ""))
     withheld = withheld_pairs(asked.collection, asked.report.batches)
-    return _render(request, "quality_pairs", asked, page_obj=dropped, reason=reason, withheld=withheld)
+    return _render(request, "quality_pairs", asked, listing, dropped, withheld=withheld)
 
 
 @login_required
 @require_GET
-def quality_machines(request: Request, slug: str) -> HttpResponse:
+def quality_machines(request: Request, slug: str) -> HttpResponseBase:
     return _render(request, "quality_machines", _asked(request, slug))
 
 
@@ -109,19 +101,35 @@ def _asked(request: Request, slug: str) -> Asked:
     return Asked(collection, choice, quality_report(collection, choice.chosen_batches(), choice.parameters()))
 
 
-def _render(request: Request, page: str, asked: Asked, **context: object) -> HttpResponse:
+def _is_admin(request: Request, asked: Asked) -> bool:
+    return bool(roles_in(request.user, asked.collection) & ADMIN)
+
+
+def _render(
+    request: Request,
+    page: str,
+    asked: Asked,
+    listing: Listing[Any] | None = None,
+    rows: Sequence[Any] = (),
+    **context: object,
+) -> HttpResponseBase:
+    """`listing`: of the rows, where the part has one."""
     is_wrong = bool(asked.choice.errors)
-    return render_page(
-        request,
-        f"annotation/trust/{page}.html",
-        collection=asked.collection,
-        section="quality",
-        parts=QUALITY.parts,
-        choice=asked.choice,
-        chosen="" if is_wrong or not asked.choice.is_bound else asked.choice.query(),
-        report=asked.report,
-        policy=asked.choice.chosen_policy() if asked.report else None,
-        here=request.GET.urlencode(),
-        status=422 if is_wrong else 200,
+    known: dict[str, Any] = {
+        "collection": asked.collection,
+        "section": "quality",
+        "parts": QUALITY.parts,
+        "choice": asked.choice,
+        "chosen": "" if is_wrong or not asked.choice.is_bound else asked.choice.query(),
+        "report": asked.report,
+        "policy": asked.choice.chosen_policy() if asked.report else None,
+        "here": request.GET.urlencode(),
+        "status": 422 if is_wrong else 200,
         **context,
+    }
+    template = f"annotation/trust/{page}.html"
+    return (
+        render_listing(request, template, listing, rows, **known)
+        if listing
+        else render_page(request, template, **known)
     )

@@ -15,8 +15,7 @@ from evaluation.engine.experiments.effects import Effect, Estimated, UnitMeasure
 from evaluation.engine.experiments.moments import Moments
 
 REPLICATES, SEED = 1000, 0
-EVERY_BIT = 2**64 - 1
-BLOCK = 1 << 16  # clusters whose counts fit the processor's cache; 16 random bits name one of them
+BLOCK = 1 << 16  # clusters whose counts fit the processor's cache, and whose places 16 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,8 +108,4 @@ def _count(times: Floats, drawn: int, rng: np.random.Generator) -> None:
     """Into `times` (n_clusters,), at most `BLOCK`: how often each is drawn. In place, since fresh memory a block would
     take longer than all the rest."""
     times.fill(0)
-    if times.size < BLOCK:
-        np.add.at(times, rng.integers(0, times.size, drawn, dtype=np.uint16), 1.0)
-    else:
-        four = rng.integers(0, EVERY_BIT, -(-drawn // 4), dtype=np.uint64, endpoint=True).view(np.uint16)
-        np.add.at(times, four[:drawn], 1.0)
+    np.add.at(times, rng.integers(0, times.size, drawn, dtype=np.uint16), 1.0)
