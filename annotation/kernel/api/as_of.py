@@ -11,9 +11,8 @@ HELP = "What was judged until then is in these figures; newer ones are being mad
 
 class AsOfField(serializers.DateTimeField):
     def __init__(self) -> None:
-        super().__init__(source="*", read_only=True, allow_null=True, help_text=HELP)
+        super().__init__(read_only=True, allow_null=True, help_text=HELP)
 
-    def to_representation(self, value: object) -> str | None:
+    def get_attribute(self, _instance: object) -> datetime | None:
         shown = shown_now()
-        moment: datetime | None = shown.as_of if shown else None
-        return None if moment is None else super().to_representation(moment)
+        return shown.as_of if shown else None

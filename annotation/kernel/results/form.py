@@ -191,7 +191,8 @@ def _arrays(heads: list[list[Any]], data: memoryview) -> "list[NDArray[Any]]":
 
 
 def _rows(model: str, keys: list[Any]) -> dict[Any, Model]:
-    return apps.get_model(model)._default_manager.in_bulk(keys)  # noqa: SLF001 -- public in Django
+    rows: dict[Any, Model] = apps.get_model(model)._default_manager.in_bulk(keys)  # noqa: SLF001 -- public in Django
+    return rows
 
 
 def _narrow(array: NDArray[Any]) -> NDArray[Any]:

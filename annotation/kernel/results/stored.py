@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 SEEN = timedelta(minutes=15)  # between two notes that a result was seen
 IN_USE = 20.0  # seconds for which the file of a result stays after it was stored: whoever knows of it opens it
-MOST_BYTES = 24_000_000  # of files whose results this process holds; the last one is held whatever its size
+MOST_BYTES = 32_000_000  # of files whose results this process holds; the last one is held whatever its size
 
 _held: "OrderedDict[str, tuple[int, Any]]" = OrderedDict()  # by SHA-256: bytes of the file, and what is in it
 _lock = Lock()
@@ -46,13 +46,13 @@ def read_result(row: KeptResult) -> Any:
         return None
     with _lock:
         if sha not in _held:
+            while _held and sum(size for size, _ in _held.values()) + row.made["size"] > MOST_BYTES:
+                _held.popitem(last=False)  # before the next takes its place
             result = _read(sha)
             if result is None:
                 return None
             _held[sha] = (row.made["size"], result)
         _held.move_to_end(sha)
-        while len(_held) > 1 and sum(size for size, _ in _held.values()) > MOST_BYTES:
-            _held.popitem(last=False)
         return _held[sha][1]
 
 

@@ -26,7 +26,8 @@ from annotation.trust.read.kept import clear_kept, kept, mark_of, one_at_a_time
 logger = logging.getLogger(__name__)
 
 LARGE = 100_000  # judgments of the batches, from which results are kept for all; with fewer each page works them out
-PATIENCE = timedelta(minutes=2)  # for the worker
+PATIENCE = timedelta(minutes=2)  # for the worker, at least; else
+TIMES = 6  # so many times as long as it took last
 PROGRAM = Path(__file__).resolve().parents[2]
 
 
@@ -96,7 +97,8 @@ def _kept(recipe: Recipe[Result], place: Place, parameters: Parameters) -> Resul
 
 
 def _has_waited(row: KeptResult) -> bool:
-    return row.asked_at is not None and now() - row.asked_at > PATIENCE
+    patience = max(PATIENCE, TIMES * timedelta(seconds=row.made["seconds"]))
+    return row.asked_at is not None and now() - row.asked_at > patience
 
 
 @cache

@@ -299,7 +299,7 @@ def test_contested_pairs_rest_on_skips_health_on_the_clock(worked: Worked, monke
     skipped.update(state=Assignment.State.SKIPPED, skip_reason=Assignment.SkipReason.UNCLEAR)
     later = time.time() + cached.MINUTES
     with monkeypatch.context() as later_on:
-        later_on.setattr(cached.time, "time", lambda: later)
+        later_on.setattr(time, "time", lambda: later)
         after = {kind: results.state_of(recipe, place, {}) for kind, recipe in recipes().items()}
     assert {kind for kind in before if before[kind] != after[kind]} == {"contested", "health"}
 
