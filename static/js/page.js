@@ -1,6 +1,7 @@
 /* Every page: menus close on Escape and on a click elsewhere; the current entry of the navigation is in view. */
 
 import { start as startFinding } from "./find.js";
+import { start as startTicks } from "./ticks.js";
 
 const openMenus = () => document.querySelectorAll("details.menu[open]");
 
@@ -21,3 +22,4 @@ const current = strip?.querySelector("[aria-current]");
 if (current) strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.clientWidth) / 2;
 
 startFinding();
+startTicks();
