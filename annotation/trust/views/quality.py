@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -27,6 +28,8 @@ from annotation.trust.pages.pair_list import pair_list, pairs_of_keys
 from annotation.trust.pages.people_columns import annotator_list, sorted_people
 from annotation.trust.pages.report import QualityReport, quality_report
 from annotation.trust.read.withheld import withheld_pairs
+
+SHOWN_TOPICS = 100
 
 # What addresses asked for when all parts were one page, and the part that answers it now.
 MOVED = {
@@ -71,7 +74,11 @@ def quality_annotators(request: Request, slug: str) -> HttpResponseBase:
 @login_required
 @require_GET
 def quality_agreement(request: Request, slug: str) -> HttpResponseBase:
-    return _render(request, "quality_agreement", _asked(request, slug))
+    asked = _asked(request, slug)
+    if asked.report is None:
+        return _render(request, "quality_agreement", asked)
+    topics = Paginator(asked.report.topics, SHOWN_TOPICS).get_page(request.GET.get("page"))
+    return _render(request, "quality_agreement", asked, page_obj=topics)
 
 
 @login_required

@@ -15,7 +15,7 @@ from evaluation.engine.experiments.effects import Effect, Estimated, UnitMeasure
 from evaluation.engine.experiments.moments import Moments
 
 REPLICATES, SEED = 1000, 0
-BLOCK = 1 << 16  # clusters whose counts fit the processor's cache
+BLOCK = 1 << 16  # clusters whose counts fit the processor's cache, and whose places 16 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,19 +51,22 @@ def replicates_of(
     """Draw as many clusters as there are, with replacement, `n_replicates` times.
 
     Blocks of clusters share the draws multinomially, then each block draws its own: together they are one draw of all.
-    Memory: the sums and the counts of a block. Raises `ValueError` for fewer than 2 clusters or replicates.
+    Memory: the sums twice and the counts of a block. Raises `ValueError` for fewer than 2 clusters or replicates.
 
     Field and Welsh, Bootstrapping clustered data, JRSS B 69, 2007: the randomized cluster bootstrap.
     """
     if min(clusters.n, n_replicates) < 2:
         raise ValueError("every variant needs at least 2 clusters, and the bootstrap at least 2 replicates")
-    blocks = [clusters.sums[at : at + BLOCK] for at in range(0, clusters.n, BLOCK)]
-    share = [len(block) / clusters.n for block in blocks]
+    blocks = [np.ascontiguousarray(clusters.sums[at : at + BLOCK].T) for at in range(0, clusters.n, BLOCK)]
+    share = [block.shape[1] / clusters.n for block in blocks]
+    times = np.empty(min(clusters.n, BLOCK))
     total = np.zeros((n_replicates, clusters.sums.shape[1]))
     for at in range(n_replicates):
         drawn = rng.multinomial(clusters.n, share) if len(blocks) > 1 else [clusters.n]
         for block, n in zip(blocks, drawn, strict=True):
-            total[at] += _counts(len(block), n, rng) @ block
+            counts = times[: block.shape[1]]
+            _count(counts, n, rng)
+            total[at] += block @ counts
         watch(at + 1)
     return Replicates(clusters.n, total[:, :-1] / total[:, -1:])
 
@@ -101,7 +104,8 @@ def _values(measure: UnitMeasure, mean: Floats, shift: tuple[int, float] | None)
     return value, value if shift is None else value - shift[1] * mean[:, shift[0]]
 
 
-def _counts(n: int, drawn: int, rng: np.random.Generator) -> Floats:
-    """How often each of n clusters is drawn."""
-    kind = np.uint16 if n <= BLOCK else np.int64
-    return np.bincount(rng.integers(0, n, drawn, dtype=kind), minlength=n).astype(np.float64)
+def _count(times: Floats, drawn: int, rng: np.random.Generator) -> None:
+    """Into `times` (n_clusters,), at most `BLOCK`: how often each is drawn. In place, since fresh memory a block would
+    take longer than all the rest."""
+    times.fill(0)
+    np.add.at(times, rng.integers(0, times.size, drawn, dtype=np.uint16), 1.0)

@@ -14,8 +14,9 @@ from annotation.models import DEFAULT_GRADES, Planting, ScaleVersion
 from annotation.quality.policy import Policy as Parameters
 from annotation.trust.pages.verdict import TRIED
 from annotation.trust.steps.policies import store_policy
+from annotation.trust.views import quality
 from tests.annotation.roles import People, make_people
-from tests.annotation.trust.views.test_quality import PAGE, PAIRS, PARTS, PEOPLE, report_of, started
+from tests.annotation.trust.views.test_quality import AGREEMENT, PAGE, PAIRS, PARTS, PEOPLE, report_of, started
 from tests.factories import make_annotator, make_batch, make_gold, make_judgment
 
 pytestmark = pytest.mark.django_db
@@ -205,3 +206,11 @@ def test_batches_that_cannot_be_read_together_are_refused_and_the_latest_are_rea
         assert client.get(f"{address}{both}").status_code == (422 if address in forms else 404), address
     for part in PARTS:
         assert "scales with different numbers of grades" in client.get(f"{part}{both}").text
+
+
+def test_topics_come_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quality, "SHOWN_TOPICS", 1)
+    _, _, client = started()
+    pages = [client.get(f"{AGREEMENT}?page={n}") for n in (1, 2)]
+    numbers = [topic.number for topic in report_of(client).topics]
+    assert [[topic.number for topic in page.context["page_obj"]] for page in pages] == [numbers[:1], numbers[1:2]]

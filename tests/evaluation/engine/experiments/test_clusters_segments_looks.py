@@ -13,7 +13,7 @@ from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.experiments.always_valid import sequence_factor
 from evaluation.engine.experiments.analysis import Analysis, Units, analyse
-from evaluation.engine.experiments.bootstrap import BLOCK, Clusters, replicates_of
+from evaluation.engine.experiments.bootstrap import BLOCK, Clusters, _count, replicates_of
 from evaluation.engine.experiments.effects import UnitMeasure, effect
 from evaluation.engine.experiments.moments import moments_of
 from evaluation.engine.experiments.question import Question
@@ -68,6 +68,23 @@ def test_draws_in_blocks_are_draws_of_all() -> None:
     assert mean[:, 0].var() == pytest.approx(3, rel=0.3)
     share = BLOCK / n
     assert mean[:, 1].std() == pytest.approx(math.sqrt(share * (1 - share) / n), rel=0.15)
+
+
+def test_draws_are_those_of_the_seed() -> None:
+    """Three blocks, beside a sum over the units drawn; then once more."""
+    n, done = 2 * BLOCK + 1000, list[int]()
+    sums = np.random.default_rng(5).normal(1, 1, (n, 3))
+    found, again = (
+        replicates_of(Clusters(sums), np.random.default_rng(7), n_replicates=12, watch=done.append) for _ in range(2)
+    )
+    rng, blocks = np.random.default_rng(7), np.split(sums, [BLOCK, 2 * BLOCK])
+    for mean in found.mean:
+        shared = rng.multinomial(n, [len(block) / n for block in blocks]).tolist()
+        drawn = [rng.integers(0, len(one), size, dtype=np.uint16) for one, size in zip(blocks, shared, strict=True)]
+        total = sum(block[at].sum(axis=0) for block, at in zip(blocks, drawn, strict=True))
+        np.testing.assert_allclose(mean, total[:-1] / total[-1], rtol=1e-12)
+    np.testing.assert_array_equal(found.mean, again.mean)
+    assert done == [*range(1, 13)] * 2
 
 
 @pytest.mark.parametrize("asked", [{"measures": ("bought",)}, {"ratios": (("bought", "views"),)}])
@@ -322,3 +339,11 @@ def test_few_clusters_are_refused() -> None:
     flat = rows(20, 1)[0] * 0 + 2, rows(20, 1)[1]
     with pytest.raises(ValueError, match="bought does not vary"):
         clustered({"A": flat, "B": flat}, measures=("bought",))
+
+
+@pytest.mark.parametrize("n", [7, BLOCK - 1, BLOCK])
+@pytest.mark.parametrize("drawn", [0, 1, 5, 1000])
+def test_as_many_clusters_are_counted_as_are_drawn(n: int, drawn: int) -> None:
+    times = np.full(n, 9.0)
+    _count(times, drawn, np.random.default_rng(0))
+    assert times.sum() == drawn
