@@ -18,6 +18,7 @@ from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
 from annotation.kernel import clock
+from tests.demo import MadeDemo
 from tests.drawing import draw_longer, load_profile, seed_chance
 from tests.flushing import empty_patiently
 from tests.markup import text_of
@@ -56,7 +57,8 @@ BOTH = {
     "sql": "SQL of our own, prepared statements, constraints, backups, health: what is written for each database",
     "reads": "queries with windows, filters, JSON, dates, and the order of NULL; one walk over all pages",
     "text": "case, collation, search and NUL in text",
-    "refusals": "a constraint says no in the middle of a request: PostgreSQL gives up the transaction, SQLite goes on",
+    "refusals": "a constraint says no in the middle of a request, or a value is longer or larger than its column: "
+    "PostgreSQL gives up the transaction, SQLite goes on or takes it",
     "journeys": "a campaign from the first topic to the last number",
 }
 # Files that take long start first: what is left for the end is short, and no worker waits for another's long one.
@@ -247,6 +249,13 @@ def files_of_this_test(
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Tokens, secrets and what is drawn without a seed are the same in every run of a test, its fixtures included."""
     seed_chance(item.nodeid)
+
+
+@pytest.fixture(scope="session")
+def made_demo(tmp_path_factory: pytest.TempPathFactory) -> MadeDemo:
+    """For all workers one, in the folder that theirs lie in."""
+    base = tmp_path_factory.getbasetemp()
+    return MadeDemo((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "demo")
 
 
 def shared_folder() -> Path:

@@ -5,7 +5,7 @@ The same pairs give the same bytes, in whatever order they come.
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,13 @@ class DroppedPair:
     max: int | None
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
 def snapshot_jsonl(pairs: Iterable[FrozenPair | DroppedPair]) -> Iterator[bytes]:
     """An object a line, sorted by topic number, docno (as bytes) and criterion; keys as the fields, UTF-8."""
     for pair in sorted(pairs, key=_order):
-        yield json.dumps(asdict(pair), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+        yield _ENCODER.encode(vars(pair)).encode() + b"\n"
 
 
 def _order(pair: FrozenPair | DroppedPair) -> tuple[bytes, bytes, str]:

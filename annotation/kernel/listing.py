@@ -1,17 +1,18 @@
-"""Lists of the database's rows that people work with: searched, filtered, sorted, with chosen columns, page by page.
+"""Lists of rows that people work with: searched, filtered, sorted, with chosen columns, page by page.
 
-A list is declared once; all that was chosen stands in the address, so that it can be kept, sent on, or taken as CSV.
+A list is declared once, of the database's rows or of rows in memory; all that was chosen stands in the address, so that
+it can be kept, sent on, or taken as CSV.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import datetime
-from functools import reduce
-from operator import and_, or_
-from typing import Any, Generic
+from itertools import islice
+from typing import Any, Generic, Protocol
+from urllib.parse import urlencode
 
-from django.core.paginator import Page, Paginator
-from django.db.models import F, Q, QuerySet
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from django.urls import reverse
@@ -19,7 +20,8 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from annotation.kernel.files import csv_stream
-from annotation.kernel.page import render_page
+from annotation.kernel.listed_rows import narrowed, sorted_by
+from annotation.kernel.page import render_page, render_polled
 from annotation.kernel.page_tables import UNKNOWN, cells_of
 from annotation.kernel.request import Request
 from annotation.kernel.tables import Cell, Column, Kind, Row, Shown, Value, csv_lines
@@ -27,30 +29,53 @@ from annotation.models import Collection, SavedView, User
 
 LONGEST_SEARCH = 200
 PER_PAGE = 50
-LISTS = ("audit", "batches", "runs", "snapshots")  # names of the addresses whose lists can be kept as views
-OF_MOMENT = ("page", "as")  # what of an address a view does not keep
+AT_ONCE = 2000  # rows of a CSV file, as they come from the database
+LISTS = (  # names of the addresses whose lists can be kept as views
+    "audit",
+    "batches",
+    "documents",
+    "imports",
+    "jobs",
+    "people",
+    "pools",
+    "quality_annotators",
+    "quality_pairs",
+    "runs",
+    "snapshots",
+    "topics",
+)
+OF_MOMENT = ("page", "after", "before", "as")  # what of an address a view does not keep
 
 
 @dataclass(frozen=True)
 class Listed(Column[Row]):
-    """A column of a list; people sort by it under its name where `by` says what of the database that is. `is_folded`:
-    shown only where it is chosen."""
+    """A column of a list; people sort by it under `sort` or its name where `by` says what of the database that is, or
+    anything of rows in memory. `is_folded`: shown only where it is chosen, or sorted by."""
 
     by: str = ""
     is_folded: bool = False
     is_long: bool = False  # its text may break anywhere
+    look: str = ""  # classes of its cells, where not the usual
+    part: str = ""  # a template that draws its cells of `row`
+
+    @property
+    def key(self) -> str:
+        return self.sort or (self.name if self.by else "")
 
     @property
     def css(self) -> str:
         shown = self.shown
+        if self.look:
+            return self.look
         if shown is None or self.is_long:
             return "wide"
-        return "num" if shown.is_numeric else "fit" if shown.is_narrow else ""
+        return " ".join(["num"] * shown.is_numeric + ["fit"] * shown.is_narrow)
 
 
 @dataclass(frozen=True)
 class Only:
-    """A filter: the address says `name=value` of one of the `values`; `path` is what of the database has it."""
+    """A filter: the address says `name=value` of one of the `values`; `path` is what of the row has it, "" where who
+    lists the rows has heeded it."""
 
     name: str
     title: str
@@ -59,41 +84,105 @@ class Only:
 
 
 @dataclass(frozen=True)
+class Ticks(Generic[Row]):
+    """Rows to tick for a deed on several: each sends its `value` under `name` with the `form` of that id, which stands
+    under the table. `named`: which row that is, read aloud. `may`: whether it can be chosen."""
+
+    form: str
+    name: str
+    value: Callable[[Row], str]
+    named: Callable[[Row], str]
+    may: Callable[[Row], bool] = lambda _: True
+
+
+@dataclass(frozen=True)
 class Listing(Generic[Row]):
-    """`name`: of its CSV file, and what the table is called. `search`: what of the database words are looked for in,
-    said to people by `hint`. The first column names the row. `is_stacked`: on a phone each row is a block."""
+    """`name`: of its CSV file, and what the table is called. `search`: what of the rows words are looked for in, said
+    to people by `hint`. The first column names the row. `carries`: names
+    in the address that are not the list's own, and go along. `made`: what some rows of the database are made into.
+    `is_out`: rows that are greyed. `nothing`: what is said where none is like what was asked for. `deeds`: a
+    template that draws what can be done with a `row`, behind it, called `deeds_named`. `pages`: names of the number of
+    the page in an address, the first before those of old. `look`: further classes of the
+    table; "stacked": on a phone each row is a block."""
 
     name: str
     columns: Sequence[Listed[Row]]
     search: Sequence[str] = ()
     hint: str = ""
     filters: Sequence[Only] = ()
-    is_stacked: bool = False
+    carries: Sequence[str] = ()
+    ticks: Ticks[Row] | None = None
+    made: Callable[[Sequence[Any]], Sequence[Row]] = list
+    is_out: Callable[[Row], bool] = lambda _: False
+    nothing: str = "No row is like that."
+    deeds: str = ""
+    deeds_named: str = ""
+    pages: Sequence[str] = ("page",)
+    look: str = ""
+
+
+class Looked(Protocol):
+    """A page of rows that were looked for elsewhere, by keyset: `before` and `after` begin those around it."""
+
+    @property
+    def rows(self) -> Sequence[Any]: ...
+    @property
+    def n_found(self) -> int: ...
+    @property
+    def has_more(self) -> bool: ...  # than so many
+    @property
+    def before(self) -> str: ...
+    @property
+    def after(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class ShownRow(Generic[Row]):
+    """`tick`: what its box sends; `named`: which row that is."""
+
+    row: Row
+    cells: list[tuple[Column[Row], Cell]]
+    is_out: bool
+    tick: str = ""
+    named: str = ""
+    may_tick: bool = False
 
 
 @dataclass(frozen=True)
 class ShownList(Generic[Row]):
-    """A list as an address asks for it. `chosen`: the filters in force. `n_found`: rows, on all pages."""
+    """A list as an address asks for it. `chosen`: the filters in force. `n_found`: rows, on all pages. `page`: of
+    Django's paginator, or `looked`."""
 
     listing: Listing[Row]
-    found: "QuerySet[Any]"
-    page: Page[Any]
+    found: Iterable[Any]
+    page: Any
+    n_found: int
     columns: Sequence[Listed[Row]]
     words: str
     sort: str
     chosen: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def n_found(self) -> int:
-        return int(self.page.paginator.count)
+    carried: Sequence[tuple[str, str]] = ()
+    looked: Looked | None = None
 
     @property
     def is_narrowed(self) -> bool:
         return bool(self.words or self.chosen)
 
     @property
-    def rows(self) -> list[list[tuple[Column[Row], Cell]]]:
-        return [cells_of(self.columns, row) for row in self.page]
+    def whole(self) -> str:
+        """The address of all rows."""
+        return f"?{urlencode(self.carried)}"
+
+    @property
+    def rows(self) -> list[ShownRow[Row]]:
+        rows = self.looked.rows if self.looked else list(self.page)
+        return [self._shown(row) for row in self.listing.made(rows)]
+
+    def _shown(self, row: Row) -> ShownRow[Row]:
+        cells, is_out, ticks = cells_of(self.columns, row), self.listing.is_out(row), self.listing.ticks
+        if ticks is None:
+            return ShownRow(row, cells, is_out)
+        return ShownRow(row, cells, is_out, ticks.value(row), ticks.named(row), ticks.may(row))
 
     @property
     def filters(self) -> list[tuple[Only, str]]:
@@ -102,61 +191,95 @@ class ShownList(Generic[Row]):
     @property
     def kept(self) -> list[tuple[str, str]]:
         """Of the address, when columns are chosen."""
-        all_ = [("q", self.words), ("sort", self.sort), *self.chosen.items()]
+        all_ = [*self.carried, ("q", self.words), ("sort", self.sort), *self.chosen.items()]
         return [(name, value) for name, value in all_ if value]
 
     @property
     def kept_of_columns(self) -> list[tuple[str, str]]:
         """Of the address, when rows are looked for."""
-        usual = [each.name for each in self.listing.columns if not each.is_folded]
+        usual = [each.name for each in usual_columns(self.listing, self.sort)]
         names = [each.name for each in self.columns]
-        return [("sort", self.sort)] * bool(self.sort) + [("columns", name) for name in names if names != usual]
+        chosen = [("columns", name) for name in names if names != usual]
+        return [*self.carried, *[("sort", self.sort)] * bool(self.sort), *chosen]
+
+    def lines(self) -> Iterator[bytes]:
+        """The CSV file: all that is found, in this order and with these columns."""
+        found = self.found.iterator(chunk_size=AT_ONCE) if isinstance(self.found, QuerySet) else iter(self.found)
+        portions = iter(lambda: list(islice(found, AT_ONCE)), [])
+        return csv_lines(self.columns, (row for rows in portions for row in self.listing.made(rows)))
 
 
-def listed_rows(listing: Listing[Row], rows: "QuerySet[Any]", query: QueryDict) -> ShownList[Row]:
-    """What an address asks for. A column that is none sorts nothing; no row has a value that no filter has."""
-    words = " ".join(query.get("q", "").split())[:LONGEST_SEARCH] if listing.search else ""
+def listed_rows(
+    listing: Listing[Row], rows: "QuerySet[Any] | Sequence[Any]", query: QueryDict, looked: Looked | None = None
+) -> ShownList[Row]:
+    """What an address asks for. A column that is none sorts nothing; no row has a value that no filter has. `looked`:
+    the page, where the rows were looked for by `words_in` and are in the only order there is."""
+    words = words_in(query) if listing.search else ""
     asked = {each.name: query.get(each.name, "") for each in listing.filters}
     chosen = {name: value for name, value in asked.items() if value}
-    sort = _known_sort(listing, query.get("sort", ""))
-    found = _sorted(listing, _narrowed(listing, rows, words, chosen), sort)
-    page = Paginator(found, PER_PAGE).get_page(query.get("page"))
-    named = [each for each in listing.columns if each.name in query.getlist("columns")]
-    columns = named or [each for each in listing.columns if not each.is_folded]
+    key = query.get("sort", "").lstrip("-")
+    column = next((each for each in listing.columns if key and each.key == key), None)
+    sort = query["sort"] if column else ""
+    columns = _chosen_columns(listing, query.getlist("columns"), sort)
+    carried = [(name, value) for name in listing.carries for value in query.getlist(name)]
+    if looked:
+        return ShownList(listing, rows, looked, looked.n_found, columns, words, "", chosen, carried, looked)
+    if all(chosen.get(each.name, "") in {"", *dict(each.values)} for each in listing.filters):
+        wanted = {each.path: chosen[each.name] for each in listing.filters if each.path and each.name in chosen}
+        found = narrowed(rows, listing.search, words, wanted)
+    else:
+        found = []
+    found = sorted_by(found, column, is_down=sort.startswith("-")) if column else found
+    page = Paginator(found, PER_PAGE).get_page(next((query[name] for name in listing.pages if name in query), None))
+    return ShownList(listing, found, page, int(page.paginator.count), columns, words, sort, chosen, carried)
+
+
+def words_in(query: QueryDict) -> str:
+    return " ".join(query.get("q", "").split())[:LONGEST_SEARCH]
+
+
+def usual_columns(listing: Listing[Row], sort: str) -> list[Listed[Row]]:
+    """Those that are not folded, and the one that rows are sorted by."""
+    return [each for each in listing.columns if not each.is_folded or (sort and each.key == sort.lstrip("-"))]
+
+
+def _chosen_columns(listing: Listing[Row], names: Sequence[str], sort: str) -> Sequence[Listed[Row]]:
+    """The one that names a row stands first whatever is chosen."""
+    columns = [each for each in listing.columns if each.name in names] or usual_columns(listing, sort)
     first = listing.columns[0]
-    columns = columns if columns[0] is first else [first, *columns]
-    return ShownList(listing, found, page, columns, words, sort, chosen)
+    return columns if columns[0] is first else [first, *columns]
 
 
 def render_listing(
     request: Request,
     template: str,
     listing: Listing[Row],
-    rows: "QuerySet[Any]",
+    rows: "QuerySet[Any] | Sequence[Any]",
     *,
     collection: Collection,
+    looked: Looked | None = None,
+    part: str = "",
+    live: bool = False,
     **context: object,
 ) -> HttpResponseBase:
-    """The page; with `?as=csv` all that is found, in this order and with these columns, as a file."""
-    shown = listed_rows(listing, rows, request.GET)
+    """The page; with `?as=csv` the file. `part`: of the page, asks again by itself while it is `live`."""
+    shown = listed_rows(listing, rows, request.GET, looked)
     if request.GET.get("as") == "csv":
-        name = f"{collection.slug}-{listing.name.lower()}"
-        return csv_stream(name, csv_lines(shown.columns, shown.found.iterator(chunk_size=2000)))
+        return csv_stream(f"{collection.slug}-{listing.name.lower()}", shown.lines())
     page = request.resolver_match.url_name if request.resolver_match else ""
     views = views_of(request.user, collection).filter(page=page)
-    return render_page(
-        request,
-        template,
-        collection=collection,
-        listed=shown,
-        page_obj=shown.page,
-        rows=shown.rows,
-        views=[(view, address_of(view)) for view in views],
-        list_page=page,
-        list_query=kept_query(request.GET.urlencode()),
-        status=200,
+    known = {
+        "listed": shown,
+        "page_obj": shown.page,
+        "rows": shown.rows,
+        "views": [(view, address_of(view)) for view in views],
+        "list_page": page,
+        "list_query": kept_query(request.GET.urlencode()),
         **context,
-    )
+    }
+    if part:
+        return render_polled(request, template, part=part, live=live, collection=collection, **known)
+    return render_page(request, template, collection=collection, **known)  # type: ignore[arg-type]
 
 
 def views_of(person: User, collection: Collection) -> QuerySet[SavedView]:
@@ -177,32 +300,17 @@ def kept_query(query: str) -> str:
     return chosen.urlencode()
 
 
-def _known_sort(listing: Listing[Row], sort: str) -> str:
-    return sort if any(each.name == sort.removeprefix("-") and each.by for each in listing.columns) else ""
+def listed(column: Column[Row], **more: Any) -> Listed[Row]:
+    """A column of a table as one of a list."""
+    return Listed(**{each.name: getattr(column, each.name) for each in fields(column)} | more)
 
 
-def _narrowed(listing: Listing[Row], rows: "QuerySet[Any]", words: str, chosen: Mapping[str, str]) -> "QuerySet[Any]":
-    """Rows of which each word stands somewhere."""
-    for each in listing.filters:
-        if value := chosen.get(each.name):
-            rows = rows.filter(**{each.path: value}) if value in dict(each.values) else rows.none()
-    held = [reduce(or_, (Q(**{f"{path}__icontains": word}) for path in listing.search)) for word in words.split()]
-    return rows.filter(reduce(and_, held)) if held else rows
-
-
-def _sorted(listing: Listing[Row], rows: "QuerySet[Any]", sort: str) -> "QuerySet[Any]":
-    """By the column, what has no value last; else as the rows come."""
-    if not sort:
-        return rows
-    by = F(next(each.by for each in listing.columns if each.name == sort.removeprefix("-")))
-    order = by.desc(nulls_last=True) if sort.startswith("-") else by.asc(nulls_last=True)
-    return rows.order_by(order, "-pk")
-
-
-def linked(head: str, name: str, get: Callable[[Row], Value], address: Callable[[Row], str], *, by: str) -> Listed[Row]:
+def linked(
+    head: str, name: str, get: Callable[[Row], Value], address: Callable[[Row], str], *, by: str = "", look: str = ""
+) -> Listed[Row]:
     """What names a row: a link to its page."""
     shown = Shown[Row](head, lambda row: Cell(str(get(row)), address=address(row)), is_numeric=False)
-    return Listed(name, get, Kind.ID, by=by, shown=shown)
+    return Listed(name, get, Kind.ID, by=by, look=look, shown=shown)
 
 
 def texts(
@@ -214,9 +322,10 @@ def texts(
     is_folded: bool = False,
     is_narrow: bool = False,
     is_long: bool = False,
+    look: str = "",
 ) -> Listed[Row]:
     shown = Shown[Row](head, lambda row: Cell(get(row) or UNKNOWN), is_numeric=False, is_narrow=is_narrow)
-    return Listed(name, get, by=by, is_folded=is_folded, is_long=is_long, shown=shown)
+    return Listed(name, get, by=by, is_folded=is_folded, is_long=is_long, look=look, shown=shown)
 
 
 def numbers(

@@ -1,14 +1,22 @@
 """Runs under several qrels as a page shows them: values and places, orders, and what to conclude, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+from django.urls import reverse
+
+from annotation.kernel.plots.intervals import IntervalPlot, estimate, interval_plot
+from annotation.models import Collection
 from annotation.text.counted import counted
+from evaluation.accounting.read import TopicDrop
 from evaluation.engine.order_changes import ALPHA, SAME, Cases, OrderChange, Swap
 from evaluation.formats.accounting import AccountingResult, RunShares
+from evaluation.models import Run
 
 NAMED = 3  # pairs of runs that a sentence names before it says how many more
+MOST_PLOTTED = 30  # topics
 MOST_SWAPS = 100  # listed on a page; the JSON has all
 
 
@@ -108,12 +116,6 @@ class MeasureView:
     def conclusion(self) -> str:
         return " ".join(filter(None, [_of_order(self), _of_agreement(self), _of_range(self)]))
 
-    @property
-    def plot(self) -> dict[str, object]:
-        """The first case as a dot, all of them as its range."""
-        rows = [{"name": row.tag, "value": row.values[0].mean, "low": row.low, "high": row.high} for row in self.rows]
-        return {"name": self.measure, "rows": rows}
-
 
 def measure_views(result: AccountingResult, *, against_first: bool) -> list[MeasureView]:
     """`against_first`: only what becomes of the order of the first case; else between each two cases."""
@@ -128,6 +130,12 @@ def measure_views(result: AccountingResult, *, against_first: bool) -> list[Meas
 def view_of(views: Sequence[MeasureView], measure: str) -> MeasureView:
     """The view of the measure; the first view where there is none of it."""
     return next((view for view in views if view.measure == measure), views[0])
+
+
+def shown_measure(views: Sequence[MeasureView], measure: str, links: Mapping[str, str]) -> dict[str, Any]:
+    """What `accounting_measure.html` shows: the view of the measure, and its plot."""
+    view = view_of(views, measure)
+    return {"view": view, "measure_plot": measure_plot(view, links)}
 
 
 @dataclass(frozen=True)
@@ -155,12 +163,37 @@ def share_rows(result: AccountingResult) -> list[ShareRow]:
     return sorted(rows, key=lambda row: (row.judged, row.tag))
 
 
-def share_plot(rows: Sequence[ShareRow], k: int) -> dict[str, object]:
+def run_links(collection: Collection) -> dict[str, str]:
+    """Where the run of a tag has its page: nowhere, once it is deleted. One query."""
+    tags = Run.objects.filter(collection=collection).values_list("tag", flat=True)
+    return {tag: reverse("run", args=[collection.slug, tag]) for tag in tags}
+
+
+def measure_plot(view: MeasureView, links: Mapping[str, str]) -> IntervalPlot:
+    """The first case as a dot, all of them as its range."""
+    return interval_plot(
+        [estimate(row.tag, row.values[0].mean, row.low, row.high, href=links.get(row.tag, "")) for row in view.rows]
+    )
+
+
+def share_plot(rows: Sequence[ShareRow], links: Mapping[str, str]) -> IntervalPlot:
     """What is judged as a dot; from there as far as it would be with what was dropped."""
-    points = [
-        {"name": row.tag, "value": row.judged, "low": row.judged, "high": row.judged + row.dropped} for row in rows
-    ]
-    return {"name": f"Judged@{k}", "rows": points}
+    return interval_plot(
+        [
+            estimate(row.tag, row.judged, row.judged, row.judged + row.dropped, href=links.get(row.tag, ""))
+            for row in rows
+        ]
+    )
+
+
+def dropped_plot(topics: Sequence[TopicDrop], slug: str) -> IntervalPlot:
+    """Shares dropped, the greatest first, of as many topics as can be read."""
+    return interval_plot(
+        [
+            estimate(each.number, each.share, href=reverse("topic", args=[slug, each.number]))
+            for each in topics[:MOST_PLOTTED]
+        ]
+    )
 
 
 def is_apart(p: float | None) -> bool:

@@ -15,8 +15,6 @@ from annotation.trust.read.dropped import ReasonCount, dropped_by_reason
 from evaluation.formats.accounting import AccountingResult, of_object
 from evaluation.models import Accounting, Run
 
-MOST_PLOTTED = 30
-
 
 def accountings_of(collection: Collection) -> QuerySet[Accounting]:
     """The newest first."""
@@ -79,12 +77,6 @@ class Dropped:
     def lines(self, topics: Iterable[TopicDrop]) -> list[tuple[TopicDrop, list[tuple[ReasonCount, int]]]]:
         """Each of these topics with how many pairs of it dropped for each reason."""
         return [(topic, list(zip(self.reasons, topic.by_reason, strict=True))) for topic in topics]
-
-    @property
-    def plot(self) -> dict[str, object]:
-        """Shares dropped, the greatest first, of as many topics as can be read."""
-        rows = [{"name": topic.number, "value": topic.share} for topic in self.topics[:MOST_PLOTTED]]
-        return {"name": "Share dropped", "rows": rows}
 
 
 def dropped_of(outcome: Outcome) -> Dropped:

@@ -13,7 +13,7 @@ from annotation.kernel.files import text_file
 from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
 from annotation.models import Snapshot
-from evaluation.accounting.pages import view_of
+from evaluation.accounting.pages import run_links, shown_measure
 from evaluation.changes.pages import FORMS, conclusion, grade_rows, views_of
 from evaluation.changes.read import changed_lines, earlier_snapshots, snapshot_changes
 
@@ -42,9 +42,10 @@ def snapshot_changed(request: Request, slug: str, pk: int) -> HttpResponse:
             "docnos_here": docnos_here(after.collection, (each[1] for each in lines[:MOST])),
             "n_more": len(lines) - len(lines[:MOST]),
             "views": views,
-            "view": view_of(views, request.GET.get("measure", "")) if views else None,
             "result": changes.effect,
         }
+        if views:
+            shown |= shown_measure(views, request.GET.get("measure", ""), run_links(after.collection))
     return render_page(
         request,
         "evaluation/changes/snapshot_changed.html",

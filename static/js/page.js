@@ -1,6 +1,9 @@
-/* Every page: menus close on Escape and on a click elsewhere; the current entry of the navigation is in view. */
+/* Every page: menus close on Escape and on a click elsewhere; the current entry of the navigation is in view;
+   plots can be saved. */
 
 import { start as startFinding } from "./find.js";
+import { start as startSaving } from "./plot-save.js";
+import { start as startTicks } from "./ticks.js";
 
 const openMenus = () => document.querySelectorAll("details.menu[open]");
 
@@ -21,3 +24,5 @@ const current = strip?.querySelector("[aria-current]");
 if (current) strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.clientWidth) / 2;
 
 startFinding();
+startSaving();
+startTicks();

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import StringIO
 from urllib.parse import urlencode
 
 from django.core.management import call_command
@@ -13,6 +12,7 @@ from annotation.trust.read.comparison import trials
 from annotation.trust.read.policies import unsaved_default
 from evaluation.accounting.steps.requests import ask_accounting, ask_policies
 from evaluation.models import Accounting, Run
+from tests.demo import MadeDemo
 from touchstone.demo.building import SLUG
 from touchstone.demo.people import ADMIN
 
@@ -89,9 +89,9 @@ class Lead:
         return Stop(name, words, reverse(page, kwargs=kwargs) + f"?{query}" * bool(query))
 
 
-def make_lead() -> Lead:
+def make_lead(demo: MadeDemo) -> Lead:
     """The demo, with its runs evaluated and both kinds of accounting done."""
-    call_command("demo", url="https://demo.example.org", stdout=StringIO())
+    demo.put()
     collection, user = Collection.objects.get(slug=SLUG), User.objects.get(username=ADMIN)
     snapshot, runs = Snapshot.objects.get(), list(Run.objects.filter(collection=collection))
     batches = list(Batch.objects.filter(name="Round one"))

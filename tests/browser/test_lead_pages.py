@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.lead import make_lead
 from tests.browser.looks import barriers, overflow
+from tests.demo import MadeDemo
 
 pytestmark = pytest.mark.browser
 TALLEST = 2500  # px of a part of Quality, 1280 px wide
@@ -34,9 +35,9 @@ def wide_tables(page: Page) -> list[str]:
 
 
 def test_every_page_of_quality_is_accessible_and_fits_with_a_campaign_in_it(
-    transactional_db: None, open_context: Opener, subtests: pytest.Subtests
+    transactional_db: None, open_context: Opener, made_demo: MadeDemo, subtests: pytest.Subtests
 ) -> None:
-    lead = make_lead()
+    lead = make_lead(made_demo)
     page = open_context(lead.user).new_page()
     for stop in lead.stops():
         page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})

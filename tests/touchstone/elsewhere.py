@@ -34,7 +34,7 @@ class Elsewhere:
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
-            env={**_outside(), "DATABASE_URL": self.url, "TOUCHSTONE_VAR": str(self.var)},
+            env={**outside(), "DATABASE_URL": self.url, "TOUCHSTONE_VAR": str(self.var)},
             capture_output=True,
             text=True,
             check=False,
@@ -49,7 +49,7 @@ class Elsewhere:
 
 @contextmanager
 def elsewhere(tmp_path: Path, *, kind: str = "", migrated: bool = False) -> Iterator[Elsewhere]:
-    """`kind`: the suite's own unless it is said. `migrated`: with all tables, for the suite's own kind."""
+    """`kind`: the suite's own unless it is said. `migrated`: with all tables."""
     var = tmp_path / f"var-{uuid4().hex[:8]}"
     var.mkdir()
     if (kind or connection.vendor) == "sqlite":
@@ -78,5 +78,6 @@ def files_in(backup: Path) -> dict[str, bytes]:
         return {name[6:]: archive.read(name) for name in archive.namelist() if name.startswith("files/")}
 
 
-def _outside() -> dict[str, str]:
+def outside() -> dict[str, str]:
+    """The environment of a process that knows nothing of this one's settings."""
     return {name: value for name, value in os.environ.items() if not name.startswith("TOUCHSTONE_")}

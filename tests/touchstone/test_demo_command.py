@@ -43,6 +43,7 @@ from evaluation.models import (
     SpaceDescription,
     VectorSet,
 )
+from tests.demo import URL, MadeDemo
 from tests.journeys.invariants import broken_invariants
 from tests.touchstone.tour import walk_tour
 from touchstone.demo.annotators import BAD, GOOD, PANEL
@@ -56,7 +57,7 @@ COLLECTION = "/c/almanac/"
 
 def told() -> str:
     out = StringIO()
-    call_command("demo", url="https://demo.example.org", stdout=out)
+    call_command("demo", url=URL, stdout=out)
     return out.getvalue()
 
 
@@ -73,9 +74,9 @@ def rows() -> dict[str, list[object]]:
     return {model.__name__: list(model.objects.order_by("pk").values()) for model in kept}
 
 
-def test_the_demo_is_made_once_and_shows_the_whole_path(tmp_path: Path) -> None:
+def test_the_demo_is_made_once_and_shows_the_whole_path(tmp_path: Path, made_demo: MadeDemo) -> None:
     """One test, for making the demo is what takes the time."""
-    said = told()
+    said = made_demo.put()
     links = dict(LINK.findall(said))
     assert list(links) == PEOPLE
     assert "Touchstone demo: https://demo.example.org/" in said

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.demo import MadeDemo
 from tests.live import free_port
-from tests.migrated import migrated_database
 from touchstone import __version__
 
 pytestmark = [pytest.mark.slow, pytest.mark.pure]
@@ -170,13 +170,15 @@ def test_the_client_needs_httpx_and_nothing_of_the_app(light: Path, wheel: Path,
     assert done.stdout == "bees\n", done.stderr
 
 
-def test_the_app_runs_demo_judgment_and_server(whole: Path, tmp_path: Path) -> None:
-    """Its plan is to make all tables; they come from elsewhere, since to make them takes longer than all else here."""
+def test_the_app_runs_demo_judgment_and_server(whole: Path, tmp_path: Path, made_demo: MadeDemo) -> None:
+    """Its plan is to make all tables; they come from elsewhere, and so do the demo's rows and files, which the sources
+    have made: that takes longer than all else here."""
     code = sorted(file for file in packages_of(whole).rglob("*") if "__pycache__" not in file.parts)
     kept = tmp_path / ".local/share/touchstone"
     done = ran(whole, tmp_path, "touchstone", "migrate", "--plan")
     assert (done.returncode, "Create model Judgment" in done.stdout) == (0, True), done.stderr
-    shutil.copyfile(migrated_database(), kept / "touchstone.sqlite3")
+    made_demo.copy_database(kept / "touchstone.sqlite3")
+    made_demo.copy_files(kept / "files")
     done = ran(whole, tmp_path, "touchstone", "demo")
     assert done.returncode == 0, done.stderr
     assert "/sign-in/" in done.stdout

@@ -17,7 +17,7 @@ from evaluation.engine.options import DEFAULT_OPTIONS, Options
 from evaluation.engine.qrels import MOST_GRADE, Qrels
 from evaluation.engine.run import PackedRun
 
-MOST_ROWS = 20_000  # beyond, threads and sorting in the cache make up for it
+MOST_ROWS, SHORT_TOPIC = 20_000, 100  # longer topics in more rows: threads and sorting in the cache make up for it
 UNJUDGED = -MOST_GRADE - 1
 NO_TEXT, NO_KEYS, NO_PLACE = Text.of(()), np.zeros(0, np.uint64), np.zeros(0, np.int32)
 
@@ -65,7 +65,9 @@ def _by_topic(rows: object) -> ByTopic | None:
     if type(rows) is not dict or any(type(documents) is not dict for documents in rows.values()):
         return None
     filled = {number: documents for number, documents in rows.items() if documents}
-    if sum(map(len, filled.values())) > MOST_ROWS or any("" in documents for documents in (filled, *filled.values())):
+    if sum(map(len, filled.values())) > max(MOST_ROWS, SHORT_TOPIC * len(filled)):
+        return None
+    if any("" in documents for documents in (filled, *filled.values())):
         return None
     try:
         text = "".join(chain(filled, chain.from_iterable(filled.values())))

@@ -19,10 +19,11 @@ class DocumentPage:
     """Some documents in the order they came in. `before` and `after` are docnos for the pages around; "" for none."""
 
     rows: Sequence[DocumentVersion]
-    n_found: int  # at most `COUNTED` + 1 where words are looked for
+    n_found: int  # at most `COUNTED` where words are looked for
     n_without_text: int
     before: str
     after: str
+    has_more: bool = False  # than `n_found`
 
 
 def document_page(
@@ -33,6 +34,7 @@ def document_page(
     backwards = bool(before and not after and anchor)
     kept = kept_documents(collection)
     n_found = n_found_by(collection, words) if words else kept.n_with_text
+    has_more = bool(words) and n_found > COUNTED
     documents = found_documents(collection, words)
     by = AS_SORTED if words and n_found <= COUNTED else F("document_id")
     documents = documents.order_by(by.desc() if backwards else by.asc())
@@ -45,9 +47,8 @@ def document_page(
     rows = rows[::-1] if backwards else rows
     first, last = (rows[0].document.docno, rows[-1].document.docno) if rows else ("", "")
     has_earlier, has_later = (more, True) if backwards else (bool(anchor), more)
-    return DocumentPage(
-        rows, n_found, kept.n_without_text, before=first if has_earlier else "", after=last if has_later else ""
-    )
+    before, after = first if has_earlier else "", last if has_later else ""
+    return DocumentPage(rows, n_found - has_more, kept.n_without_text, before=before, after=after, has_more=has_more)
 
 
 def n_found_by(collection: Collection, words: str) -> int:

@@ -4,15 +4,18 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.corpus.forms.pools import PoolFileForm
+from annotation.corpus.pages.pool_list import pool_list
 from annotation.corpus.read.pools import pool_topics, pools_of
 from annotation.corpus.steps.pooling import PoolError, create_pool_from_file, delete_pool
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, pool_for
 from annotation.kernel.forms import POOL_NAME_TAKEN
+from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.kernel.taken import TakenError
@@ -23,10 +26,10 @@ SHOWN_TOPICS = 500
 
 @login_required
 @require_GET
-def pools(request: Request, slug: str) -> HttpResponse:
+def pools(request: Request, slug: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, RESEARCH)
-    page = Paginator(pools_of(collection), 50).get_page(request.GET.get("page"))
-    return render_page(request, "annotation/corpus/pools.html", collection=collection, page_obj=page)
+    rows = pools_of(collection)
+    return render_listing(request, "annotation/corpus/pools.html", pool_list(collection), rows, collection=collection)
 
 
 @login_required

@@ -7,11 +7,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.exchange.forms.imports import FORMS, CheckForm, format_choices
-from annotation.exchange.read.imports import imports_in_work, imports_of, is_awaited, ready_imports
+from annotation.exchange.pages.import_list import import_list
+from annotation.exchange.read.imports import STORE, imports_in_work, imports_of, is_awaited, ready_imports
 from annotation.exchange.steps.importing import (
     cancel_import,
     job_of,
@@ -21,6 +23,7 @@ from annotation.exchange.steps.importing import (
 )
 from annotation.formats.problems import Problem
 from annotation.kernel.access import RESEARCH, collection_for, import_for, importable_kinds, importers_of, roles_in
+from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page, render_polled
 from annotation.kernel.request import Request
 from annotation.models import Import
@@ -32,19 +35,19 @@ READABLE = (Import.State.CHECKED, Import.State.REFUSED)  # anew, in another form
 
 @login_required
 @require_GET
-def imports(request: Request, slug: str) -> HttpResponse:
+def imports(request: Request, slug: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, RESEARCH)
     kinds = importable_kinds(request.user, collection)
     in_work = imports_in_work(collection)
-    page = Paginator(imports_of(collection), 50).get_page(request.GET.get("page"))
-    return render_polled(
+    return render_listing(
         request,
         "annotation/exchange/imports.html",
+        import_list(collection),
+        imports_of(collection),
+        collection=collection,
         part="annotation/exchange/imports_table.html",
         live=bool(in_work),
-        collection=collection,
-        page_obj=page,
-        awaited={record.pk for record in page if is_awaited(record.state, in_work.get(record.pk))},
+        awaited=[pk for pk, work in in_work.items() if work == STORE],
         kinds=[(kind, Import.Kind(kind).label) for kind in kinds if kind in FORMS],
         n_ready=ready_imports(collection, kinds).count(),
     )

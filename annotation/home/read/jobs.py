@@ -18,6 +18,11 @@ def jobs_move(collection: Collection) -> bool:
     return Job.objects.filter(collection=collection, state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists()
 
 
+def kinds_of_jobs(collection: Collection) -> list[str]:
+    """Which there are or have been here."""
+    return list(Job.objects.filter(collection=collection).order_by("kind").values_list("kind", flat=True).distinct())
+
+
 def log_of(job: Job) -> list[JobEvent]:
     """The job's log, the oldest line first; of a very long one the end."""
     return list(reversed(job.events.order_by("-pk")[:SHOWN_LINES]))

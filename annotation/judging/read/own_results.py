@@ -111,12 +111,6 @@ class OwnResults:
             return list(self.results)
         return [result for result in self.results if result.verdict == verdict]
 
-    @property
-    def plot(self) -> dict[str, object]:
-        shown = (Verdict.RIGHT, Verdict.ONE_OFF, Verdict.FAR_OFF)
-        rows = [{"name": each.value.capitalize(), "value": self.counts[each]} for each in shown]
-        return {"name": "Pairs", "rows": rows}
-
 
 def results_of(participation: Participation) -> OwnResults:
     """Two queries. Documents come without their texts."""

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from math import ceil
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
@@ -13,7 +12,6 @@ from annotation.models import Assignment, Batch, Feedback, Judgment, Participati
 MS_AN_HOUR = 3_600_000
 DAYS = 28
 MOST_SESSIONS = 20
-MOST_NAMES = 6  # below the bars of a plot
 
 
 @dataclass(frozen=True)
@@ -81,19 +79,6 @@ class OwnWork:
     @property
     def n_new(self) -> int:
         return sum(each.n_new for each in self.batches)
-
-    @property
-    def plot(self) -> dict[str, object]:
-        """Hours a day, the earlier first, for a plot of bars; of many days some have their names."""
-        every = ceil(len(self.days) / MOST_NAMES)
-        rows = [
-            {
-                "name": "" if at % every else f"{each.day.day} {each.day:%b}",
-                "value": round(each.done.active_hours, 2),
-            }
-            for at, each in enumerate(reversed(self.days))
-        ]
-        return {"name": "Hours", "rows": rows}
 
 
 def work_of(person: User, *, moment: datetime) -> OwnWork:

@@ -9,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.judging.forms import ObjectionForm
+from annotation.judging.pages.own_plots import hours_plot, verdicts_plot
 from annotation.judging.read.own_results import Result, feedback_of, result_of, results_of
 from annotation.judging.read.own_work import work_of
 from annotation.judging.steps.own_results import AppealError, mark_read, raise_appeal
@@ -23,7 +24,8 @@ from annotation.models import Participation
 @require_GET
 @never_cache
 def own_work(request: Request) -> HttpResponse:
-    return render_page(request, "annotation/judging/own_work.html", work=work_of(request.user, moment=clock.now()))
+    work = work_of(request.user, moment=clock.now())
+    return render_page(request, "annotation/judging/own_work.html", work=work, plot=hours_plot(work))
 
 
 @login_required
@@ -37,6 +39,7 @@ def own_results(request: Request, token: str) -> HttpResponse:
         "annotation/judging/own_results.html",
         batch=participation.batch,
         results=results,
+        plot=verdicts_plot(results),
         verdict=verdict,
         page_obj=Paginator(results.of(verdict), 25).get_page(request.GET.get("page")),
     )

@@ -160,7 +160,7 @@ def _as_command_error(error: Exception) -> CommandError:
     if isinstance(error, OSError):
         return RefusedError(f"{error.filename or 'the output'}: {error.strerror or error}")
     reason = " ".join(str(error).split())
-    return RefusedError(f"The database does not take this: {reason}. Is it there, and migrated?")
+    return RefusedError(f"The database does not take this: {reason}. Is it there, and did migrate run?")
 
 
 def _as_facts(error: CommandError) -> dict[str, object]:

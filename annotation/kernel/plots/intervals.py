@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from annotation.kernel.plots.axis import Axis, Tick, axis_over, place
 
@@ -23,6 +24,12 @@ class Estimate:
     text: str
     is_marked: bool = False
     href: str = ""
+
+
+def estimate(name: str, value: float, low: float | None = None, high: float | None = None, **more: Any) -> Estimate:
+    """Its figures are what is said when it is pointed at; `more` as `Estimate` has it."""
+    interval = "" if low is None or high is None else f" ({low:.3f} to {high:.3f})"
+    return Estimate(name, value, low, high, f"{name}: {value:.3f}{interval}", **more)
 
 
 @dataclass(frozen=True)

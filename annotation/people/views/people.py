@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -16,10 +17,12 @@ from annotation.kernel.access import (
     require_may_reset_password,
     roles_in,
 )
+from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection
 from annotation.people.forms import RolesForm
+from annotation.people.pages.people_list import PEOPLE
 from annotation.people.read.members import members_of
 from annotation.people.steps.accounts import LINK_DAYS, make_password_link
 from annotation.people.steps.members import LastAdminError, change_roles, remove_member
@@ -27,9 +30,10 @@ from annotation.people.steps.members import LastAdminError, change_roles, remove
 
 @login_required
 @require_GET
-def people(request: Request, slug: str) -> HttpResponse:
+def people(request: Request, slug: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, ADMIN)
-    return render_page(request, "annotation/people/people.html", collection=collection, members=members_of(collection))
+    rows = members_of(collection)
+    return render_listing(request, "annotation/people/people.html", PEOPLE, rows, collection=collection)
 
 
 @login_required

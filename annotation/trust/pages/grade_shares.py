@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from annotation.kernel.plots.bars import Bar, BarPlot, named_bar_plot
 from annotation.quality.arrays import Ints
+from annotation.text.counted import counted
 
 
 @dataclass(frozen=True)
@@ -26,9 +28,13 @@ def shares_of(grades: Sequence[int], counts: Ints) -> list[GradeShare]:
     ]
 
 
-def bars(name: str, shares: Sequence[GradeShare]) -> dict[str, object]:
-    """Grades for a plot of bars."""
-    return {"name": name, "rows": [{"name": str(share.grade), "value": share.n} for share in shares]}
+def grades_plot(shares: Sequence[GradeShare]) -> BarPlot | None:
+    """Pairs by grade; None without any."""
+    bars = [
+        Bar(each.n, f"grade {each.grade}: {counted(each.n, 'pair')}, {each.percent} %", str(each.grade))
+        for each in shares
+    ]
+    return named_bar_plot(bars) if bars else None
 
 
 def grade_shares(counts: Mapping[int, int]) -> list[GradeShare]:

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from urllib.parse import urlencode
 
+from annotation.kernel.plots.intervals import IntervalPlot, estimate, interval_plot
 from annotation.quality.consolidation import RULE_WORDS
 from annotation.quality.coverage import changes
 from annotation.quality.policy import PARAMETER_WORDS
@@ -26,14 +27,10 @@ def in_words(name: str, value: float | str | None) -> tuple[str, str]:
     return PARAMETER_WORDS[name], {**GOLD_WORDS, **RULE_WORDS}.get(str(value), str(value))
 
 
-def comparison_plot(comparison: Comparison) -> dict[str, object]:
-    """Shares right for a plot of intervals."""
-    rows = [
-        {"name": row.name, "value": row.accuracy, "low": row.on_gold.low, "high": row.on_gold.high}
-        for row in comparison.rows
-        if row.accuracy is not None
-    ]
-    return {"name": "Right on gold", "rows": rows}
+def comparison_plot(comparison: Comparison) -> IntervalPlot:
+    """Shares right on gold with their intervals."""
+    known = [row for row in comparison.rows if row.accuracy is not None]
+    return interval_plot([estimate(row.name, row.accuracy or 0.0, row.on_gold.low, row.on_gold.high) for row in known])
 
 
 def new_policy_query(row: ComparedPolicy) -> str:

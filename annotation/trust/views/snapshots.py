@@ -15,7 +15,7 @@ from annotation.kernel.request import Request
 from annotation.models import Collection
 from annotation.trust.forms.snapshots import FreezeForm
 from annotation.trust.pages.choice import choice_in
-from annotation.trust.pages.grade_shares import bars, grade_shares
+from annotation.trust.pages.grade_shares import grade_shares, grades_plot
 from annotation.trust.pages.policies import parameters_in_words
 from annotation.trust.pages.report import quality_report
 from annotation.trust.pages.snapshot_list import snapshot_list
@@ -90,7 +90,7 @@ def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
         batches=chosen.batches.order_by("pk"),
         parameters=parameters_in_words(parameters_of(chosen.policy)) if chosen.policy else [],
         shares=shares,
-        data=bars("Pairs", shares),
+        plot=grades_plot(shares),
         qrels_size=qrels_path(chosen).stat().st_size,
         citation=citation(cited_as(chosen)),
         bibtex=bibtex(cited_as(chosen)),

@@ -19,7 +19,15 @@ from annotation.kernel.request import Request
 from annotation.models import Job, Snapshot
 from annotation.trust.read.snapshots import frozen_outcome
 from evaluation.accounting.forms import AccountingForm
-from evaluation.accounting.pages import measure_views, overall, share_plot, share_rows, view_of
+from evaluation.accounting.pages import (
+    dropped_plot,
+    measure_views,
+    overall,
+    run_links,
+    share_plot,
+    share_rows,
+    shown_measure,
+)
 from evaluation.accounting.read import Dropped, accounted_in, accountings_of, dropped_of, newest_accounting, runs_since
 from evaluation.accounting.steps.requests import SNAPSHOT, ask_accounting
 from evaluation.formats.accounting import FORMS, dropped_csv_lines
@@ -56,7 +64,7 @@ def accounting(request: Request, slug: str, pk: int) -> HttpResponse:
         collection=snapshot.collection,
         section="snapshots",
         snapshot=snapshot,
-        **(_dropped_context(request, dropped_of(outcome)) if outcome else {}),
+        **(_dropped_context(request, slug, dropped_of(outcome)) if outcome else {}),
         stored=stored,
         jobs=jobs,
         **(_result_context(request, snapshot, stored) if stored else {}),
@@ -115,21 +123,26 @@ def accounting_dropped_csv(request: Request, slug: str, pk: int) -> StreamingHtt
     return csv_stream(name, dropped_csv_lines([reason.key for reason in dropped.reasons], topics))
 
 
-def _dropped_context(request: Request, dropped: Dropped) -> dict[str, Any]:
+def _dropped_context(request: Request, slug: str, dropped: Dropped) -> dict[str, Any]:
     page = Paginator(dropped.topics, SHOWN_TOPICS).get_page(request.GET.get("page"))
-    return {"dropped": dropped, "dropped_lines": dropped.lines(page), "page_obj": page}
+    return {
+        "dropped": dropped,
+        "dropped_plot": dropped_plot(dropped.topics, slug),
+        "dropped_lines": dropped.lines(page),
+        "page_obj": page,
+    }
 
 
 def _result_context(request: Request, snapshot: Snapshot, stored: Accounting) -> dict[str, Any]:
     result = accounted_in(stored)
     views = measure_views(result, against_first=True)
-    shares = share_rows(result)
+    shares, links = share_rows(result), run_links(snapshot.collection)
     return {
         "result": result,
         "views": views,
-        "view": view_of(views, request.GET.get("measure", "")),
+        **shown_measure(views, request.GET.get("measure", ""), links),
         "overall": overall(views),
         "shares": shares,
-        "share_plot": share_plot(shares, result.k),
+        "share_plot": share_plot(shares, links),
         "since": runs_since(snapshot.collection, result),
     }

@@ -14,7 +14,7 @@ from annotation.kernel.request import Request
 from annotation.trust.read.policies import policies_of
 from annotation.trust.read.withheld import judged_batches
 from evaluation.accounting.forms import PoliciesForm
-from evaluation.accounting.pages import measure_views, overall, view_of
+from evaluation.accounting.pages import measure_views, overall, run_links, shown_measure
 from evaluation.accounting.read import accounted_in, accountings_of, compared_policies, runs_since
 from evaluation.accounting.steps.requests import POLICIES, ask_policies
 from evaluation.accounting.views.accounting import JOB_TEMPLATE, try_asking
@@ -69,7 +69,7 @@ def accounting_compared(request: Request, slug: str, pk: int) -> HttpResponse:
         result=result,
         policies=compared_policies(stored, result),
         views=views,
-        view=view_of(views, request.GET.get("measure", "")),
+        **shown_measure(views, request.GET.get("measure", ""), run_links(collection)),
         overall=overall(views),
         since=runs_since(collection, result),
     )

@@ -7,8 +7,9 @@ import random
 import pytest
 
 from annotation.kernel.plots.axis import Axis, axis_over
+from annotation.kernel.plots.bars import Bar, bar_plot, named_bar_plot
 from annotation.kernel.plots.curves import Curve, curve_plot
-from annotation.kernel.plots.intervals import Estimate, interval_plot
+from annotation.kernel.plots.intervals import Estimate, estimate, interval_plot
 from annotation.kernel.plots.paths import Path, Spot, path_plot, steps
 from annotation.kernel.plots.scatter import LETTER, LINE, Point, scatter_plot
 from annotation.kernel.plots.slopes import Slope, slope_plot
@@ -179,7 +180,64 @@ def test_slopes_have_a_row_each_in_every_column() -> None:
     assert after[2] < after[0] < after[1] < plot.height
     assert {line.ends[0][0] for line in plot.lines} == {plot.columns[0].x}
     assert [len(lines["a"].name) < 40, plot.columns[1].name[-1]] == [True, "…"]
+    assert not plot.keys
+
+
+def test_slopes_on_a_phone_number_their_columns_and_name_them_below() -> None:
+    slopes = [Slope("a" * 40, [1, 2, 3, 4], ""), Slope("b", [2, 1, 4, 3], "")]
+    narrow = slope_plot(["as it stands", "one", "two", "j" * 200], slopes).narrow
+    assert narrow is not None
+    assert (narrow.width, narrow.name_x) == (340, 0)
+    assert [column.name for column in narrow.columns] == ["1", "2", "3", "4"]
+    assert [key.name[:14] for key in narrow.keys] == ["1 as it stands", "2 one", "3 two", "4 jjjjjjjjjjjj"]
+    heights = [float(key.y) for key in narrow.keys]
+    assert max(float(y) for line in narrow.lines for _, y in line.ends) < narrow.foot < heights[0]
+    assert heights == sorted(heights)
+    assert heights[-1] + 4 < narrow.height
+    assert max(len(line.name) for line in narrow.lines) * 6.8 < float(narrow.columns[0].x)
 
 
 def test_bins_as_outlines() -> None:
     assert steps([0, 1, 3], [0.25, 0.75]) == ([0, 0, 1, 1, 3, 3], [0, 0.25, 0.25, 0.75, 0.75, 0])
+
+
+def test_an_estimate_says_its_figures() -> None:
+    assert estimate("bm25", 0.41, 0.38, 0.44).text == "bm25: 0.410 (0.380 to 0.440)"
+    assert estimate("bm25", 0.41, href="/x") == Estimate("bm25", 0.41, None, None, "bm25: 0.410", href="/x")
+
+
+def test_bars_stand_over_their_names_and_are_as_high_as_their_figures() -> None:
+    plot = named_bar_plot([Bar(2, "", "one"), Bar(4, "", "two"), Bar(0, "", "three")])
+    middles = [float(each.x) + float(each.width) / 2 for each in plot.bars]
+    assert [float(tick.at) for tick in plot.across] == pytest.approx(middles, abs=0.11)
+    assert [tick.text for tick in plot.across] == ["one", "two", "three"]
+    one, two, three = (float(each.height) for each in plot.bars)
+    assert [one * 2, three] == pytest.approx([two, 0], abs=0.11)
+    assert {float(each.y) + float(each.height) for each in plot.bars} == {plot.foot}
+
+
+def test_of_many_names_no_two_cover_each_other() -> None:
+    plot = named_bar_plot([Bar(day, "", f"{day} November") for day in range(1, 29)])
+    assert plot.narrow is not None
+    for drawn in (plot, plot.narrow):
+        at = [float(tick.at) for tick in drawn.across]
+        assert 2 <= len(at) < 28
+        assert min(b - a for a, b in itertools.pairwise(at)) > 7.2 * len("28 November")
+        last = drawn.bars[-1]
+        assert float(last.x) + float(last.width) <= drawn.width
+
+
+@pytest.mark.parametrize(("most", "texts"), [(2, ["0", "1", "2"]), (1, ["0", "1"]), (0, ["0", "1"])])
+def test_beside_counts_stand_whole_numbers(most: int, texts: list[str]) -> None:
+    assert [tick.text for tick in named_bar_plot([Bar(most, "", "a")]).upwards] == texts
+
+
+def test_bins_fill_their_axis() -> None:
+    plot = bar_plot([Bar(0, ""), Bar(0, "")], -1, 1)
+    assert [float(each.height) for each in plot.bars] == [0, 0]
+    assert {"-1.0", "1.0"} <= {tick.text for tick in plot.across}
+    assert all(plot.left < float(each.x) < plot.width for each in plot.bars)
+
+
+def test_few_bars_with_names_are_no_walls() -> None:
+    assert {float(each.width) for each in named_bar_plot([Bar(1, "", "a"), Bar(2, "", "b")]).bars} == {60}

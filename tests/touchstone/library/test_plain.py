@@ -115,8 +115,17 @@ def test_other_options_hold_for_dicts(reading: Any) -> None:
 
 def test_many_rows_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plain, "MOST_ROWS", 2)
+    monkeypatch.setattr(plain, "SHORT_TOPIC", 1)
     assert plain.look_up_plain(GOOD, {"q": {"a": 1, "b": 2}}, "run", DEFAULT_OPTIONS)
     assert plain.look_up_plain(GOOD, {"q": {"a": 1, "b": 2, "c": 3}}, "run", DEFAULT_OPTIONS) is None
+
+
+def test_many_short_topics_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain, "MOST_ROWS", 2)
+    monkeypatch.setattr(plain, "SHORT_TOPIC", 2)
+    four = {"q": {"a": 1, "b": 2}, "r": {"a": 1, "b": 2}}
+    assert plain.look_up_plain(GOOD, four, "run", DEFAULT_OPTIONS)
+    assert plain.look_up_plain(GOOD, {**four, "q": {"a": 1, "b": 2, "c": 3}}, "run", DEFAULT_OPTIONS) is None
 
 
 def test_no_topic_in_common_is_refused() -> None:

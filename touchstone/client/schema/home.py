@@ -91,7 +91,20 @@ class Notice(TypedDict):
     token: str
 
 
-PageEnum = Literal["audit", "batches", "runs", "snapshots"]
+PageEnum = Literal[
+    "audit",
+    "batches",
+    "documents",
+    "imports",
+    "jobs",
+    "people",
+    "pools",
+    "quality_annotators",
+    "quality_pairs",
+    "runs",
+    "snapshots",
+    "topics",
+]
 
 
 class PatchedDescriptionEntriesRequest(TypedDict):
@@ -125,7 +138,7 @@ class SavedView(TypedDict):
 
 class SavedViewEntriesRequest(TypedDict):
     name: str  # What you call it; one of the same list and name is replaced.
-    page: PageEnum  # Which list. * `audit` - audit * `batches` - batches * `runs` - runs * `snapshots` - snapshots
+    page: PageEnum
     query: NotRequired[str]  # The address after the question mark: sort, q, columns …
 
 

@@ -9,23 +9,28 @@ from math import isinf
 import numpy as np
 
 from annotation.judging.read.pauses import current_exclusions
+from annotation.kernel.plots.bars import Bar, BarPlot, named_bar_plot
+from annotation.kernel.plots.intervals import IntervalPlot, estimate, interval_plot
+from annotation.kernel.results.recipes import Place
 from annotation.models import Annotator, Batch, ExclusionEvent, Judgment
 from annotation.quality.annotators import Profiles
 from annotation.quality.annotators.fatigue import BANDS
-from annotation.quality.apply import apply_policy
 from annotation.quality.arrays import Floats, or_none
 from annotation.quality.inputs import Inputs
 from annotation.quality.pairs import find
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.purpose import CRITERION
 from annotation.quality.wilson import wilson_interval
+from annotation.text.counted import counted
+from annotation.trust.pages.annotator.everybody import EVERYBODY, Everybody, everybody
 from annotation.trust.pages.annotator.remarks import standing_out
 from annotation.trust.pages.annotator.rows import BESIDE_OTHERS, HABITS, ON_GOLD, OVER_TIME, FigureRow, Kind, Statistic
 from annotation.trust.pages.grade_shares import GradeShare, shares_of
 from annotation.trust.pages.standing import Measured, Verdict, verdict_on
-from annotation.trust.pages.watch import WatchRow, watch_rows
+from annotation.trust.pages.watch import WatchRow
 from annotation.trust.read.judgments import kept_inputs
 from annotation.trust.read.kept import kept
+from annotation.trust.read.results import is_large, result_of
 
 # The parts of the page by their keys in its address, and what they are called.
 PARTS = {
@@ -103,11 +108,11 @@ class AnnotatorReport:
         return self._rows(OVER_TIME)
 
     @cached_property
-    def plot(self) -> dict[str, object]:
-        """Shares with their intervals."""
-        shown = [row for row in (*self.on_gold, *self.beside_others) if row.kind is Kind.SHARE and row.figure.defined]
-        rows = [{"name": r.name, "value": r.figure.value, "low": r.figure.low, "high": r.figure.high} for r in shown]
-        return {"name": "Share", "rows": rows}
+    def plot(self) -> IntervalPlot | None:
+        """Shares with their intervals; None without any."""
+        figures = [(row.name, row.figure) for row in (*self.on_gold, *self.beside_others) if row.kind is Kind.SHARE]
+        rows = [estimate(name, each.value, each.low, each.high) for name, each in figures if each.value is not None]
+        return interval_plot(rows) if rows else None
 
     @cached_property
     def grades(self) -> list[GradeShare]:
@@ -133,10 +138,9 @@ class AnnotatorReport:
         return [(grade, shares_of(grades, row), int(row.sum())) for grade, row in rows if row.any()]
 
     @cached_property
-    def distances(self) -> dict[str, object]:
-        """Gold judgments by steps from what is accepted, for a plot of bars."""
-        counts = self.profiles.severity.distances[self.row].tolist()
-        return {"name": "Gold judgments", "rows": [{"name": str(step), "value": n} for step, n in enumerate(counts)]}
+    def distances(self) -> BarPlot:
+        """Gold judgments by steps from what is accepted."""
+        return named_bar_plot([Bar(n, f"{step} off: {counted(n, 'judgment')}", str(step)) for step, n in self.n_off])
 
     @property
     def n_off(self) -> list[tuple[int, int]]:
@@ -162,11 +166,10 @@ class AnnotatorReport:
         return [row for row in rows if row.n_gold or row.seconds is not None]
 
     @cached_property
-    def bands_plot(self) -> dict[str, object]:
-        rows = [
-            {"name": row.name, "value": row.right, "low": row.low, "high": row.high} for row in self.bands if row.n_gold
-        ]
-        return {"name": "Share right on gold", "rows": rows}
+    def bands_plot(self) -> IntervalPlot | None:
+        """Shares right on gold by place in the session; None without any."""
+        rows = [estimate(row.name, row.right, row.low, row.high) for row in self.bands if row.right is not None]
+        return interval_plot(rows) if rows else None
 
     @cached_property
     def alike(self) -> list[AlikeRow]:
@@ -208,21 +211,24 @@ class AnnotatorReport:
 
 def annotator_report(annotator: Annotator, batches: Sequence[Batch], parameters: Parameters) -> AnnotatorReport | None:
     """Of somebody who takes part in the batches, or judged in them; else None. `ValueError` as of `policy_inputs`."""
+    place, asked = Place(annotator.collection, batches, CRITERION), {"policy": parameters.to_json()}
+    if is_large(place):
+        return _report(annotator, result_of(EVERYBODY, place, asked), parameters)
 
     def compute() -> AnnotatorReport | None:
-        return _report(annotator, kept_inputs(annotator.collection, batches), parameters)
+        inputs = kept_inputs(annotator.collection, batches)
+        return _report(annotator, everybody(place, parameters, _saved_at(annotator, inputs)), parameters)
 
     what = ("annotator", annotator.pseudonym, parameters.sha256)
     return kept(annotator.collection, batches, CRITERION, what, compute)
 
 
-def _report(annotator: Annotator, inputs: Inputs, parameters: Parameters) -> AnnotatorReport | None:
-    names = inputs.table.annotators
+def _report(annotator: Annotator, everybody: Everybody, parameters: Parameters) -> AnnotatorReport | None:
+    names, people = everybody.names, everybody.people
     if annotator.pseudonym not in names:
         return None
     row = names.index(annotator.pseudonym)
-    people = apply_policy(inputs, parameters).people
-    accuracy, watch = people.accuracy, watch_rows(annotator.collection, inputs)[row]
+    accuracy, watch = people.accuracy, everybody.watch[row]
     exclusion = current_exclusions(annotator.collection).get(annotator.pseudonym)
     return AnnotatorReport(
         pseudonym=annotator.pseudonym,
@@ -233,7 +239,7 @@ def _report(annotator: Annotator, inputs: Inputs, parameters: Parameters) -> Ann
         exclusion=exclusion,
         threshold=parameters.accuracy_threshold,
         watch=watch,
-        profiles=Profiles(inputs, _saved_at(annotator, inputs)),
+        profiles=everybody.profiles,
         verdict=verdict_on(
             Measured(
                 int(accuracy.n_gold[row]),

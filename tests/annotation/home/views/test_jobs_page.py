@@ -150,7 +150,7 @@ def test_jobs_costs_the_same_however_many(
         record = Import.objects.create(collection=people.collection, kind="run", filename=f"{n}.run", sha256="0" * 64)
         enqueue("count_bees", collection=people.collection, created_by=people.admin, **{"import": record.pk})
     client = people.client("admin")
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(14):
         html = client.get(reverse("jobs", args=["bees"])).text
     assert html.count(">Count bees</a>") == html.count(".run</span></button>") == n_jobs
 

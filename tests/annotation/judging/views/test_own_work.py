@@ -1,6 +1,6 @@
 """The pages about one's own work: own figures, own results, nobody else's, and nothing before it is due."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.db import connection
@@ -8,7 +8,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.judging.read.own_work import DAYS
+from annotation.judging.pages.own_plots import hours_plot
+from annotation.judging.read.own_work import DAYS, DayOfMine, Done, OwnWork
 from annotation.models import Annotator, Assignment, Batch, Feedback, Judgment, Participation, User, WorkSession
 from tests.factories import make_annotator, make_batch, make_collection, make_judgment, make_user
 
@@ -93,7 +94,8 @@ def test_own_figures_by_batch_day_and_session_and_nobody_elses() -> None:
     WorkSession.objects.create(user=person.user, started_at=NOW - HOUR, last_active_at=NOW - HOUR, ended_at=NOW - HOUR)
     WorkSession.objects.create(user=other.user, started_at=NOW - HOUR, last_active_at=NOW, n_judged=99)
     Judgment.objects.update(created_at=NOW)  # all on one day, also where midnight falls into the test
-    work = client.get(PAGE).context["work"]
+    page = client.get(PAGE).context
+    work = page["work"]
     (mine,) = work.batches
     assert (mine.batch, mine.done.n, mine.n_skipped, mine.n_results) == (batch, 3, 0, 0)
     assert mine.done.active_hours == pytest.approx(4 / 60)
@@ -101,7 +103,9 @@ def test_own_figures_by_batch_day_and_session_and_nobody_elses() -> None:
     assert mine.done.pace == pytest.approx(45)
     assert [(day.day, day.done.n) for day in work.days] == [(NOW.date(), 3)]
     assert [(s.minutes, s.n_judged, s.rest_minutes) for s in work.sessions] == [(60, 3, 10)]
-    assert work.plot["rows"][0]["value"] == pytest.approx(0.07)
+    (bar,) = page["plot"].bars
+    assert bar.bar.value == pytest.approx(4 / 60)
+    assert bar.bar.name == f"{NOW.day} {NOW:%b}"
 
 
 def test_days_long_past_are_not_listed_but_counted() -> None:
@@ -203,3 +207,11 @@ def test_queries_do_not_grow() -> None:
         return counts
 
     assert queries(1) == queries(3)
+
+
+def test_days_are_drawn_from_the_first_to_the_last() -> None:
+    days = [DayOfMine(date(2026, 3, day), Done(1, day / 10)) for day in (3, 2, 1)]
+    plot = hours_plot(OwnWork([], days, []))
+    assert plot
+    assert [(each.bar.name, each.bar.value) for each in plot.bars] == [("1 Mar", 0.1), ("2 Mar", 0.2), ("3 Mar", 0.3)]
+    assert hours_plot(OwnWork([], [], [])) is None

@@ -5,7 +5,17 @@ from itertools import combinations
 
 import pytest
 
-from evaluation.accounting.pages import MeasureView, measure_views, overall, share_plot, share_rows, view_of
+from evaluation.accounting.pages import (
+    MeasureView,
+    dropped_plot,
+    measure_plot,
+    measure_views,
+    overall,
+    share_plot,
+    share_rows,
+    view_of,
+)
+from evaluation.accounting.read import TopicDrop
 from evaluation.engine.order_changes import Cases, OrderChange, Swap
 from evaluation.formats.accounting import AccountingResult, RunShares
 
@@ -50,14 +60,13 @@ def test_judged_dropped_and_never_judged_come_to_what_was_found_the_least_judged
     assert [row.tag for row in rows] == ["b", "c", "a"]
     shares = [share for row in rows for share in (row.judged, row.dropped, row.never)]
     assert shares == pytest.approx([0.4, 0, 0, 0.4, 0.3, 0.3, 0.6, 0.2, 0.1])
-    assert share_plot(rows, 10) == {
-        "name": "Judged@10",
-        "rows": [
-            {"name": "b", "value": 0.4, "low": 0.4, "high": 0.4},
-            {"name": "c", "value": 0.4, "low": 0.4, "high": pytest.approx(0.7)},
-            {"name": "a", "value": 0.6, "low": 0.6, "high": pytest.approx(0.8)},
-        ],
-    }
+    drawn = [mark.estimate for mark in share_plot(rows, {"a": "/a"}).marks]
+    assert [(each.name, each.value, each.low, each.href) for each in drawn] == [
+        ("b", 0.4, 0.4, ""),
+        ("c", 0.4, 0.4, ""),
+        ("a", 0.6, 0.6, "/a"),
+    ]
+    assert [each.high for each in drawn] == pytest.approx([0.4, 0.7, 0.8])
 
 
 def test_in_a_single_case_nothing_was_dropped() -> None:
@@ -72,14 +81,12 @@ def test_places_and_ranges() -> None:
     assert [[value.place for value in row.values] for row in rows] == [[1, 1, 2, 3], [2, 2, 1, 2], [3, 2, 3, 1]]
     assert [(row.places, row.moves) for row in rows] == [((1, 3), True), ((1, 2), True), ((1, 3), True)]
     assert (first().widest.tag, first().widest.low, first().widest.high) == ("a", 0.2, 0.5)
-    assert first().plot == {
-        "name": "AP",
-        "rows": [
-            {"name": "a", "value": 0.5, "low": 0.2, "high": 0.5},
-            {"name": "b", "value": 0.4, "low": 0.3, "high": 0.5},
-            {"name": "c", "value": 0.3, "low": 0.3, "high": 0.45},
-        ],
-    }
+    drawn = [mark.estimate for mark in measure_plot(first(), {"c": "/c"}).marks]
+    assert [(each.name, each.value, each.low, each.high, each.href) for each in drawn] == [
+        ("a", 0.5, 0.2, 0.5, ""),
+        ("b", 0.4, 0.3, 0.5, ""),
+        ("c", 0.3, 0.3, 0.45, "/c"),
+    ]
     still = measure_views(FOUND, against_first=True)[1].rows
     assert [(row.places, row.moves) for row in still] == [((1, 1), False), ((2, 2), False), ((3, 3), False)]
 
@@ -147,3 +154,9 @@ def test_what_all_measures_conclude() -> None:
 def test_the_measure_asked_for_or_the_first() -> None:
     views = measure_views(FOUND, against_first=True)
     assert [view_of(views, name).measure for name in ("P_10", "AP", "none such")] == ["P_10", "AP", "AP"]
+
+
+def test_of_many_topics_those_that_lost_most_are_drawn() -> None:
+    plot = dropped_plot([TopicDrop(str(n), 100, [n]) for n in range(100, 0, -1)], "bees")
+    assert [mark.estimate.name for mark in plot.marks] == [str(n) for n in range(100, 70, -1)]
+    assert plot.marks[0].estimate.href == "/c/bees/topics/100"

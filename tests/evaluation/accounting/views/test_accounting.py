@@ -195,4 +195,4 @@ def test_the_page_asks_as_often_however_many_runs(n_runs: int) -> None:
     page(client, made.snapshot)
     with CaptureQueriesContext(connection) as queries:
         page(client, made.snapshot)
-    assert len(queries) == 12
+    assert len(queries) == 13

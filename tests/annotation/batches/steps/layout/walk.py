@@ -16,10 +16,13 @@ LOOK = 25  # judgments between two looks at what is in doubt
 
 @dataclass(frozen=True)
 class Shown:
-    """A card that somebody was shown: its topic, and gold, check, repeat or ordinary."""
+    """A card that somebody was shown: its topic, and gold, check, repeat or ordinary. `left`: cards of the visit
+    to come after it, as planned when it began.
+    """
 
     topic: int
     kind: str
+    left: int = 0
 
 
 @dataclass
@@ -82,6 +85,7 @@ class _Left:
         self._judged: Counter[int] = Counter()  # by item
         self._blocks: dict[int, set[int]] = defaultdict(set)  # by item: a repeat may be in another
         self._begun = set[int]()  # blocks with a judged item
+        self._orders: dict[int, list[int]] = {}  # of blocks, by person
         for slot in plan.slots:
             self._blocks[slot.item].add(slot.block)
 
@@ -109,12 +113,32 @@ class _Left:
             if (found := self._here(walker, free)) is not None:
                 return found
         for free in (self._open_to, self._transferable_to):
-            blocks = {block: places for block in self._topics if (places := free(block, walker))}
-            if blocks:
-                last = self._topics.get(walker.block)
-                walker.block = min(blocks, key=lambda block: self._order_of_block(block, walker, last, blocks[block]))
+            if (block := self._block_for(walker, free)) is not None:
+                walker.block = block
                 return self._here(walker, free)
         return None
+
+    def _block_for(self, walker: _Walker, free_in: Callable[[int, _Walker], list[int]]) -> int | None:
+        """With something free: rather of another topic than the last, then rather begun, then in the walker's order."""
+        last, in_order = self._topics.get(walker.block), self._in_order_of(walker)
+        for same_topic in (False, True):
+            not_begun: int | None = None
+            for block in in_order:
+                is_candidate = not_begun is None or block in self._begun
+                if not is_candidate or (self._topics[block] == last) != same_topic:
+                    continue
+                free = free_in(block, walker)
+                if free and block in self._begun and any(self._judged[self.slots[at].item] for at in free):
+                    return block
+                not_begun = block if free and not_begun is None else not_begun
+            if not_begun is not None:
+                return not_begun
+        return None
+
+    def _in_order_of(self, walker: _Walker) -> list[int]:
+        if walker.person not in self._orders:
+            self._orders[walker.person] = sorted(self._topics, key=lambda block: (block + 1) * walker.salt % PRIME)
+        return self._orders[walker.person]
 
     def _here(self, walker: _Walker, free_in: Callable[[int, _Walker], list[int]]) -> int | None:
         """What is due, as long as something free is left beside it; else the first that is free."""
@@ -137,10 +161,6 @@ class _Left:
     def _order(self, place: int, walker: _Walker) -> tuple[bool, int]:
         item = self.slots[place].item
         return self._judged[item] == 0, self._plan.items[item].shuffle * walker.salt % PRIME
-
-    def _order_of_block(self, block: int, walker: _Walker, last: int | None, free: list[int]) -> tuple[bool, bool, int]:
-        begun = block in self._begun and any(self._judged[self.slots[at].item] for at in free)
-        return self._topics[block] == last, not begun, (block + 1) * walker.salt % PRIME
 
 
 def _is_due(slot: PlannedSlot, walker: _Walker) -> bool:

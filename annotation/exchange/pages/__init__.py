@@ -1,0 +1,1 @@
+"""What pages of files on their way in say."""

@@ -1,0 +1,46 @@
+"""The list of members."""
+
+from annotation.kernel.listing import Listed, Listing, Only, moments
+from annotation.kernel.tables import Kind, Shown
+from annotation.models import Role
+from annotation.people.read.members import Member
+
+PEOPLE = Listing[Member](
+    "People",
+    (
+        Listed(
+            "username",
+            lambda member: member.person.username,
+            Kind.ID,
+            by="username",
+            shown=Shown("Username", is_numeric=False),
+            part="annotation/people/people_username.html",
+        ),
+        Listed(
+            "roles",
+            lambda member: " ".join(member.roles),
+            by="roles",
+            shown=Shown("Roles", is_numeric=False),
+            part="annotation/people/people_roles.html",
+        ),
+        Listed(
+            "pseudonym",
+            lambda member: member.pseudonym,
+            Kind.ID,
+            by="pseudonym",
+            shown=Shown("Pseudonym", is_numeric=False),
+            look="code",
+            part="annotation/people/people_pseudonym.html",
+        ),
+        moments(
+            "Last activity here",
+            "last_activity",
+            lambda member: member.last_activity,
+            by="last_activity",
+            form="Y-m-d H:i",
+        ),
+    ),
+    search=("person__username", "pseudonym"),
+    hint="Username or pseudonym",
+    filters=(Only("role", "Role", "roles", Role.choices),),
+)
