@@ -14,6 +14,8 @@ class Deed(models.TextChoices):
     EVIDENCE = "evidence", "Mark the passage that decides it"
     WHOLE = "whole", "The best passage, or the whole document"
     MARKS = "marks", "Topic words marked or not"
+    NEXT_MARK = "next_mark", "To the next marked word"
+    PREVIOUS_MARK = "previous_mark", "Back to the marked word before"
     WORDS = "words", "Words of your own to mark"
     GUIDELINE = "guideline", "Guideline"
     MEANINGS = "meanings", "What each grade means"
@@ -42,6 +44,8 @@ USUAL_KEYS = {
     Deed.EVIDENCE: "e",
     Deed.WHOLE: "f",
     Deed.MARKS: "h",
+    Deed.NEXT_MARK: "n",
+    Deed.PREVIOUS_MARK: "p",
     Deed.WORDS: "w",
     Deed.GUIDELINE: "g",
     Deed.MEANINGS: "d",

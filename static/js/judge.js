@@ -9,6 +9,7 @@ import * as evidence from "./judge/evidence.js";
 import * as grading from "./judge/grading.js";
 import * as guideline from "./judge/guideline.js";
 import * as keys from "./judge/keys.js";
+import * as marks from "./judge/marks.js";
 import * as panels from "./judge/panels.js";
 import * as queue from "./judge/queue.js";
 import * as revisit from "./judge/revisit.js";
@@ -54,7 +55,7 @@ window.addEventListener("pageshow", (event) => { if (event.persisted) location.r
 
 queue.adopt(); // what waits from before goes first
 documentText.start(evidence.show);
-for (const part of [grading, session, evidence, keys]) part.start();
-parts.push(session, documentText, evidence, keys, guideline);
+for (const part of [grading, session, evidence, marks, keys]) part.start();
+parts.push(session, documentText, evidence, marks, keys, guideline);
 grading.lookAhead();
 show(byId("card"));

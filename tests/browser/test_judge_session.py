@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from annotation.models import Assignment, Slot, WorkSession
+from annotation.models import Assignment, Batch, Slot, WorkSession
 from tests.browser.conftest import Opener
 from tests.browser.desk import Desk, make_reading, user_of
 from tests.browser.watcher import Watcher
@@ -42,6 +42,24 @@ def test_no_rest_is_suggested_where_the_batch_says_so(open_context: Opener) -> N
     WorkSession.objects.update(started_at=timezone.now() - timedelta(minutes=40))
     desk.grade(2)
     expect(desk.page.locator("#nudge")).to_be_hidden()
+
+
+def test_what_is_left_until_the_break_is_said_and_counted_down(open_context: Opener) -> None:
+    batch = make_reading(3, session_minutes=45)
+    desk = Desk.at(open_context(user_of(batch)), batch)
+    left = desk.page.locator("#until-break")
+    expect(left).to_have_text("Break in 45 min", use_inner_text=True)
+    WorkSession.objects.update(started_at=timezone.now() - timedelta(minutes=30))
+    desk.grade(2)
+    expect(left).to_have_text("Break in 15 min", use_inner_text=True)
+    desk.page.clock.install()
+    desk.page.reload()
+    desk.ready()
+    desk.page.clock.run_for(5 * 60_000)
+    expect(left).to_have_text("Break in 10 min", use_inner_text=True)
+    Batch.objects.update(session_minutes=0)
+    desk.page.reload()
+    expect(left).to_have_count(0)
 
 
 def test_the_break_says_when_it_ends_by_the_persons_clock(open_context: Opener) -> None:

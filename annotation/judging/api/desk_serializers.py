@@ -73,6 +73,11 @@ class CardSerializer(serializers.Serializer[CardContent]):
     floor_ms = serializers.IntegerField(help_text="What is left of the minimum time before a grade is given.")
     waited_ms = serializers.IntegerField(help_text="How long the card has been in front of you.")
     guideline = serializers.CharField(help_text="Names the guideline of this card; another name, another guideline.")
+    more = serializers.IntegerField(
+        allow_null=True,
+        help_text="So many cards of the topic may come after it before another topic does, at the most, in steps of "
+        "five; null where that is not known.",
+    )
 
 
 class DeskProgressSerializer(serializers.Serializer[Progress]):

@@ -103,7 +103,7 @@ class JudgeDeed(JudgeAddress):
     ) -> Response:
         moment = clock.now()
         desk = desk or desk_of(participation, moment=moment)
-        cards = contents_of(participation, desk.cards, moment=moment)
+        cards = contents_of(participation, desk.cards, moment=moment, more=desk.more)
         pause = pause_context(participation, desk) or None
         return self.one(ShownDesk(result, desk.state, cards, desk.progress, desk.session, pause, participation))
 

@@ -1,10 +1,11 @@
 """What lies on a person's desk with its texts, and what became of a deed."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 
 from django.http import Http404
 
@@ -49,12 +50,22 @@ def own_card() -> Iterator[None]:
 
 
 def contents_of(
-    participation: Participation, cards: Sequence[Card], *, moment: datetime, first_whole: bool = False
+    participation: Participation,
+    cards: Sequence[Card],
+    *,
+    moment: datetime,
+    first_whole: bool = False,
+    more: Mapping[str, int] = MappingProxyType({}),
 ) -> list[CardContent]:
-    """The cards with their texts, each with the name of the guideline that a judgment on it will carry."""
+    """The cards with their texts, each with the name of the guideline that a judgment on it will carry, and with how
+    much `more` there is of its topic.
+    """
     contents = card_contents(cards, batch=participation.batch, moment=moment, first_whole=first_whole)
     names = [guideline_name(participation, card) for card in cards]
-    return [replace(content, guideline=name) for content, name in zip(contents, names, strict=True)]
+    return [
+        replace(content, guideline=name, more=more.get(content.token))
+        for content, name in zip(contents, names, strict=True)
+    ]
 
 
 def pause_context(participation: Participation, desk: Desk) -> dict[str, str]:

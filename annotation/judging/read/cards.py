@@ -29,6 +29,7 @@ _TEXTS = Rows(
 class CardContent:
     """A card ready to be rendered. `floor_ms`: what is left of the batch's minimum time; `waited_ms`: how long the card
     has been in front of the person. `guideline`: an opaque name of the version that a judgment on it will carry.
+    `more`: so many cards of its topic may come after it, at the most; None where that is not known.
     """
 
     token: str
@@ -44,6 +45,7 @@ class CardContent:
     floor_ms: int
     waited_ms: int
     guideline: str = ""
+    more: int | None = None
 
     @property
     def evidence_start(self) -> int | None:

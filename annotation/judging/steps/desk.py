@@ -1,6 +1,7 @@
 """What lies on a person's desk in a batch: a card and the next, a break, nothing for now, or the end."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,9 +11,10 @@ from annotation.judging.steps.gates import gate_before
 from annotation.judging.steps.next_block import work_left
 from annotation.judging.steps.sessions import is_resting
 from annotation.judging.steps.undo import undo_available
-from annotation.judging.steps.workspace import Workspace, workspace_of
+from annotation.judging.steps.workspace import Workspace, block_of, workspace_of
 from annotation.models import Assignment, Batch, Card, Participation, Slot
 
+MORE_STEP = 5  # what is left of a topic is said in steps of so many cards
 RECOUNT_AFTER = 5.0  # seconds; how far a batch is is not counted at every card
 _judged_by_batch: dict[str, tuple[float, int]] = {}  # batch token → when it was counted, how many
 
@@ -44,18 +46,27 @@ class Stretch:
     def nudge(self) -> bool:
         return 0 < self.nudge_minutes <= self.minutes and self.resumes_at is None
 
+    @property
+    def until_break(self) -> int | None:
+        """Minutes until the break comes; None where none will, or it is one."""
+        if not self.limit_minutes or self.resumes_at is not None:
+            return None
+        return max(0, self.limit_minutes - self.minutes)
+
 
 @dataclass(frozen=True)
 class Desk:
     """`state`: card, start, break, information, qualification, guideline, waiting (others hold the rest), paused (the
     batch), held (the person gets no cards for now), closed or done. `cards`: the current one and the next, as far as
-    there are any.
+    there are any. `more`: by the token of a card, how many cards of its topic may come after it before another topic
+    does, at the most, in steps of five; a card is not in it where that is not known.
     """
 
     state: str
     cards: list[Card]
     progress: Progress
     session: Stretch
+    more: Mapping[str, int]
 
     @property
     def card(self) -> Card | None:
@@ -77,7 +88,25 @@ def desk_at(workspace: Workspace) -> Desk:
         cards=workspace.cards,
         progress=_progress(workspace),
         session=_stretch(workspace),
+        more=_more_of_topic(workspace),
     )
+
+
+def _more_of_topic(workspace: Workspace) -> dict[str, int]:
+    """For each leased card, the cards of its visit after it (decision 0025): a bound that falls by one with every card,
+    whatever it is. Others may take pairs meanwhile, so that the visit ends sooner: the steps keep that from being seen.
+    """
+    person = workspace.participation
+    if person.batch.coin_shares is None:
+        return {}
+    more, after = {}, dict.fromkeys({block_of(card.assignment) for card in workspace.leased}, 0)
+    if person.block in after:  # of another block, all that is left is in the person's hands
+        after[person.block] = max(0, person.thrown - workspace.done)
+    for card in reversed(workspace.leased):
+        block = block_of(card.assignment)
+        more[card.token] = max(1, -(-after[block] // MORE_STEP)) * MORE_STEP
+        after[block] += 1
+    return more
 
 
 def _state_without_card(workspace: Workspace) -> str:

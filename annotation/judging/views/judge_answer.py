@@ -68,7 +68,7 @@ def render_page(request: Request, participation: Participation) -> HttpResponse:
     desk = desk_of(participation, moment=moment)
     choices = choices_of(request.user)
     is_whole = choices.reading == JudgingChoices.Reading.WHOLE
-    contents = contents_of(participation, desk.cards, moment=moment, first_whole=is_whole)
+    contents = contents_of(participation, desk.cards, moment=moment, first_whole=is_whole, more=desk.more)
     context = desk_context(participation) | {
         "card": contents[0] if contents else None,
         "following": contents[1] if contents[1:] else None,
@@ -106,7 +106,7 @@ def _answer(request: Request, participation: Participation, desk: Desk, result: 
         "result": result,
         "current": tokens[0] if tokens else "",
         "next": tokens[1] if tokens[1:] else "",
-        "cards": contents_of(participation, lacking, moment=clock.now()),
+        "cards": contents_of(participation, lacking, moment=clock.now(), more=desk.more),
         "saved": result.saved,
         "progress": desk.progress,
         "session": desk.session,

@@ -270,7 +270,8 @@ def _whole_float32() -> Iterator[None]:
     import torch
 
     products, precision = torch.backends.cuda.matmul, _precision()
-    each = [(backend, backend.fp32_precision) for backend in (products, torch.backends.mkldnn.matmul)]
+    mkldnn = torch.backends.mkldnn.matmul  # type: ignore[attr-defined]  # torch makes it as it loads
+    each = [(backend, backend.fp32_precision) for backend in (products, mkldnn)]
     reduced = products.allow_bf16_reduced_precision_reduction
     torch.set_float32_matmul_precision("highest")
     products.allow_bf16_reduced_precision_reduction = False

@@ -12,26 +12,31 @@ const url = (name) => new URL(name, location.href.split("?")[0]).href;
 const choices = { view: byId("main").dataset.reading || "excerpt", marks: byId("main").dataset.marks !== "off" };
 const words = new Map(); // topic → the words as they were sent last from this page
 let serial = 0; // only the last answer counts
+let opened = ""; // token of the card whose whole document was brought in for its marks
 let onChange = null;
 
 const textIn = (html) => parse(html).getElementById("text");
 const isAll = ({ dataset: { first, last, length } }) => first === "0" && last === length;
 const isShort = () => "short" in frame().dataset;
+const view = () => (opened && opened === byId("card").dataset.token ? "whole" : choices.view);
+
+/** Whether there is more of the document than is shown. */
+export const hasMore = () => frame().dataset.view === "excerpt";
 
 /** Another card, or the same one with another choice. */
 function apply() {
   document.body.classList.toggle("no-marks", !choices.marks);
   byId("marks")?.setAttribute("aria-pressed", String(choices.marks));
-  byId("whole")?.setAttribute("aria-pressed", String(choices.view === "whole"));
+  byId("whole")?.setAttribute("aria-pressed", String(view() === "whole"));
   if (!frame()) return;
   reachWide();
   if (isShort()) return;
   setView(byId("text"));
-  if (choices.view === "whole" && !isAll(byId("text"))) fetchText("whole");
+  if (view() === "whole" && !isAll(byId("text"))) return fetchText("whole");
 }
 
 function setView(text) {
-  frame().dataset.view = isAll(text) ? choices.view : "excerpt";
+  frame().dataset.view = isAll(text) ? view() : "excerpt";
 }
 
 /** What is wider than the page scrolls by the keyboard, too. */
@@ -74,7 +79,7 @@ function stayWhile(change) {
   const top = () => Math.max(article.getBoundingClientRect().top, 0);
   const first = firstInSight(top());
   const before = rangeOf(first, first + 1).getBoundingClientRect().top;
-  const isAtBeginning = article.scrollTop === 0 && choices.view === "excerpt";
+  const isAtBeginning = article.scrollTop === 0 && view() === "excerpt";
   change();
   if (isAtBeginning) return article.scrollTo(0, 0);
   const spot = rangeOf(first, first + 1);
@@ -93,17 +98,29 @@ async function remember(fields) {
   if (answer?.status === 401) send.signedOut(answer);
 }
 
-function choose(view) {
+function choose(wanted) {
   if (!frame() || isShort()) return say("This document is short: all of it is shown.");
-  choices.view = view;
+  choices.view = wanted;
+  opened = "";
   if (isAll(byId("text"))) stayWhile(apply);
   else apply();
-  remember({ reading: view });
-  announce(view === "whole" ? "The whole document." : "The excerpt.");
+  remember({ reading: wanted });
+  announce(wanted === "whole" ? "The whole document." : "The excerpt.");
   focusDocument();
 }
 
-export const toggleWhole = () => choose(choices.view === "whole" ? "excerpt" : "whole");
+export const toggleWhole = () => choose(view() === "whole" ? "excerpt" : "whole");
+
+/** All of this card's document; the choice for others stays. True once it is here. */
+export async function open() {
+  opened = byId("card").dataset.token;
+  if (isAll(byId("text"))) stayWhile(apply);
+  else await apply();
+  return !hasMore();
+}
+
+/** Whoever asks for a mark wants to see it. */
+export const showMarks = () => choices.marks || toggleMarks();
 
 export function toggleMarks() {
   choices.marks = !choices.marks;
@@ -123,7 +140,7 @@ async function sendWords(form) {
   form.elements.words.defaultValue = fields.words;
   count(fields.words);
   const text = textIn(await answer.text());
-  if (choices.view === "whole" && !isAll(text)) await fetchText("whole");
+  if (view() === "whole" && !isAll(text)) await fetchText("whole");
   else put(text);
   byId("words").open = false;
   announce(`Marked: ${byId("text").querySelectorAll("mark.own").length} places.`);
@@ -142,7 +159,7 @@ function catchUp() {
   if (own === undefined || !field || field.defaultValue === own) return;
   field.value = field.defaultValue = own;
   count(own);
-  fetchText(choices.view);
+  fetchText(view());
 }
 
 export function show() {

@@ -4,6 +4,7 @@ import { areKeysOn, byId, isTyping, switchKeys } from "../browser.js";
 import * as documentText from "./document-text.js";
 import * as evidence from "./evidence.js";
 import { takeBack } from "./grading.js";
+import * as marks from "./marks.js";
 import * as panels from "./panels.js";
 
 const use = byId("keys-on");
@@ -30,6 +31,8 @@ const actions = {
   evidence: inDocument(evidence.take),
   whole: inDocument(documentText.toggleWhole),
   marks: inDocument(documentText.toggleMarks),
+  next_mark: inDocument(marks.next),
+  previous_mark: inDocument(marks.previous),
   words: () => panels.toggle("words"),
 };
 

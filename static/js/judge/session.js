@@ -61,10 +61,18 @@ function countBreak() {
   end.textContent = text;
 }
 
+/** How long the session still lasts; at its end, the break comes with the next grade. */
+function countDown() {
+  const { limit } = byId("until-break")?.dataset ?? {};
+  const passed = Math.max(0, Date.now() - startedAt) / 60_000;
+  if (limit) byId("break-minutes").textContent = Math.max(0, Math.ceil(Number(limit) - passed));
+}
+
 /** The server has said anew how long the session is. */
 export function renew() {
   startedAt = Date.now() - Number(byId("progress").dataset.minutes) * 60_000;
   nudge();
+  countDown();
 }
 
 export function show() {
@@ -80,6 +88,6 @@ export function start() {
   });
   window.addEventListener("pagehide", release);
   setInterval(beat, BEAT_MS);
-  setInterval(() => [nudge(), countBreak()], BEAT_MS / 4);
+  setInterval(() => [nudge(), countDown(), countBreak()], BEAT_MS / 4);
   renew();
 }

@@ -16,6 +16,7 @@ import pytest
 
 from annotation.batches.steps.layout.material import Kind, Material
 from annotation.batches.steps.layout.planning import plan_layout
+from annotation.judging.steps.desk import MORE_STEP
 from tests.annotation.batches.steps.layout.coin_walk import Walk
 from tests.annotation.batches.steps.layout.reserving import plan_reserved
 from tests.annotation.batches.steps.layout.test_plan import WANTED, material
@@ -65,6 +66,7 @@ def test_the_order_of_cards_does_not_tell_what_is_planted(given: Material, toget
 
 ONE_BLOCK = {"n_topics": 100, "n_pairs": 18, "n_gold": 10}
 SEEN = ("of this visit", "of the next", "this and next", "place in this", "to its end", "place, this and next", "topic")
+SAID = ("said of it", "said at the end", "said of it and at the end, to its end")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +86,7 @@ def test_nor_do_the_lengths_of_visits_tell_it(given: Material, together: bool) -
     long; and a card is in no such place certainly gold.
     """
     seen, gold, stretches = lengths(Walk(plan_layout(given), given).run(together=together))
-    for name in SEEN:
+    for name in (*SEEN, *SAID):
         assert abs(guessed_auc(seen[name], gold, stretches) - 0.5) <= MARGIN, name
         assert largest_share(seen[name], gold) <= 3 * gold.mean(), name
 
@@ -116,12 +118,22 @@ def lengths(shown: dict[int, list[Shown]]) -> tuple[dict[str, Array], Array, lis
         of_topic = Counter(card.topic for card in cards)
         for visit, after in zip(visits, next_of, strict=True):
             for place, card in enumerate(visit):
-                rows.append((len(visit), after, place, len(visit) - place, of_topic[card.topic]))
+                said = (said_of(card.left), said_of(visit[-1].left))
+                rows.append((len(visit), after, place, len(visit) - place, of_topic[card.topic], *said))
                 gold.append(int(card.kind == "gold"))
                 stretches.append(len(gold) // STRETCH + 1000 * person)
     table = np.array(rows)
-    columns = ([0], [1], [0, 1], [2, 0], [3], [2, 0, 1], [4])
-    return {name: table[:, chosen] for name, chosen in zip(SEEN, columns, strict=True)}, np.array(gold), stretches
+    columns = ([0], [1], [0, 1], [2, 0], [3], [2, 0, 1], [4], [5], [6, 3], [5, 6, 3])
+    return (
+        {name: table[:, chosen] for name, chosen in zip((*SEEN, *SAID), columns, strict=True)},
+        np.array(gold),
+        stretches,
+    )
+
+
+def said_of(left: int) -> int:
+    """How many more of the topic the page says there may be."""
+    return max(1, -(-left // MORE_STEP)) * MORE_STEP
 
 
 def guessed_auc(seen: Array, gold: Array, stretches: list[int]) -> float:

@@ -237,3 +237,7 @@ def test_bins_fill_their_axis() -> None:
     assert [float(each.height) for each in plot.bars] == [0, 0]
     assert {"-1.0", "1.0"} <= {tick.text for tick in plot.across}
     assert all(plot.left < float(each.x) < plot.width for each in plot.bars)
+
+
+def test_few_bars_with_names_are_no_walls() -> None:
+    assert {float(each.width) for each in named_bar_plot([Bar(1, "", "a"), Bar(2, "", "b")]).bars} == {60}

@@ -68,6 +68,7 @@ class Card(TypedDict):
     grade: int | None  # Of a revision: the grade that stands.
     guideline: str  # Names the guideline of this card; another name, another guideline.
     is_revision: bool  # Judged before, and open again.
+    more: int | None
     token: str  # Goes with every deed on this card.
     topic: CardTopic
     waited_ms: int  # How long the card has been in front of you.

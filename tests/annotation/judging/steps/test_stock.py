@@ -2,6 +2,9 @@
 
 from collections import Counter
 from datetime import timedelta
+from itertools import groupby
+from math import ceil
+from operator import itemgetter
 from random import Random
 from typing import Any
 
@@ -14,7 +17,7 @@ from annotation.batches.steps.layout import lay_out
 from annotation.gold.steps.events import set_gold
 from annotation.judging.read.remaining import cards_left
 from annotation.judging.steps.claiming import claim_next
-from annotation.judging.steps.desk import desk_of
+from annotation.judging.steps.desk import MORE_STEP, desk_of
 from annotation.judging.steps.grading import record_judgment
 from annotation.judging.steps.putting_off import put_off, skip_item
 from annotation.judging.steps.stock import throw_coins
@@ -136,6 +139,24 @@ def test_the_visit_is_not_over_while_its_last_cards_are_to_come() -> None:
         assert desk_of(one, moment=NOW).state == ("start" if left else "done")
         Participation.objects.filter(pk=one.pk).update(pairs_end=None)
         one.refresh_from_db()
+
+
+def test_what_is_left_of_the_topic_falls_by_one_with_every_card_whatever_it_is() -> None:
+    """As nobody else is there, it says of each card how many came after it, in steps of five."""
+    person = people_of(open_layout(n_people=1, judgments_per_item=1))[0]
+    shown = list[tuple[int, int]]()  # the card's block, and what was said of it
+    while (card := claim_next(person, moment=NOW, ahead=True)) is not None:
+        desk = desk_of(Participation.objects.get(pk=person.pk), moment=NOW)
+        assert set(desk.more) == {each.token for each in desk.cards}
+        card.assignment.refresh_from_db()
+        assert card.assignment.slot is not None
+        shown.append((card.assignment.slot.block, desk.more[card.token]))
+        record_judgment(person, token=card.token, grade=1, moment=NOW)
+    blocks = [list(group) for _, group in groupby(shown, key=itemgetter(0))]
+    assert len(blocks) > 1
+    for visit in blocks:
+        left = range(len(visit) - 1, -1, -1)
+        assert [said for _, said in visit] == [max(1, ceil(n / MORE_STEP)) * MORE_STEP for n in left]
 
 
 def test_a_visit_to_one_pair_has_one_card_or_one_more_for_each_that_comes_beside_it() -> None:

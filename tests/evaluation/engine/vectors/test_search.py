@@ -200,7 +200,7 @@ def test_threads_change_no_byte(similarity: Similarity) -> None:
 @pytest.mark.parametrize("one_by_one", [False, True])
 def test_float32_is_whole_whatever_torch_is_set_to_and_stays_set_to_it(one_by_one: bool) -> None:
     """`torch.set_float32_matmul_precision`, or a backend's own setting, after which torch refuses to say the former."""
-    backends = torch.backends.cuda.matmul, torch.backends.mkldnn.matmul
+    backends = torch.backends.cuda.matmul, torch.backends.mkldnn.matmul  # type: ignore[attr-defined]
     before = torch.get_float32_matmul_precision(), *(each.fp32_precision for each in backends)
     query, document, docno = vectors("plain")
     expected = search(query, document, docno, k=9, blocks=Blocks(bfloat16=False))
@@ -237,8 +237,13 @@ def test_without_onednn_the_same_bytes(less: str, monkeypatch: pytest.MonkeyPatc
     else:
         monkeypatch.setattr(torch.ops, "mkldnn", None)
     products: list[tuple[int, ...]] = []
-    mm = torch.mm
-    monkeypatch.setattr(torch, "mm", lambda *sides, out: products.append(tuple(out.shape)) or mm(*sides, out=out))
+    multiply_by_mkl = torch.mm
+
+    def mm(*sides: torch.Tensor, out: torch.Tensor) -> torch.Tensor:
+        products.append(tuple(out.shape))
+        return multiply_by_mkl(*sides, out=out)
+
+    monkeypatch.setattr(torch, "mm", mm)
     ours = search(query, document, docno, k=30, blocks=Blocks(bfloat16=False))
     assert products == [(700, 20)]
     assert (ours.document.tobytes(), ours.score.tobytes()) == (expected.document.tobytes(), expected.score.tobytes())
@@ -270,6 +275,19 @@ def test_many_near_ties_are_scored_in_pieces(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(search_module, "PAIRS", 50)
     monkeypatch.setattr("evaluation.engine.vectors.candidates.PIECE", 40)
     pieces = search(query, document, docno, k=9, blocks=Blocks(documents=170, queries=6))
+    assert (whole.document.tobytes(), whole.score.tobytes()) == (pieces.document.tobytes(), pieces.score.tobytes())
+
+
+@pytest.mark.parametrize("bfloat16", [False, True])
+def test_rows_multiplied_at_a_time_change_no_byte(bfloat16: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last ones are fewer, and the documents left out stand in different ones."""
+    _, document, docno = vectors("plain")
+    own = np.arange(0, 700, 35)
+    blocks = Blocks(bfloat16=bfloat16)
+    whole = search(document[own], document, docno, k=9, own=own, blocks=blocks)
+    assert not (whole.document == own[:, None]).any()
+    monkeypatch.setattr("evaluation.engine.vectors.candidates.AT_ONCE", 96)
+    pieces = search(document[own], document, docno, k=9, own=own, blocks=blocks)
     assert (whole.document.tobytes(), whole.score.tobytes()) == (pieces.document.tobytes(), pieces.score.tobytes())
 
 

@@ -94,7 +94,8 @@ class Walk:
         self._judged[item] += 1
         walker.done[walker.block] += 1
         walker.met.add((item, reading))
-        return Shown(self.items[item].topic, "repeat" if reading == 2 else self.items[item].kind.value)
+        kind = "repeat" if reading == 2 else self.items[item].kind.value
+        return Shown(self.items[item].topic, kind, walker.thrown - walker.done[walker.block])
 
     def _throw(self, walker: _Walker) -> None:
         """What comes on the cards of the visit: all pairs that may come, and what comes beside them, in any order."""
