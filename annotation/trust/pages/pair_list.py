@@ -1,6 +1,8 @@
 """The list of pairs that drop."""
 
 import json
+from collections.abc import Iterable
+from contextlib import suppress
 
 from django.template.defaultfilters import floatformat
 from django.urls import reverse
@@ -59,3 +61,13 @@ def reasons_to_choose(report: QualityReport) -> list[tuple[str, str]]:
 def pair_key(pair: DroppedPair) -> str:
     """How a pair is written in a form: a topic and a docno may hold anything."""
     return json.dumps([pair.number, pair.docno])
+
+
+def pairs_of_keys(keys: Iterable[str]) -> list[tuple[str, str]]:
+    """What is no key, nobody's table has sent."""
+    pairs = []
+    for key in keys:
+        with suppress(ValueError):
+            number, docno = json.loads(key)
+            pairs.append((str(number), str(docno)))
+    return pairs

@@ -4,21 +4,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
+from annotation.corpus.steps.pooling import create_pool_from_list
+from annotation.formats.problems import FormatError
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, roles_in
-from annotation.kernel.listing import Listing, render_listing
+from annotation.kernel.forms import POOL_NAME_TAKEN, PoolNameForm
+from annotation.kernel.listing import Listing, listed_rows, render_listing
 from annotation.kernel.navigation import QUALITY
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
+from annotation.kernel.taken import TakenError
 from annotation.models import Collection
+from annotation.text.counted import counted
 from annotation.trust.pages.choice import ChoiceOfBatches, choice_in
-from annotation.trust.pages.pair_list import pair_list
+from annotation.trust.pages.pair_list import pair_list, pairs_of_keys
 from annotation.trust.pages.people_columns import annotator_list, sorted_people
 from annotation.trust.pages.report import QualityReport, quality_report
 from annotation.trust.read.withheld import withheld_pairs
@@ -85,6 +91,40 @@ def quality_pairs(request: Request, slug: str) -> HttpResponseBase:
     dropped = asked.report.dropped(request.GET.get("reason", ""))
     withheld = withheld_pairs(asked.collection, asked.report.batches)
     return _render(request, "quality_pairs", asked, listing, dropped, withheld=withheld)
+
+
+@login_required
+@require_POST
+def quality_pairs_pool(request: Request, slug: str) -> HttpResponseBase:
+    """A pool of the pairs that were ticked, or of all that the address finds."""
+    asked = _asked(request, slug)
+    form = PoolNameForm(request.POST, collection=asked.collection)
+    try:
+        pairs = _chosen_pairs(request, asked)
+        if form.is_valid() and pairs:
+            name = form.cleaned_data["name"]
+            pool = create_pool_from_list(
+                asked.collection, name=name, pairs=pairs, created_by=request.user, kind="chosen"
+            )
+            messages.success(request, f"The pool {pool.name} has {counted(pool.n_pairs, 'pair')}.")
+            return redirect("pool", slug=slug, pk=pool.pk)
+        wrong = " ".join(form.errors.get("name", [])) if pairs else "Tick pairs in the table first."
+    except TakenError:
+        wrong = POOL_NAME_TAKEN
+    except FormatError as error:
+        wrong = str(error)
+    messages.error(request, f"No pool was made. {wrong}")
+    return redirect(f"{reverse('quality_pairs', kwargs={'slug': slug})}?{request.GET.urlencode()}")
+
+
+def _chosen_pairs(request: Request, asked: Asked) -> list[tuple[str, str]]:
+    if request.POST.get("which") != "all":
+        return pairs_of_keys(request.POST.getlist("pair"))
+    if asked.report is None:
+        return []
+    dropped = asked.report.dropped(request.GET.get("reason", ""))
+    listed = listed_rows(pair_list(asked.collection, asked.report, may_decide=False), dropped, request.GET)
+    return [(pair.number, pair.docno) for pair in listed.found]
 
 
 @login_required

@@ -15,7 +15,9 @@ from evaluation.engine.experiments.effects import Effect, Estimated, UnitMeasure
 from evaluation.engine.experiments.moments import Moments
 
 REPLICATES, SEED = 1000, 0
-BLOCK = 1 << 16  # clusters whose counts fit the processor's cache, and whose places 16 bits
+EVERY_BIT = 2**64 - 1
+TOGETHER = 4  # replicates that a block is multiplied by at once
+BLOCK = 1 << 16  # clusters whose counts fit the processor's cache; 16 random bits name one of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,23 +53,25 @@ def replicates_of(
     """Draw as many clusters as there are, with replacement, `n_replicates` times.
 
     Blocks of clusters share the draws multinomially, then each block draws its own: together they are one draw of all.
-    Memory: the sums twice and the counts of a block. Raises `ValueError` for fewer than 2 clusters or replicates.
+    Memory: the sums, and the counts of a block. Raises `ValueError` for fewer than 2 clusters or replicates.
 
     Field and Welsh, Bootstrapping clustered data, JRSS B 69, 2007: the randomized cluster bootstrap.
     """
     if min(clusters.n, n_replicates) < 2:
         raise ValueError("every variant needs at least 2 clusters, and the bootstrap at least 2 replicates")
-    blocks = [np.ascontiguousarray(clusters.sums[at : at + BLOCK].T) for at in range(0, clusters.n, BLOCK)]
-    share = [block.shape[1] / clusters.n for block in blocks]
-    times = np.empty(min(clusters.n, BLOCK))
+    blocks = [clusters.sums[at : at + BLOCK] for at in range(0, clusters.n, BLOCK)]
+    share = [len(block) / clusters.n for block in blocks]
     total = np.zeros((n_replicates, clusters.sums.shape[1]))
-    for at in range(n_replicates):
-        drawn = rng.multinomial(clusters.n, share) if len(blocks) > 1 else [clusters.n]
-        for block, n in zip(blocks, drawn, strict=True):
-            counts = times[: block.shape[1]]
-            _count(counts, n, rng)
-            total[at] += block @ counts
-        watch(at + 1)
+    counts = np.empty((TOGETHER, len(blocks[0])))
+    for at in range(0, n_replicates, TOGETHER):
+        some = total[at : at + TOGETHER]
+        drawn = rng.multinomial(clusters.n, share, len(some))
+        for block, sizes in zip(blocks, drawn.T, strict=True):
+            times = counts[: len(some), : len(block)]
+            for row, size in zip(times, sizes.tolist(), strict=True):
+                _count(row, size, rng)
+            some += times @ block
+        watch(at + len(some))
     return Replicates(clusters.n, total[:, :-1] / total[:, -1:])
 
 
@@ -108,4 +112,8 @@ def _count(times: Floats, drawn: int, rng: np.random.Generator) -> None:
     """Into `times` (n_clusters,), at most `BLOCK`: how often each is drawn. In place, since fresh memory a block would
     take longer than all the rest."""
     times.fill(0)
-    np.add.at(times, rng.integers(0, times.size, drawn, dtype=np.uint16), 1.0)
+    if times.size < BLOCK:
+        np.add.at(times, rng.integers(0, times.size, drawn, dtype=np.uint16), 1.0)
+    else:
+        four = rng.integers(0, EVERY_BIT, -(-drawn // 4), dtype=np.uint64, endpoint=True).view(np.uint16)
+        np.add.at(times, four[:drawn], 1.0)

@@ -123,8 +123,7 @@ def test_accuracy_is_drawn_by_the_server_and_who_is_clearly_below_stands_out() -
 
 
 def shown(client: Client, query: str = "") -> list[str]:
-    _, *others = client.get(PEOPLE + query).context["listed"].columns
-    return [column.name for column in others]
+    return [column.name for column in client.get(PEOPLE + query).context["listed"].columns[1:]]
 
 
 def test_columns_are_chosen_and_the_choice_stays_in_the_address() -> None:

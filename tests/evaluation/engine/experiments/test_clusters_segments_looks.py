@@ -11,6 +11,7 @@ from statsmodels.stats.meta_analysis import combine_effects
 from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 
 from evaluation.engine.arrays import Floats, Ints
+from evaluation.engine.experiments import bootstrap
 from evaluation.engine.experiments.always_valid import sequence_factor
 from evaluation.engine.experiments.analysis import Analysis, Units, analyse
 from evaluation.engine.experiments.bootstrap import BLOCK, Clusters, _count, replicates_of
@@ -70,21 +71,27 @@ def test_draws_in_blocks_are_draws_of_all() -> None:
     assert mean[:, 1].std() == pytest.approx(math.sqrt(share * (1 - share) / n), rel=0.15)
 
 
-def test_draws_are_those_of_the_seed() -> None:
-    """Three blocks, beside a sum over the units drawn; then once more."""
-    n, done = 2 * BLOCK + 1000, list[int]()
+def test_sums_of_draws_are_those_of_the_units_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three blocks and seven replicates, the last ones fewer than go together, beside the units picked one by one."""
+    n, done, drawn = 2 * BLOCK + 1000, list[int](), list[np.ndarray]()
     sums = np.random.default_rng(5).normal(1, 1, (n, 3))
-    found, again = (
-        replicates_of(Clusters(sums), np.random.default_rng(7), n_replicates=12, watch=done.append) for _ in range(2)
-    )
-    rng, blocks = np.random.default_rng(7), np.split(sums, [BLOCK, 2 * BLOCK])
-    for mean in found.mean:
-        shared = rng.multinomial(n, [len(block) / n for block in blocks]).tolist()
-        drawn = [rng.integers(0, len(one), size, dtype=np.uint16) for one, size in zip(blocks, shared, strict=True)]
-        total = sum(block[at].sum(axis=0) for block, at in zip(blocks, drawn, strict=True))
+
+    def counted(times: np.ndarray, size: int, rng: np.random.Generator) -> None:
+        _count(times, size, rng)
+        drawn.append(times.copy())
+
+    monkeypatch.setattr(bootstrap, "_count", counted)
+    found = replicates_of(Clusters(sums), np.random.default_rng(7), n_replicates=7, watch=done.append)
+    assert done == [4, 7]
+    order = [*range(4), *range(12, 15)]  # where the first block of each replicate stands: four, four, four; three …
+    for mean, at in zip(found.mean, order, strict=True):
+        step = 4 if at < 12 else 3
+        times = np.concatenate(drawn[at : at + 2 * step + 1 : step])
+        assert times.sum() == n
+        total = times @ sums
         np.testing.assert_allclose(mean, total[:-1] / total[-1], rtol=1e-12)
+    again = replicates_of(Clusters(sums), np.random.default_rng(7), n_replicates=7)
     np.testing.assert_array_equal(found.mean, again.mean)
-    assert done == [*range(1, 13)] * 2
 
 
 @pytest.mark.parametrize("asked", [{"measures": ("bought",)}, {"ratios": (("bought", "views"),)}])
