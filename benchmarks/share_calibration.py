@@ -9,9 +9,10 @@ mean. The first run has one style, the second the other, so that tastes move the
 runs are drawn alike: equal over topics and annotators drawn anew. For judgments drawn anew topics are laid in twos,
 with the documents of the two runs exchanged, so that the runs are equal on these very topics. Topics are drawn anew
 under annotators without tastes. Printed is P(share ≤ p) in per cent, and for both beside it what the plain sum of the
-two squared errors would give; `error` is the standard error that is stated, to the true scatter of differences. Then
-the same of grades drawn from their calibrated probabilities, for runs that are equal by their true grades. Last, how
-often a new sample of topics has the order of a first one whose share is between .94 and .96.
+two squared errors would give; `inside` are shares between .025 and .975, `error` is the standard error that is stated,
+to the true scatter of differences. Then the same of grades drawn from their calibrated probabilities, for runs that are
+equal by their true grades. Last, how often a new sample of topics has the order of a first one whose share is between
+.94 and .96.
 """
 
 import sys
@@ -33,13 +34,25 @@ from annotation.quality.table import judgment_table
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.sensitivity.judgments import judgments_of
 from evaluation.engine.sensitivity.shares.crossed import crossed_errors, crossed_shares, share_of_two
-from evaluation.engine.sensitivity.shares.posterior import calibrated_posterior, drawn_grades
+from evaluation.engine.sensitivity.shares.posterior import (
+    as_judged_anew,
+    calibrated_posterior,
+    drawn_grades,
+    reliability,
+)
 from evaluation.engine.sensitivity.shares.share import share_above, share_of_t
 from evaluation.engine.sensitivity.shares.topics import share_by_topics
 
 SEED, K, TOP, N_DRAWS = 16, 10, 3, 999
 LEVELS = (0.025, 0.05, 0.1, 0.5, 0.9, 0.95, 0.975)
-CROWDS = ((3, 3, "median"), (5, 5, "median"), (5, 5, "mean"), (20, 20, "median"), (20, 3, "median"))
+CROWDS = (
+    (3, 3, "median"),
+    (3, 3, "mean"),
+    (5, 5, "median"),
+    (5, 5, "mean"),
+    (20, 20, "median"),
+    (20, 3, "median"),
+)
 GAIN = 1 / np.log2(np.arange(2, K + 2))
 
 
@@ -100,7 +113,8 @@ def shares(world: World, n: int) -> Iterator[tuple[float, ...]]:
 
 def line(name: str, share: Floats, ratio: float | None = None) -> str:
     shares_below = "".join(f"{100 * (share <= level).mean():7.1f}" for level in LEVELS)
-    return f"  {name:48}{shares_below}" + (f"{ratio:8.2f}" if ratio else "")
+    inside = 100 * ((share > LEVELS[0]) & (share < LEVELS[-1])).mean()
+    return f"  {name:48}{shares_below}{inside:8.1f}" + (f"{ratio:8.2f}" if ratio else "")
 
 
 def ratio_of(table: Floats, square: int) -> float:
@@ -109,17 +123,11 @@ def ratio_of(table: Floats, square: int) -> float:
 
 
 def report(n: int) -> None:
-    print(f"{'P(share ≤ p), per cent':50}" + "".join(f"{100 * level:7.1f}" for level in LEVELS) + "   error")
+    print(f"{'P(share ≤ p), per cent':50}" + "".join(f"{100 * level:7.1f}" for level in LEVELS) + "  inside   error")
     for size in (25, 50, 100):
         table = np.array(list(shares(World(size, 5, 5, taste=0.0), n)))
         print(line(f"topics anew, {size} topics", table[:, 0]), flush=True)
-    for people, each, rule in (
-        (3, 3, "median"),
-        (5, 5, "median"),
-        (5, 5, "mean"),
-        (20, 20, "median"),
-        (20, 3, "median"),
-    ):
+    for people, each, rule in CROWDS:
         words = f"{people} annotators, {each} a pair, {rule}"
         table = np.array(list(shares(World(50, people, each, rule, in_twos=True), n)))
         print(line(f"judgments anew, {words}", table[:, 1], ratio_of(table, 5)), flush=True)
@@ -161,12 +169,12 @@ def _by_grades(inputs: Inputs, policy: Policy, n_topics: int, rng: np.random.Gen
     judgments = judgments_of(inputs, policy)
     place = {(judgments.pairs.numbers[t], d): at for at, (t, d) in enumerate(_pairs(judgments.pairs))}
     order = np.array([[place[f"{t:02}", f"{d:02}"] for d in range(2 * K)] for t in range(n_topics)])
-    posterior = calibrated_posterior(judgments)
+    posterior, grades = calibrated_posterior(judgments), inputs.scale.values
     draws = [
         _gained(grade[:, order].astype(np.float64))
-        for grade in drawn_grades(posterior, inputs.scale.values, n_draws=N_DRAWS, rng=rng)
+        for grade in drawn_grades(posterior, grades, n_draws=N_DRAWS, rng=rng)
     ]
-    return share_above(np.concatenate(draws))
+    return share_above(as_judged_anew(np.concatenate(draws), reliability(posterior, grades)))
 
 
 def _pairs(pairs: object) -> list[tuple[int, str]]:
@@ -196,7 +204,9 @@ def main() -> None:
     n, start = int(sys.argv[1]) if len(sys.argv) > 1 else 2000, time.perf_counter()
     print(f"{n} replications a line, seed {SEED}")
     report(n)
-    print(line("judgments anew, grades drawn, 5 annotators", by_grades(n)), flush=True)
+    for people, n_topics in ((3, 20), (5, 20), (9, 20), (5, 50)):
+        words = f"{people} annotators, {4 * n_topics} pairs of gold"
+        print(line(f"grades drawn, {words}", by_grades(n, people=people, n_topics=n_topics)), flush=True)
     again, of = repeated(100 * n)
     print(f"of shares near .95, a new sample has the same order in {100 * again:.1f} % (of {of})")
     print(f"{time.perf_counter() - start:.0f} s")

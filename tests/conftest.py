@@ -57,7 +57,8 @@ BOTH = {
     "sql": "SQL of our own, prepared statements, constraints, backups, health: what is written for each database",
     "reads": "queries with windows, filters, JSON, dates, and the order of NULL; one walk over all pages",
     "text": "case, collation, search and NUL in text",
-    "refusals": "a constraint says no in the middle of a request: PostgreSQL gives up the transaction, SQLite goes on",
+    "refusals": "a constraint says no in the middle of a request, or a value is longer or larger than its column: "
+    "PostgreSQL gives up the transaction, SQLite goes on or takes it",
     "journeys": "a campaign from the first topic to the last number",
 }
 # Files that take long start first: what is left for the end is short, and no worker waits for another's long one.

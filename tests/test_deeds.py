@@ -78,6 +78,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "qualification_pair_move": ("POST api_qualification_pair_move",),
     "qualification_pair_remove": ("DELETE api_qualification_pair",),
     # Whom to believe
+    "quality_pairs_pool": ("POST api_pools",),
     "annotators_together": ("POST api_annotator_exclude", "POST api_annotator_pause"),
     "annotator_exclude": ("POST api_annotator_exclude",),
     "annotator_reinstate": ("POST api_annotator_reinstate",),

@@ -43,8 +43,19 @@ TOUCHSTONE_SWEEPS: dict[str, float] = {
     "annotation.home.steps.waiting.sweep_waiting": 10.0,
     "annotation.kernel.judged.keeping.sweep_columns": 30.0,
     "annotation.outgoing.steps.delivering.sweep_deliveries": 10.0,
+    "annotation.trust.steps.results.sweep_results": 2.0,
     "evaluation.pooling.steps.growing.sweep_growing": 30.0,
     "evaluation.series.steps.schedule.sweep_series": 30.0,
+}
+# What the worker keeps of the judgments of large batches, for the pages of all processes (annotation/kernel/results/).
+TOUCHSTONE_RESULTS: dict[str, str] = {
+    "contested": "annotation.review.read.adjudication.contested.CONTESTED",
+    "couples": "annotation.trust.pages.couples.ALL_COUPLES",
+    "everybody": "annotation.trust.pages.annotator.everybody.EVERYBODY",
+    "health": "annotation.health.pages.cached.HEALTH",
+    "policies": "annotation.trust.read.comparison.COMPARISON",
+    "quality": "annotation.trust.pages.report.QUALITY",
+    "reasons": "annotation.trust.read.proposals.REASONS",
 }
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {

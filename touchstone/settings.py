@@ -17,6 +17,7 @@ from touchstone.parts import (  # noqa: F401 -- taken over as they are
     TOUCHSTONE_FINDERS,
     TOUCHSTONE_IMPORTERS,
     TOUCHSTONE_JOBS,
+    TOUCHSTONE_RESULTS,
     TOUCHSTONE_STEPS_DONE,
     TOUCHSTONE_SWEEPS,
     TOUCHSTONE_TOLD,
@@ -79,6 +80,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "annotation.kernel.middleware.FragmentSignIn",
     "annotation.kernel.middleware.ReadersZone",
+    "annotation.kernel.showing.SayAsOf",
     "touchstone.uploads.WithinTheLimit",
     "axes.middleware.AxesMiddleware",
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django import forms
 
@@ -60,3 +61,14 @@ def free_pool_name(collection: Collection, name: str) -> str:
     if Pool.objects.filter(collection=collection, name=name).exists():
         raise forms.ValidationError(POOL_NAME_TAKEN, code="taken")
     return name
+
+
+class PoolNameForm(forms.Form):
+    name = forms.CharField(max_length=100)
+
+    def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.collection = collection
+
+    def clean_name(self) -> str:
+        return free_pool_name(self.collection, self.cleaned_data["name"])

@@ -5,7 +5,7 @@ it can be kept, sent on, or taken as CSV.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from itertools import islice
 from typing import Any, Generic, Protocol
@@ -69,7 +69,7 @@ class Listed(Column[Row]):
             return self.look
         if shown is None or self.is_long:
             return "wide"
-        return "num" if shown.is_numeric else "fit" if shown.is_narrow else ""
+        return " ".join(["num"] * shown.is_numeric + ["fit"] * shown.is_narrow)
 
 
 @dataclass(frozen=True)
@@ -98,21 +98,27 @@ class Ticks(Generic[Row]):
 @dataclass(frozen=True)
 class Listing(Generic[Row]):
     """`name`: of its CSV file, and what the table is called. `search`: what of the rows words are looked for in, said
-    to people by `hint`. The first column names the row. `is_stacked`: on a phone each row is a block. `carries`: names
+    to people by `hint`. The first column names the row. `carries`: names
     in the address that are not the list's own, and go along. `made`: what some rows of the database are made into.
-    `is_out`: rows that are greyed. `nothing`: what is said where none is like what was asked for."""
+    `is_out`: rows that are greyed. `nothing`: what is said where none is like what was asked for. `deeds`: a
+    template that draws what can be done with a `row`, behind it, called `deeds_named`. `pages`: names of the number of
+    the page in an address, the first before those of old. `look`: further classes of the
+    table; "stacked": on a phone each row is a block."""
 
     name: str
     columns: Sequence[Listed[Row]]
     search: Sequence[str] = ()
     hint: str = ""
     filters: Sequence[Only] = ()
-    is_stacked: bool = False
     carries: Sequence[str] = ()
     ticks: Ticks[Row] | None = None
     made: Callable[[Sequence[Any]], Sequence[Row]] = list
     is_out: Callable[[Row], bool] = lambda _: False
     nothing: str = "No row is like that."
+    deeds: str = ""
+    deeds_named: str = ""
+    pages: Sequence[str] = ("page",)
+    look: str = ""
 
 
 class Looked(Protocol):
@@ -224,7 +230,7 @@ def listed_rows(
     else:
         found = []
     found = sorted_by(found, column, is_down=sort.startswith("-")) if column else found
-    page = Paginator(found, PER_PAGE).get_page(query.get("page"))
+    page = Paginator(found, PER_PAGE).get_page(next((query[name] for name in listing.pages if name in query), None))
     return ShownList(listing, found, page, int(page.paginator.count), columns, words, sort, chosen, carried)
 
 
@@ -294,6 +300,11 @@ def kept_query(query: str) -> str:
     return chosen.urlencode()
 
 
+def listed(column: Column[Row], **more: Any) -> Listed[Row]:
+    """A column of a table as one of a list."""
+    return Listed(**{each.name: getattr(column, each.name) for each in fields(column)} | more)
+
+
 def linked(
     head: str, name: str, get: Callable[[Row], Value], address: Callable[[Row], str], *, by: str = "", look: str = ""
 ) -> Listed[Row]:
@@ -311,9 +322,10 @@ def texts(
     is_folded: bool = False,
     is_narrow: bool = False,
     is_long: bool = False,
+    look: str = "",
 ) -> Listed[Row]:
     shown = Shown[Row](head, lambda row: Cell(get(row) or UNKNOWN), is_numeric=False, is_narrow=is_narrow)
-    return Listed(name, get, by=by, is_folded=is_folded, is_long=is_long, shown=shown)
+    return Listed(name, get, by=by, is_folded=is_folded, is_long=is_long, look=look, shown=shown)
 
 
 def numbers(

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from annotation.kernel.access import roles_in
 from annotation.kernel.jobs.latest import LatestJobs
 from annotation.kernel.navigation import Group, navigation_for
+from annotation.kernel.showing import shown_now
 from annotation.kernel.waiting import waiting_counts
 from annotation.models import Collection
 
@@ -18,10 +19,16 @@ def render_page(
 ) -> HttpResponse:
     """Render with `collection` and the person's `roles` in it, which the navigation goes by.
 
-    What waits is counted where the navigation is drawn, and for no part of a page.
+    What waits is counted where the navigation is drawn, and for no part of a page. `shown` knows how old its figures
+    are.
     """
     roles = roles_in(request.user, collection) if collection else frozenset()
-    known = {"collection": collection, "roles": roles, "navigation": partial(_navigation, collection, roles)}
+    known = {
+        "collection": collection,
+        "roles": roles,
+        "navigation": partial(_navigation, collection, roles),
+        "shown": shown_now(),
+    }
     return render(request, template, {**known, **context}, status=status)
 
 

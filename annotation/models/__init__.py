@@ -25,6 +25,7 @@ from annotation.models.job import Job, JobEvent
 from annotation.models.judgment import Judgment
 from annotation.models.kept_answer import KeptAnswer
 from annotation.models.kept_columns import KeptColumns
+from annotation.models.kept_result import KeptResult
 from annotation.models.membership import Membership, Role
 from annotation.models.notice import Notice
 from annotation.models.outgoing import Delivery, Recipient
@@ -93,6 +94,7 @@ __all__ = [
     "Judgment",
     "KeptAnswer",
     "KeptColumns",
+    "KeptResult",
     "Knew",
     "LeftBlock",
     "Membership",

@@ -32,6 +32,9 @@ class Source(IntEnum):
     ADJUDICATED = 2
 
 
+_SOURCES = {source.value: source.name.lower() for source in Source}
+
+
 @dataclass(frozen=True, eq=False)
 class People:
     """(n_annotators,) each, in the order of the table's annotators."""
@@ -83,17 +86,14 @@ class Outcome:
     def frozen_pairs(self) -> Iterator[FrozenPair]:
         """The kept pairs by their external ids. `n_judgments`, min, median and max are those of `shown_spread`."""
         spread, criterion = self.shown_spread(), self.table.criterion
-        for i in np.flatnonzero(self.kept).tolist():
-            yield FrozenPair(
-                self.table.numbers[self.topic[i]],
-                self.table.docnos[self.document[i]],
-                criterion,
-                int(self.grade[i]),
-                float(self.confidence[i]),
-                int(spread.n[i]),
-                *_three(spread, i),
-                Source(int(self.source[i])).name.lower(),
-            )
+        numbers, docnos = self.table.numbers, self.table.docnos
+        columns = (self.topic, self.document, self.grade, self.confidence, self.source)
+        spreads = (spread.n, spread.minimum, spread.median, spread.maximum)
+        rows = zip(*(column[self.kept].tolist() for column in (*columns, *spreads)), strict=True)
+        for topic, document, grade, confidence, source, n, low, median, high in rows:
+            judged = (int(low), median, int(high)) if n else (None, None, None)
+            name = _SOURCES[source]
+            yield FrozenPair(numbers[topic], docnos[document], criterion, grade, confidence, n, *judged, name)
 
     def dropped_pairs(self, among: Ints | None = None) -> Iterator[DroppedPair]:
         """The other pairs, with their reasons in words; `among`: places of such pairs, where not all are wanted."""

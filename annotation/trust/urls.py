@@ -27,6 +27,7 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/quality/annotators/together", together.annotators_together, name="annotators_together"),
     path("c/<slug:slug>/quality/agreement", quality.quality_agreement, name="quality_agreement"),
     path("c/<slug:slug>/quality/pairs", quality.quality_pairs, name="quality_pairs"),
+    path("c/<slug:slug>/quality/pairs/pool", quality.quality_pairs_pool, name="quality_pairs_pool"),
     path("c/<slug:slug>/quality/machines", quality.quality_machines, name="quality_machines"),
     path("c/<slug:slug>/quality/watch", watch.quality_watch, name="quality_watch"),
     path("c/<slug:slug>/quality/pausing", pausing.quality_pausing, name="quality_pausing"),

@@ -1,4 +1,5 @@
-"""One process of benchmarks/scale.py: `judged_campaign.py make SIZE`, `keep`, `judge N`, `open PAGE` or `freeze`.
+"""One process of benchmarks/scale.py: `judged_campaign.py make SIZE`, `keep`, `results`, `judge N`, `open PAGE` or
+`freeze`.
 
 A company's campaign as it might stand near its end, written by COPY. One open batch. Gold is one judgment in eight and
 laid out beside ordinary pairs, of which each has three judgments. People differ in how often they are right; when they
@@ -32,6 +33,7 @@ from django.test.utils import CaptureQueriesContext  # noqa: E402
 import touchstone.wsgi  # noqa: E402, F401 -- what a server has loaded before its first request
 from annotation.corpus.steps.collections import create_collection  # noqa: E402
 from annotation.kernel.bulk_rows import tell_planner  # noqa: E402
+from annotation.kernel.clock import now  # noqa: E402
 from annotation.kernel.judged.keeping import keep_columns  # noqa: E402
 from annotation.models import (  # noqa: E402
     DEFAULT_GRADES,
@@ -44,6 +46,7 @@ from annotation.models import (  # noqa: E402
     GoldEvent,
     Item,
     Judgment,
+    KeptResult,
     Participation,
     Planting,
     Pool,
@@ -54,6 +57,7 @@ from annotation.models import (  # noqa: E402
 )
 from annotation.quality.policy import Policy  # noqa: E402
 from annotation.trust.steps.policies import store_policy  # noqa: E402
+from annotation.trust.steps.results import sweep_results  # noqa: E402
 from annotation.trust.steps.snapshots import freeze_snapshot  # noqa: E402
 
 SLUG, ADMIN = "company", "lead"
@@ -99,37 +103,48 @@ def judge(number: str) -> None:
     pairs = [(items[k % len(items)], people[k // len(items)]) for k in met.tolist()]
     pairs = [pair for pair in pairs if pair not in known]
     chosen = Item.objects.in_bulk([item for item, _ in pairs])
-    now = datetime.now(UTC)
+    moment = datetime.now(UTC)
     with transaction.atomic():
         Assignment.objects.bulk_create(
             Assignment(pk=first + k, collection=batch.collection, batch=batch, item=chosen[item], annotator_id=person,
-                       state="surplus", claimed_at=now, ended_at=now)
+                       state="surplus", claimed_at=moment, ended_at=moment)
             for k, (item, person) in enumerate(pairs)
         )  # fmt: skip
         Judgment.objects.bulk_create(
             Judgment(collection=batch.collection, batch=batch, item=chosen[item], topic_id=chosen[item].topic_id,
                      document_id=chosen[item].document_id, annotator_id=person, assignment_id=first + k, revision=1,
                      token=f"later-{first + k}", criterion=batch.criterion, scale_id=batch.scale_id,
-                     grade=int(rng.integers(5)), active_ms=9000, wall_ms=12000, created_at=now)
+                     grade=int(rng.integers(5)), active_ms=9000, wall_ms=12000, created_at=moment)
             for k, (item, person) in enumerate(pairs)
         )  # fmt: skip
 
 
 def keep() -> None:
-    """As the worker does; prints the seconds."""
-    began = time.perf_counter()
-    keep_columns(Batch.objects.get())
-    print(time.perf_counter() - began)
+    """As the worker does."""
+    _timed(lambda: keep_columns(Batch.objects.get()))
+
+
+def results() -> None:
+    """As the worker makes what pages show, asked for or not."""
+    KeptResult.objects.filter(asked_at=None).update(asked_at=now())
+    KeptResult.objects.update(as_of=now() - timedelta(hours=1))
+    _timed(sweep_results)
 
 
 def freeze() -> None:
-    """All pairs, by a policy that most of them pass; prints the seconds."""
+    """All pairs, by a policy that most of them pass."""
     collection = Collection.objects.get()
     policy = store_policy(collection, name="mild", parameters=Policy(min_judgments=1, max_range=None), actor=None)
     batches = list(Batch.objects.select_related("scale"))
-    began = time.perf_counter()
-    freeze_snapshot(collection, name="all", batches=batches, policy=policy, created_by=None)
-    print(time.perf_counter() - began)
+    _timed(lambda: freeze_snapshot(collection, name="all", batches=batches, policy=policy, created_by=None))
+
+
+def _timed(deed: Callable[[], object]) -> None:
+    """Prints a line of JSON: seconds, of the processor, and the process's MB."""
+    began, cpu = time.perf_counter(), time.process_time()
+    deed()
+    took, cpu = time.perf_counter() - began, time.process_time() - cpu
+    print(json.dumps([took, cpu, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
 
 
 def open_page(page: str) -> None:
@@ -283,6 +298,7 @@ def _listed(values: object, n: int) -> list[object]:
 DEEDS: dict[str, Callable[..., None]] = {
     "make": make,
     "keep": keep,
+    "results": results,
     "judge": judge,
     "open": open_page,
     "freeze": freeze,

@@ -1,5 +1,6 @@
 """What a report is of: a snapshot, runs, measures, and how they are compared."""
 
+from collections.abc import Sequence
 from typing import Any, get_args
 
 from django import forms
@@ -68,7 +69,11 @@ class ReportForm(forms.Form):
     seed = forms.IntegerField(required=False, min_value=0, max_value=2**63 - 1, help_text="Of what is drawn. Empty: 0.")
     baseline = forms.ChoiceField(required=False, help_text="Every other run is compared with it. None: all pairs.")
     runs = forms.ModelMultipleChoiceField(
-        Run.objects.none(), to_field_name="tag", widget=forms.CheckboxSelectMultiple, label="Runs"
+        Run.objects.none(),
+        to_field_name="tag",
+        widget=forms.CheckboxSelectMultiple,
+        label="Runs",
+        help_text="A comparison of two is the upper one minus the lower one.",
     )
 
     def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
@@ -78,6 +83,17 @@ class ReportForm(forms.Form):
         self.fields["runs"].queryset = runs  # type: ignore[attr-defined]
         self.fields["snapshot"].queryset = snapshots.order_by("-pk")  # type: ignore[attr-defined]
         set_choices(self, "baseline", [("", "none"), *((run.tag, run.tag) for run in runs)])
+
+    def list_first(self, tags: Sequence[str]) -> None:
+        """These runs above the others, in this order; their boxes are sent so."""
+        place = {tag: at for at, tag in enumerate(tags)}
+        all_tags = [run.tag for run in self.fields["runs"].queryset]  # type: ignore[attr-defined]
+        set_choices(self, "runs", [(tag, tag) for tag in sorted(all_tags, key=lambda tag: place.get(tag, len(place)))])
+
+    def clean_runs(self) -> list[Run]:
+        """In the order in which they were sent."""
+        sent = self.fields["runs"].widget.value_from_datadict(self.data, self.files, self.add_prefix("runs"))
+        return sorted(self.cleaned_data["runs"], key=lambda run: sent.index(run.tag))
 
     def clean_measures(self) -> list[str]:
         """The names; the step refuses unknown ones with the nearest that exist."""

@@ -89,6 +89,8 @@ def make_report(attempt: JobRun) -> dict[str, object]:
     payload = attempt.job.payload
     snapshot = Snapshot.objects.select_related("collection", "policy", "scale").get(pk=payload["snapshot"])
     runs = list(Run.objects.filter(pk__in=payload["runs"], collection=snapshot.collection_id).order_by("tag"))
+    if payload["asked"]["kind"] == "comparison" and len(runs) == 2:  # the first minus the second, as asked
+        runs.sort(key=lambda run: payload["runs"].index(run.pk))
     if len(runs) < len(payload["runs"]):
         raise JobRefusedError("A run is not there any more.")
     asked = {**payload["asked"], "runs": [run.tag for run in runs]}

@@ -40,6 +40,7 @@ def report_new(request: Request, slug: str) -> HttpResponse:
             return redirect("job", token=ask_report(**form.arguments(), created_by=request.user).token)
     elif request.method == "GET":
         form.initial = _initial(request, form)
+        form.list_first(request.GET.getlist("runs"))
     return render_page(
         request,
         "evaluation/reports/report_new.html",

@@ -3,6 +3,7 @@
 
 import { start as startFinding } from "./find.js";
 import { start as startSaving } from "./plot-save.js";
+import { start as startTicks } from "./ticks.js";
 
 const openMenus = () => document.querySelectorAll("details.menu[open]");
 
@@ -24,3 +25,4 @@ if (current) strip.scrollLeft = current.offsetLeft - (strip.clientWidth - curren
 
 startFinding();
 startSaving();
+startTicks();

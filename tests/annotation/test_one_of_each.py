@@ -34,7 +34,8 @@ NOUNS = (
     "imports|invitations|items|judgments|lines|members|minutes|months|objections|pairs|participants|people|policies|"
     "pools|problems|queries|repeats|rows|runs|seconds|sessions|slots|snapshots|times|topics|tries|values|weeks"
 )
-ONE_OF_MANY = re.compile(rf"(?<![\w.,:/−-])1 (?:gold |open |ordinary )?(?:{NOUNS})\b")
+# Not the last tick of an axis before the name of the axis: "1 pairs upwards, grade to the right".
+ONE_OF_MANY = re.compile(rf"(?<![\w.,:/−-])1 (?:gold |open |ordinary )?(?:{NOUNS})\b(?! upwards,)")
 HALF_DAY = re.compile(r"\b\d\d?:\d\d ?[ap]\.?m\b", re.IGNORECASE)
 QRELS_RUN = "1 Q0 d1 1 9.5 only\n"
 

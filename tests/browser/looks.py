@@ -23,23 +23,59 @@ POLICY = {
     "frame-ancestors": "'none'",
 }
 
+CONTRAST = "color-contrast"
+# The look of a text: its colours, size and weight, and all that is painted behind it, up to the page.
+LOOK = """async ([options, known]) => {
+    const always = {preload: false, resultTypes: ["violations"]}
+    const plain = rules => rules.map(({id, nodes}) => ({
+        id, nodes: nodes.map(({target, failureSummary}) => ({target, failureSummary}))}))
+    if (known === null) return [plain((await axe.run({...always, ...options})).violations), []]
+    const rules = {...options.rules, "color-contrast": {enabled: false}}
+    const others = (await axe.run({...always, ...options, rules})).violations
+
+    const looks = new Map(), behind = new Map([[null, ""]])
+    const painted = element => {
+        if (!behind.has(element)) {
+            const style = getComputedStyle(element)
+            const own = [style.backgroundColor, style.backgroundImage, style.opacity, style.filter, style.mixBlendMode]
+            behind.set(element, painted(element.parentElement) + "/" + own.join())
+        }
+        return behind.get(element)
+    }
+    const hasText = element => [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim())
+    for (const element of document.querySelectorAll("body *")) {
+        if (!hasText(element) && !element.matches("input, select, textarea")) continue
+        const style = getComputedStyle(element)
+        const own = [style.color, style.fontSize, style.fontWeight, style.textShadow, style.webkitTextFillColor]
+        looks.set(element, own.join() + painted(element).replace(PLAIN, ""))
+    }
+    const passed = new Set(known)
+    const include = [...looks.keys()].filter(element => !passed.has(looks.get(element)))
+    if (!include.length) return [plain(others), []]
+    const contrast = {...always, resultTypes: ["violations", "passes"], runOnly: ["color-contrast"], elementRef: true}
+    const results = await axe.run({include}, contrast)
+    const elements = results.passes.flatMap(rule => rule.nodes.map(node => node.element))
+    const new_ones = new Set(elements.map(element => looks.get(element)).filter(Boolean))
+    return [plain([...others, ...results.violations]), [...new_ones]]
+}""".replace("PLAIN", r"/\/rgba\(0, 0, 0, 0\),none,1,none,normal/g")
+_passed = set[str]()  # looks
+
 
 def barriers(page: Page, *rules: str, without: Sequence[str] = ()) -> list[str]:
     """What axe finds, by its usual rules, by these or by all but some, as `rule: where`.
 
     What passes stays in the page: to send it costs more than to look. No style sheet or film is fetched anew: of what
-    is asked, that serves films alone, and there are none.
+    is asked, that serves films alone, and there are none. Contrast takes more than half of axe's time: of text that
+    looks like text whose contrast has passed, on this page or on one before, it is not asked again.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    options: dict[str, object] = {
-        "resultTypes": ["violations"],
-        "preload": False,
-        "rules": {rule: {"enabled": False} for rule in without},
-    }
+    options: dict[str, object] = {"rules": {rule: {"enabled": False} for rule in without}}
     if rules:
         options["runOnly"] = list(rules)
-    violations = page.evaluate("options => axe.run(options).then(results => results.violations)", options)
+    by_look = not rules and CONTRAST not in without
+    violations, passed = page.evaluate(LOOK, [options, sorted(_passed) if by_look else None])
+    _passed.update(passed)
     return [f"{rule['id']}: {node['target']} {node['failureSummary']}" for rule in violations for node in rule["nodes"]]
 
 

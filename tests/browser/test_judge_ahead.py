@@ -93,7 +93,6 @@ def test_the_minimum_time_of_the_next_card_begins_when_it_is_shown(open_context:
         assert judgment.active_ms <= judgment.wall_ms
 
 
-@pytest.mark.both("locks")
 def test_a_double_click_grades_one_card(open_context: Opener) -> None:
     batch = make_reading(4)
     desk = Desk.at(open_context(user_of(batch)), batch)

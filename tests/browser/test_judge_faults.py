@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 from django.contrib.sessions.models import Session
-from django.db import connection
 from playwright.sync_api import BrowserContext, expect
 
 from annotation.models import Judgment
@@ -15,10 +14,10 @@ from tests.browser.proxy import Fault, Proxy
 from tests.browser.watcher import Watcher
 from tests.live import Server, sign_in
 
-pytestmark = [pytest.mark.browser, pytest.mark.both("locks")]
+pytestmark = pytest.mark.browser
 
 N_TOPICS = 3
-N_DOCUMENTS = 52 if connection.vendor == "sqlite" else 12  # the browser's part is the same on both
+N_DOCUMENTS = 52
 N_CASES = N_TOPICS * N_DOCUMENTS - 2  # on a card that is not the last one: the page goes on after each
 TOLD = "[document.getElementById('trouble-text').textContent, document.getElementById('status').textContent]"
 LOST = ("net::ERR_", "status of 401", "401: ")

@@ -58,7 +58,6 @@ def test_a_skip_and_a_later_wait_in_their_turn(open_context: Opener, watcher: Wa
     assert batch.assignments.get(cards__token=skipped).skip_reason == "unclear"
 
 
-@pytest.mark.both("locks")
 def test_a_lost_answer_is_asked_for_again_with_the_same_token(open_context: Opener, watcher: Watcher) -> None:
     """The server has the grade, but the page never heard so: the retry is answered as the first time."""
     watcher.expect("ERR_FAILED")
@@ -95,7 +94,6 @@ def restarted(server: Server) -> Generator[Server, None, None]:
         server.start()
 
 
-@pytest.mark.both("locks")
 def test_a_grade_survives_a_server_that_is_killed(open_context: Opener, watcher: Watcher, restarted: Server) -> None:
     watcher.expect("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
     batch = make_reading(3)

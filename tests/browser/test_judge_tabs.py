@@ -11,7 +11,7 @@ from tests.browser.desk import Desk, grades_in, make_reading, user_of, wait_for
 from tests.browser.watcher import Watcher
 from tests.live import Server, sign_in
 
-pytestmark = [pytest.mark.browser, pytest.mark.both("locks")]
+pytestmark = pytest.mark.browser
 
 KEEPS = "--enable-features=CacheControlNoStoreEnterBackForwardCache:level/restore-unless-http-only-cookie-change"
 

@@ -33,6 +33,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "judge_start", "judge_terms", "judge_undo",
     "judgments_named", "logout", "own_object", "own_results_read",
     "people_password_link", "people_remove", "pool_delete", "qualification_delete", "qualification_pair_move",
+    "quality_pairs_pool",
     "qualification_pair_remove", "qualification_step", "run_delete", "snapshot_delete", "snapshot_verify",
     "outgoing_end", "outgoing_test",
     "series_alert", "series_end", "series_file", "series_measure", "series_note", "series_point",

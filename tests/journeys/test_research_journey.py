@@ -124,9 +124,9 @@ def compared(track: Collection, researcher: User, folder: Path, monkeypatch: pyt
     for name in ("report.html", "manifest.json", "tables/comparison.json", "plots/metrics_vs_k.png"):
         assert Path("again", name).read_bytes() == Path(name).read_bytes(), name
     (in_report,) = json.loads(Path("tables/comparison.json").read_text("utf-8"))["measures"]
-    mirrored = dict(in_report["pairs"][0])
-    assert abs(mirrored["difference"]) == abs(by_api["pairs"][0]["difference"])
-    assert mirrored["p"] == by_api["pairs"][0]["p"]
+    said, answered = in_report["pairs"][0], by_api["pairs"][0]
+    assert (said["first"], said["second"]) == (answered["first"], answered["second"]) == (BEST, OTHER)
+    assert (said["difference"], said["p"]) == (answered["difference"], answered["p"])
 
 
 def test_the_values_of_robust03_through_http(researcher: User, shared_data: Path) -> None:

@@ -58,6 +58,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "qualification_pair_move": ("qualification move",),
     "qualification_pair_remove": ("qualification remove",),
     # Whom to believe
+    "quality_pairs_pool": ("pool",),
     "annotators_together": ("annotator exclude", "annotator pause"),
     "annotator_exclude": ("annotator exclude",),
     "annotator_reinstate": ("annotator reinstate",),

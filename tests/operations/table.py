@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 ANYBODY = ("outsider", "elsewhere", "annotator", "researcher", "admin", "lead")  # who has an account
+CALLING = ("lead", "researcher", "annotator")  # whose calls are held against the schema
 MAKERS = ("lead",)  # who may create collections
 OWNER = ("lead",)  # whose the thing is: others do not learn that it is there
 JUDGES = ("annotator", "lead")  # who takes part in the batch: others do not learn that it is there

@@ -49,7 +49,7 @@ class Elsewhere:
 
 @contextmanager
 def elsewhere(tmp_path: Path, *, kind: str = "", migrated: bool = False) -> Iterator[Elsewhere]:
-    """`kind`: the suite's own unless it is said. `migrated`: with all tables, for the suite's own kind."""
+    """`kind`: the suite's own unless it is said. `migrated`: with all tables."""
     var = tmp_path / f"var-{uuid4().hex[:8]}"
     var.mkdir()
     if (kind or connection.vendor) == "sqlite":

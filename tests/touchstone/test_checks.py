@@ -14,8 +14,6 @@ from pytest_django import Settings
 from annotation.kernel.commands.base import SAFETY
 from touchstone.checks import refuse_unsafe
 
-pytestmark = pytest.mark.both("sql")
-
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCTION = {"TOUCHSTONE_ALLOWED_HOSTS": "judge.example.org", "TOUCHSTONE_HTTPS": "on", "TOUCHSTONE_PROXIES": "1"}
 
@@ -92,6 +90,7 @@ def test_who_else_may_write_or_read(settings: Settings, tmp_path: Path, place: s
     assert found() == ids
 
 
+@pytest.mark.both("sql")
 def test_object_storage_needs_its_address_and_a_database_that_all_reach(settings: Settings) -> None:
     settings.ALLOWED_HOSTS = ["localhost"]
     of_one_machine = ["touchstone.E010"] if connection.vendor == "sqlite" else []

@@ -12,7 +12,7 @@ from tests.commands import Ended, deeds, ran
 from tests.operations.commands import CHANGES, COMMANDS, LOOKS, PAGES_ALONE
 from tests.operations.world import World, make_world
 from tests.test_deeds import OPERATIONS
-from tests.touchstone.test_api_access import changed, rows
+from tests.touchstone.test_api_access import Rows, changed, rows
 
 # What the steps after others' need, beside `CHANGES`.
 AFTER = {
@@ -41,8 +41,9 @@ def test_each_is_tried_then_done() -> None:
     world = make_world("birds")
     ids = ids_of(world)
     wrong: dict[str, object] = {}
+    as_it_is = rows()
     for call in CHANGES:
-        wrong |= faults(call, ids)
+        wrong |= faults(call, ids, rows_before=as_it_is)
     for call, before in AFTER.items():
         wrong |= faults(call, ids, before=before)
     for call in LOOKS:
@@ -52,11 +53,14 @@ def test_each_is_tried_then_done() -> None:
     assert wrong == {}
 
 
-def faults(call: str, ids: dict[str, Any], *, before: Sequence[str] = ()) -> dict[str, object]:
+def faults(
+    call: str, ids: dict[str, Any], *, before: Sequence[str] = (), rows_before: Rows | None = None
+) -> dict[str, object]:
+    """`rows_before`: what there is before the call, where that is known."""
     with transaction.atomic():
         for each in before:
             assert run(each, ids).code == 0
-        rows_before = rows()
+        rows_before = rows_before or rows()
         tried, unchanged = run(f"{call} --dry-run --json", ids), changed(rows_before) == {}
         confirmed = f" --seen {tried.facts['seen']}" if tried.code == 0 and call.startswith(CONFIRMED) else ""
         done = run(f"{call} --json{confirmed}", ids)

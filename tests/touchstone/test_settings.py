@@ -11,8 +11,6 @@ from django.conf import settings
 from django.db import connection
 from django.utils.module_loading import import_string
 
-pytestmark = pytest.mark.both("sql")
-
 ROOT = Path(__file__).resolve().parent.parent.parent
 PRINT_SETTINGS = """
 import json, sys

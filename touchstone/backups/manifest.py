@@ -10,8 +10,10 @@ KEY = "secret_key"
 # Sessions are signed by the key and worth nothing without it; an installation is known by it.
 WITH_KEY_ALONE = frozenset({"annotation_installation", "django_session"})
 # What the worker makes anew: the index of the search among documents, of which part is no table of a model, and the
-# columns of judgments, whose files no backup holds.
-MADE_ANEW = frozenset({"annotation_documentindex", "annotation_documentwords", "annotation_keptcolumns"})
+# columns of judgments and what was worked out from them, whose files no backup holds.
+MADE_ANEW = frozenset(
+    {"annotation_documentindex", "annotation_documentwords", "annotation_keptcolumns", "annotation_keptresult"}
+)
 _FILE = re.compile(r"files/[0-9a-f]{64}")
 
 

@@ -7,7 +7,6 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.corpus.forms.pools import PoolNameForm
 from annotation.corpus.pages.api_pools import PoolSerializer
 from annotation.corpus.read.pools import PoolTopic, pool_topics, pools_of
 from annotation.corpus.steps.pooling import PoolError, create_pool_from_list, delete_pool
@@ -16,7 +15,7 @@ from annotation.kernel.access import ADMIN, RESEARCH, collection_for, pool_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import NOTHING, conflicts, reasons_of, refused
-from annotation.kernel.forms import POOL_NAME_TAKEN
+from annotation.kernel.forms import POOL_NAME_TAKEN, PoolNameForm
 from annotation.kernel.taken import TakenError
 from annotation.models import Pool
 

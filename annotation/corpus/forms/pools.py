@@ -1,23 +1,9 @@
 """Forms about pools."""
 
-from typing import Any
-
 from django import forms
 
-from annotation.kernel.forms import free_pool_name
+from annotation.kernel.forms import PoolNameForm
 from annotation.kernel.uploads import Upload, require_small_enough, unknown_field
-from annotation.models import Collection
-
-
-class PoolNameForm(forms.Form):
-    name = forms.CharField(max_length=100)
-
-    def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.collection = collection
-
-    def clean_name(self) -> str:
-        return free_pool_name(self.collection, self.cleaned_data["name"])
 
 
 class PoolFileForm(PoolNameForm):

@@ -13,9 +13,10 @@ class PoolSerializer(serializers.Serializer[Pool]):
     n_batches = serializers.SerializerMethodField(help_text="Batches made from it; while there are any, it stays.")
     origin = serializers.DictField(
         help_text=(
-            "How it came about: `kind` is `runs` (with `runs`, `depth`, `topics`), `file`, `list`, `unjudged` (of a "
-            "run), `next` (what would tell most about `runs`), `adaptive` (portion `n` of the growing pool `series`), "
-            "or, without runs, `all`, `sample` (`per_topic`, `seed`) or `bm25` (`per_topic`, `k1`, `b`)."
+            "How it came about: `kind` is `runs` (with `runs`, `depth`, `topics`), `file`, `list`, `chosen` (pairs "
+            "that drop), `unjudged` (of a run), `next` (what would tell most about `runs`), `adaptive` (portion `n` of "
+            "the growing pool `series`), or, without runs, `all`, `sample` (`per_topic`, `seed`) or `bm25` "
+            "(`per_topic`, `k1`, `b`)."
         )
     )
     created_by = serializers.CharField(source="created_by.username", allow_null=True, default=None)

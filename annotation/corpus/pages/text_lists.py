@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from annotation.kernel.listing import Listed, Listing, linked, texts
+from annotation.kernel.listing import Listed, Listing, Ticks, linked, texts
 from annotation.kernel.tables import Shown
 from annotation.models import Collection
 
@@ -34,6 +34,12 @@ def topic_list(collection: Collection) -> Listing[Any]:
         search=("topic__number", "title", "description", "narrative"),
         hint="Number, title, description or narrative",
         nothing="No topic holds all of these words.",
+        ticks=Ticks(
+            "of-topics",
+            "numbers",
+            value=lambda version: version.topic.number,
+            named=lambda version: f"topic {version.topic.number}",
+        ),
     )
 
 

@@ -141,12 +141,13 @@ def create_pool_from_file(
 
 
 def create_pool_from_list(
-    collection: Collection, *, name: str, pairs: Iterable[tuple[str, str]], created_by: User | None
+    collection: Collection, *, name: str, pairs: Iterable[tuple[str, str]], created_by: User | None, kind: str = "list"
 ) -> Pool:
-    """Of topic numbers and docnos as they come. Raises as `create_pool` does; lines are places in the list, from 1."""
+    """Of topic numbers and docnos as they come. Raises as `create_pool` does; lines are places in the list, from 1.
+    `kind`: of its origin, "list" from a program, "chosen" by somebody among pairs that drop."""
     problems = Problems("the list")
     rows = list(listed_pairs(pairs, problems))
-    origin: dict[str, object] = {"kind": "list"}
+    origin: dict[str, object] = {"kind": kind}
     return create_pool(collection, name=name, pairs=rows, problems=problems, origin=origin, created_by=created_by)
 
 

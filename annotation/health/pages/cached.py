@@ -10,12 +10,16 @@ from dataclasses import dataclass
 from django.db.models import Count, Max
 
 from annotation.health.pages.report import HealthReport, health_report
-from annotation.health.read.alerts import ShownAlerts, shown_alerts
-from annotation.models import AuditEvent, Batch, Judgment
+from annotation.health.read.alerts import ShownAlerts, open_batches, shown_alerts
+from annotation.kernel.results.recipes import Parameters, Place, Recipe
+from annotation.kernel.showing import shown_now
+from annotation.models import AuditEvent, Batch, Collection, Judgment
+from annotation.trust.read.results import is_large, result_of
 
 LATELY = 10.0  # seconds for which judgments alone are no reason to compute it again
 MINUTES = 300.0  # seconds after which what depends on the clock is computed again
 MOST_REPORTS = 8
+OLDER = "older-"
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,8 @@ def mark_of(batch: Batch) -> str:
 
 def cached_report(batch: Batch, mark: str) -> CachedReport:
     """The report that belongs to the mark, or nearly; those of the batches looked at last are kept."""
+    if is_large(_place(batch)):
+        return _kept_for_all(batch, mark)
     now, cached = time.monotonic(), _reports.pop(batch.token, None)
     if cached is None or not _still_holds(cached, mark, now):
         cached = CachedReport(mark, now, health_report(batch))
@@ -59,6 +65,30 @@ def alerts_now(batch: Batch) -> ShownAlerts:
 
 def clear_cache() -> None:
     _reports.clear()
+
+
+def _kept_for_all(batch: Batch, mark: str) -> CachedReport:
+    """An older one has another mark, so that the page asks again until it has the newest."""
+    report = result_of(HEALTH, _place(batch), {})
+    shown = shown_now()
+    is_older = shown is not None and shown.as_of is not None
+    return CachedReport(f"{OLDER}{mark}" if is_older else mark, time.monotonic(), report)
+
+
+def _place(batch: Batch) -> Place:
+    return Place(batch.collection, [batch], batch.criterion)
+
+
+def _usual(collection: Collection) -> list[tuple[Place, Parameters]]:
+    return [(_place(batch), {}) for batch in open_batches(collection)]
+
+
+HEALTH: Recipe[HealthReport] = Recipe(
+    "health",
+    lambda place, _parameters: health_report(place.batches[0]),
+    mark=lambda place, _parameters: mark_of(place.batches[0]),
+    usual=_usual,
+)
 
 
 def _still_holds(cached: CachedReport, mark: str, now: float) -> bool:

@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.text import slugify
@@ -20,7 +21,7 @@ from annotation.kernel.page import render_polled
 from annotation.kernel.request import Request
 from annotation.models import Batch
 
-SHOWN_PEOPLE = 100
+SHOWN_PEOPLE = SHOWN_TOPICS = 100
 
 
 @login_required
@@ -48,6 +49,7 @@ def batch_health(request: Request, slug: str, token: str) -> HttpResponse:
         cost=cost_of(batch, cached.report.progress),
         alerts=shown_alerts(batch, cached.report.alerts),
         people=cached.report.people[:SHOWN_PEOPLE],
+        page_obj=Paginator(cached.report.topics, SHOWN_TOPICS).get_page(request.GET.get("page")),
         cost_form=CostForm(initial={"cost_per_judgment": batch.cost_per_judgment}),
     )
 

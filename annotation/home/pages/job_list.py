@@ -54,7 +54,7 @@ def job_list(collection: Collection, *, importable: Several[str]) -> Listing[Row
             Only("state", "State", "state", Job.State.choices),
             Only("kind", "Job", "kind", kinds),
         ),
-        is_stacked=True,
+        look="stacked",
         made=made,
     )
 

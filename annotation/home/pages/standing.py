@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
+from annotation.kernel.showing import shown_now
 from annotation.kernel.tasks import Figure, Task
 from annotation.models import AuditEvent, Collection, Judgment
 from annotation.review.read.adjudication import ContestedOptions, contested_of, waiting_pairs
@@ -54,6 +55,9 @@ def standing_of(collection: Collection) -> Standing:
     if kept is None or not _holds(kept, mark):
         began = time.monotonic()
         standing = _computed(collection)
+        shown = shown_now()
+        if shown is not None and shown.as_of:  # newer figures are being made
+            return standing
         kept = KeptStanding(mark, began, time.monotonic() - began, standing)
     _kept[collection.pk] = kept
     while len(_kept) > MOST_KEPT:

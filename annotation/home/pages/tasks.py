@@ -3,13 +3,12 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.db.models import Q
 from django.urls import reverse
 from django.utils.module_loading import import_string
 
 from annotation.batches.read.finished import finished_batches
 from annotation.judging.read.pauses import current_exclusions, current_pauses
-from annotation.judging.read.remaining import waiting_batches
+from annotation.judging.read.remaining import parts_with_cards
 from annotation.kernel.access import ADMIN
 from annotation.kernel.tasks import Task
 from annotation.kernel.visible import visible_batches
@@ -28,11 +27,9 @@ def tasks_of(collection: Collection, roles: frozenset[str], person: User) -> lis
 
 def own_cards(collection: Collection, person: User) -> list[Task]:
     """Of somebody who also judges here."""
-    here = Q(batch__collection=collection, batch__state=Batch.State.OPEN, has_cards=True)
-    own = waiting_batches(person).filter(here)
     return [
         Task(f"You judge in {each.batch.name}: cards wait for you.", "Judge", reverse("judge", args=[each.batch.token]))
-        for each in own
+        for each in parts_with_cards(person, collection)
     ]
 
 

@@ -2,7 +2,7 @@
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.models import Assignment, Batch, Participation, Slot, User
+from annotation.models import Assignment, Batch, Collection, Participation, Slot, User
 
 NOT_BEHIND = (Assignment.State.LEASED, Assignment.State.EXPIRED, Assignment.State.LATER)
 
@@ -35,11 +35,23 @@ def waiting_batches(person: User) -> QuerySet[Participation]:
 
     `has_cards` of each: whether anything is left for them there.
     """
-    return (
-        Participation.objects.filter(
-            annotator__user=person, is_active=True, batch__state__in=[Batch.State.OPEN, Batch.State.PAUSED]
-        )
-        .select_related("batch__collection", "annotator")
-        .annotate(has_cards=cards_left())
-        .order_by("batch__state", "-has_cards", "-batch__laid_out_at", "batch__name")
+    parts = _parts(person).filter(batch__state__in=[Batch.State.OPEN, Batch.State.PAUSED])
+    return parts.annotate(has_cards=cards_left()).order_by(
+        "batch__state", "-has_cards", "-batch__laid_out_at", "batch__name"
+    )
+
+
+def parts_with_cards(person: User, collection: Collection) -> list[Participation]:
+    """The person's part in the open batches of the collection in which something is left for them.
+
+    Were this a condition of the query, SQLite would work it out for all people of a batch before it looks whose they
+    are.
+    """
+    parts = _parts(person).filter(batch__collection=collection, batch__state=Batch.State.OPEN)
+    return [part for part in parts.annotate(has_cards=cards_left()).order_by("batch__name") if part.has_cards]
+
+
+def _parts(person: User) -> QuerySet[Participation]:
+    return Participation.objects.filter(annotator__user=person, is_active=True).select_related(
+        "batch__collection", "annotator"
     )

@@ -1,11 +1,12 @@
 """Orders of the same things side by side: a column an order, the first on top; a line a thing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from annotation.kernel.plots.axis import place
 
 WIDTH, LEFT, RIGHT, HEAD, ROW = 760, 190, 50, 30, 18  # RIGHT: half of the last column's name
+NARROW_WIDTH, NARROW_LEFT, NARROW_RIGHT = 340, 132, 12  # on a phone: columns have numbers, and their names stand below
 LETTER = 6.8  # room that a letter of a column's name takes
 
 
@@ -36,6 +37,14 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Key:
+    """The name of a column that has a number, below the lines."""
+
+    name: str
+    y: str
+
+
+@dataclass(frozen=True)
 class SlopePlot:
     """Names are shortened to their room."""
 
@@ -43,7 +52,10 @@ class SlopePlot:
     lines: list[Line]
     width: int
     height: int
-    left: int
+    foot: int  # of the lines
+    name_x: int
+    keys: Sequence[Key] = ()
+    narrow: "SlopePlot | None" = None  # the same, where the page is narrow
 
     @property
     def n_links(self) -> int:
@@ -52,16 +64,26 @@ class SlopePlot:
 
 def slope_plot(columns: Sequence[str], slopes: Sequence[Slope]) -> SlopePlot:
     """Things of one rank stand in the order given. Two columns or more; marked lines are drawn last, above others."""
-    step = (WIDTH - LEFT - RIGHT) / (len(columns) - 1)
-    across = [LEFT + step * at for at in range(len(columns))]
+    narrow = _drawn([str(at) for at in range(1, len(columns) + 1)], slopes, NARROW_WIDTH, NARROW_LEFT, NARROW_RIGHT)
+    named = [f"{at} {name}" for at, name in enumerate(columns, 1)]
+    keys = [Key(_short(name, NARROW_WIDTH), place(narrow.foot + ROW * at)) for at, name in enumerate(named, 1)]
+    narrow = replace(narrow, name_x=0, keys=keys, height=narrow.foot + ROW * len(keys) + ROW // 2)
+    return replace(_drawn(columns, slopes, WIDTH, LEFT, RIGHT), narrow=narrow)
+
+
+def _drawn(columns: Sequence[str], slopes: Sequence[Slope], width: int, left: int, right: int) -> SlopePlot:
+    step = (width - left - right) / (len(columns) - 1)
+    across = [left + step * at for at in range(len(columns))]
     rows = [_rows([slope.ranks[at] for slope in slopes]) for at in range(len(columns))]
     lines = [_line(slope, across, [row[at] for row in rows]) for at, slope in enumerate(slopes)]
+    foot = HEAD + ROW * len(slopes)
     return SlopePlot(
         [Column(_short(name, step), place(x)) for name, x in zip(columns, across, strict=True)],
         sorted(lines, key=lambda line: line.slope.is_marked),
-        WIDTH,
-        HEAD + ROW * len(slopes),
-        LEFT,
+        width,
+        foot,
+        foot,
+        left - 10,
     )
 
 
@@ -80,4 +102,4 @@ def _short(name: str, width: float) -> str:
 
 def _line(slope: Slope, across: Sequence[float], rows: Sequence[int]) -> Line:
     ends = [(place(x), place(HEAD + ROW * (row + 0.5))) for x, row in zip(across, rows, strict=True)]
-    return Line(slope, " ".join(",".join(end) for end in ends), ends, _short(slope.name, LEFT), ends[0][1])
+    return Line(slope, " ".join(",".join(end) for end in ends), ends, _short(slope.name, across[0]), ends[0][1])

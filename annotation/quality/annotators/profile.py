@@ -105,17 +105,25 @@ class Profiles:
 
     def falling(self, i: int) -> Falling | None:
         """Of annotator i, over all work."""
-        own = self.gold.who == i
-        return self._falling(own, self.inputs.table.sequence)
+        return self._falling(self.gold.who == i, self.gold_order)
 
     def falling_in_session(self, i: int) -> Falling | None:
         """Of annotator i, by the place in the session; gold at times that are not known is left out."""
-        own = (self.gold.who == i) & (self.places_in_session[self.gold.row] > 0)
-        return self._falling(own, self.places_in_session)
+        return self._falling((self.gold.who == i) & (self.gold_places > 0), self.gold_places)
 
     def _falling(self, own: Bools, ordinal: Ints) -> Falling | None:
         gold = self.gold
-        return falling_of(ordinal[gold.row[own]], gold.off[own] == 0, gold.known[own])
+        return falling_of(ordinal[own], gold.off[own] == 0, gold.known[own])
+
+    @cached_property
+    def gold_order(self) -> Ints:
+        """(n_on_gold,): in which order the judgments on gold were saved."""
+        return self.inputs.table.sequence[self.gold.row]
+
+    @cached_property
+    def gold_places(self) -> Ints:
+        """(n_on_gold,): `places_in_session` of the judgments on gold."""
+        return self.places_in_session[self.gold.row]
 
     @cached_property
     def drift(self) -> Drift:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from annotation.gold.read.known_grades import Pair
+from annotation.kernel.showing import current_alone
 from annotation.models import AdjudicationReading, Batch, Collection, User
 from annotation.quality.purpose import CRITERION
 from annotation.review.read.adjudication import ContestedOptions, awaited_pairs, contested_of
@@ -20,7 +21,8 @@ def undecided_pairs(
     `of_items`: of which items to look for those still being judged, by their columns.
     """
     batches = judged_batches(collection, criterion)
-    contested = {pair for same in by_scale(batches) for pair in _contested(collection, same, criterion)}
+    with current_alone():  # what was no dispute a minute ago may be one now
+        contested = {pair for same in by_scale(batches) for pair in _contested(collection, same, criterion)}
     pairs = contested | set(awaited_pairs(batches, **of_items))
     return pairs - decisions(collection, criterion).keys() - set(_seen(collection, person, criterion))
 

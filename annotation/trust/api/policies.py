@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.api.as_of import AsOfField
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import refused
 from annotation.kernel.api.typed import serializer_of_type
@@ -87,6 +88,7 @@ class ComparisonSerializer(serializers.Serializer[Comparison]):
         "nothing is told of other topics.",
     )
     rows = ComparedSerializer(many=True)
+    as_of = AsOfField()
 
 
 class Policies(Address):

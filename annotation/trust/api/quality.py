@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.api.as_of import AsOfField
 from annotation.kernel.api.page import Address
 from annotation.quality.agreement import BootstrapInterval
 from annotation.quality.wilson import Share
@@ -90,6 +91,7 @@ class QualitySerializer(serializers.Serializer[QualityReport]):
         source="agreement.conclusions", child=serializers.CharField(), help_text="What to conclude, in sentences."
     )
     machines = MachineSerializer(many=True, help_text="Machine judges, beside people and never among them.")
+    as_of = AsOfField()
 
     def get_batches(self, _report: QualityReport) -> list[str]:
         choice: ChoiceOfBatches = self.context["choice"]
@@ -113,7 +115,8 @@ class Quality(Address):
     def get(self, request: Request, slug: str) -> Response:
         """How far people agree, with intervals and reasons, and what a policy keeps. For admins and researchers.
 
-        Takes some seconds where there are many judgments. 404 where nothing is judged.
+        Takes some seconds where there are many judgments; of 100,000 or more, figures may be some minutes old, and
+        `as_of` says so. 404 where nothing is judged.
         """
         collection = collection_for(self.person, slug, RESEARCH)
         choice, report = quality_in_query(request, collection)

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
+from annotation.kernel.api.as_of import AsOfField
 from annotation.kernel.api.form_fields import serializer_of_fields
 from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.api.refusals import cleaned
@@ -65,6 +66,7 @@ class PausingSerializer(serializers.Serializer[Pausing]):
     rules = PauseRulesSerializer()
     held = HeldSerializer(many=True, help_text="Who gets no cards now.")
     proposed = ProposalSerializer(many=True, help_text="Whom the rules would pause.")
+    as_of = AsOfField()
 
 
 class ErrorRatesSerializer(serializers.Serializer[ErrorRates]):

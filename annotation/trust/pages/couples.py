@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from annotation.kernel.results.recipes import Parameters, Place, Recipe, worked_out
 from annotation.kernel.tables import Column, Kind, Table
 from annotation.models import Batch, Collection
 from annotation.quality.agreement import Weights, agreement_votes
@@ -16,8 +17,9 @@ from annotation.quality.arrays import Floats, Ints, divided, or_none
 from annotation.quality.inputs import Inputs
 from annotation.quality.purpose import CRITERION
 from annotation.quality.wilson import Share
-from annotation.trust.read.judgments import kept_inputs
-from annotation.trust.read.kept import kept
+from annotation.trust.read.judgments import by_scale, kept_inputs
+from annotation.trust.read.results import result_of
+from annotation.trust.read.withheld import judged_batches
 
 MOST_IN_TABLE = 30  # people; more nobody can read
 LISTED = 20
@@ -160,10 +162,23 @@ COUPLES: Table[CouplesReport, CoupleRow] = Table(
 def couples_report(collection: Collection, batches: Sequence[Batch], criterion: str = CRITERION) -> CouplesReport:
     """On ordinary pairs, of people who are not excluded, no machines. `ValueError` as of `policy_inputs`."""
 
-    def compute() -> CouplesReport:
-        return _couples_in(kept_inputs(collection, batches, criterion))
+    return result_of(ALL_COUPLES, Place(collection, batches, criterion), {})
 
-    return kept(collection, batches, criterion, "couples", compute)
+
+def _make(place: Place, _parameters: Parameters) -> CouplesReport:
+    return _couples_in(kept_inputs(place.collection, place.batches, place.criterion))
+
+
+def _settle(report: CouplesReport) -> None:
+    for name in worked_out(CouplesReport):
+        getattr(report, name)
+
+
+def _usual(collection: Collection) -> list[tuple[Place, Parameters]]:
+    return [(Place(collection, batches, CRITERION), {}) for batches in by_scale(judged_batches(collection))]
+
+
+ALL_COUPLES = Recipe("couples", _make, _settle, usual=_usual)
 
 
 def _couples_in(inputs: Inputs) -> CouplesReport:

@@ -1,9 +1,12 @@
 """The table of annotators: its columns for the page, the CSV file and the API."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 from django.template.defaultfilters import floatformat
 
+from annotation.kernel.listing import Listing, Only, Ticks, listed
 from annotation.kernel.page_tables import UNKNOWN, format_value, shown_columns, sorted_rows
 from annotation.kernel.tables import Cell, Column, Kind, Shown, Table
 from annotation.quality.annotators.expected_agreement import LEAST
@@ -17,16 +20,35 @@ def sorted_people(people: Sequence[PersonRow], sort: str) -> list[PersonRow]:
     return sorted_rows(COLUMNS, by_name, sort)
 
 
-def columns_to_choose(people: Sequence[PersonRow]) -> list[Column[PersonRow]]:
-    """All that have something to show, those first that tell most."""
-    return shown_columns(COLUMNS, ON_PAGE, people)
-
-
-def columns_on_page(people: Sequence[PersonRow], names: Sequence[str], sort: str) -> list[Column[PersonRow]]:
-    """Those named, else those that tell most and fit beside each other, and the one that people are sorted by."""
-    columns, key = columns_to_choose(people), sort.removeprefix("-")
-    named = [each for each in columns if each.name in names]
-    return named or [each for each in columns if each.name in FIT or each.sort == key]
+def annotator_list(people: Sequence[PersonRow], *, may_change: bool) -> Listing[PersonRow]:
+    """Of `sorted_people`. Of the columns those that have something to show; the rest is folded but those that tell most
+    and fit beside each other. `may_change`: pause, exclude and bring back."""
+    shown = shown_columns(COLUMNS, ON_PAGE, people)
+    pseudonym = listed(
+        COLUMNS[0], sort="name", shown=Shown("Pseudonym", is_numeric=False), part="annotation/trust/quality_person.html"
+    )
+    return Listing(
+        "Annotators",
+        (pseudonym, *(listed(each, is_folded=each.name not in FIT, **_DRAWN.get(each.name, {})) for each in shown)),
+        search=("pseudonym",),
+        hint="Pseudonym",
+        filters=(Only("standing", "Standing", "standing", [(each, each) for each in STANDINGS.values()]),),
+        carries=("batch", "policy"),
+        ticks=Ticks(
+            "together",
+            "names",
+            value=lambda person: person.pseudonym,
+            named=lambda person: person.pseudonym,
+            may=lambda person: not person.exclusion,
+        )
+        if may_change
+        else None,
+        deeds="annotation/trust/quality_person_deeds.html" if may_change else "",
+        deeds_named="Exclude, pause or bring back",
+        is_out=lambda person: not person.believed,
+        pages=("page", "people"),
+        look="people",
+    )
 
 
 def _of(n: int, text: str) -> Cell:
@@ -193,6 +215,7 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
         sort="alike",
         shown=Shown(
             "Copies",
+            cell=lambda person: Cell(format_value(n := person.figures.n_alike), tone="warn" if n else ""),
             meaning="others whom this one agrees with far more than chance and accuracy explain; – where nobody shares "
             f"{LEAST} pairs with them that a third person judged",
         ),
@@ -265,7 +288,9 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
         order=lambda person: (not person.watch.reason, -person.watch.n_critical),
         shown=Shown(
             "Watch",
-            cell=lambda person: Cell(person.watch.state if person.watch.reason else UNKNOWN, person.watch_words),
+            cell=lambda person: (
+                Cell(person.watch.state, person.watch_words, tone="bad") if person.watch.reason else Cell(UNKNOWN)
+            ),
             where_any=lambda person: bool(person.watch.reason),
             is_numeric=False,
             meaning="who was stopped because critical errors on gold come too often, and after how many golds that was "
@@ -289,5 +314,9 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
 # What the page shows unless columns are chosen: with the pseudonym before them and the deeds behind they fit 1280 px.
 FIT = ("standing", "judged", "gold", "accuracy", "watch", "critical_errors", "checks", "agreement_with_others")
 ON_PAGE = (*FIT, "repeats")  # the order of all; the others follow as they stand above
+
+_DRAWN: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {"standing": {"look": "standing", "part": "annotation/trust/quality_standing.html"}}
+)
 
 ANNOTATORS = Table[Sequence[PersonRow], PersonRow](COLUMNS, lambda people: sorted_people(people, "name"))

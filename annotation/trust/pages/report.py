@@ -9,6 +9,8 @@ from urllib.parse import urlencode
 import numpy as np
 
 from annotation.kernel.plots.bars import BarPlot
+from annotation.kernel.results.recipes import Parameters as Asked
+from annotation.kernel.results.recipes import Place, Recipe, all_but, worked_out
 from annotation.models import Batch, Collection
 from annotation.quality.agreement import agreement_votes, counts_of_votes
 from annotation.quality.apply import apply_policy
@@ -19,6 +21,7 @@ from annotation.quality.outcome import Outcome, Source
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.purpose import CRITERION
 from annotation.quality.standing import STANDINGS
+from annotation.quality.table import JudgmentTable
 from annotation.trust.pages.agreement import AgreementReport
 from annotation.trust.pages.grade_shares import GradeShare, counts_of, grades_plot, shares_of
 from annotation.trust.pages.machines import MachineRow, machine_rows
@@ -28,9 +31,11 @@ from annotation.trust.pages.policies import in_words
 from annotation.trust.pages.topics import TopicRow, topic_rows
 from annotation.trust.pages.verdict import Sentence, verdict_of
 from annotation.trust.read.dropped import DroppedPairs, ReasonCount, dropped_by_reason
-from annotation.trust.read.judgments import kept_inputs
-from annotation.trust.read.kept import kept
+from annotation.trust.read.judgments import by_scale, kept_inputs
+from annotation.trust.read.policies import default_parameters
+from annotation.trust.read.results import result_of
 from annotation.trust.read.watch import can_err_critically
+from annotation.trust.read.withheld import judged_batches
 
 MANY = 100  # answers; before that many a grade may be missing by chance
 
@@ -179,10 +184,40 @@ class QualityReport:
 def quality_report(
     collection: Collection, batches: Sequence[Batch], parameters: Parameters, criterion: str = CRITERION
 ) -> QualityReport:
-    """A constant number of queries; some seconds for a million judgments. `ValueError` as `policy_inputs` raises it."""
+    """A constant number of queries; some seconds for a million judgments, where nothing is kept. `ValueError` as
+    `policy_inputs` raises it."""
+    return result_of(QUALITY, Place(collection, batches, criterion), {"policy": parameters.to_json()})
 
-    def compute() -> QualityReport:
-        inputs = kept_inputs(collection, batches, criterion)
-        return QualityReport(collection, batches, inputs, apply_policy(inputs, parameters))
 
-    return kept(collection, batches, criterion, ("quality", parameters.sha256), compute)
+def _make(place: Place, parameters: Asked) -> QualityReport:
+    inputs = kept_inputs(place.collection, place.batches, place.criterion)
+    policy = Parameters.from_json(parameters["policy"])
+    return QualityReport(place.collection, place.batches, inputs, apply_policy(inputs, policy))
+
+
+def _settle(report: QualityReport) -> None:
+    """All that pages, the API and tables ask of it."""
+    for part in (report, report.agreement):
+        for name in worked_out(type(part)):
+            getattr(part, name)
+
+
+def _usual(collection: Collection) -> list[tuple[Place, Asked]]:
+    """All that is judged, by the default policy."""
+    return [
+        (Place(collection, batches, CRITERION), {"policy": default_parameters(collection).to_json()})
+        for batches in by_scale(judged_batches(collection))
+    ]
+
+
+QUALITY = Recipe(
+    "quality",
+    _make,
+    _settle,
+    {
+        Inputs: all_but(Inputs, "scale"),
+        JudgmentTable: all_but(JudgmentTable, "numbers", "docnos", "annotators", "criterion"),
+        AgreementReport: frozenset({"counts", "votes", "_compared"}),
+    },
+    usual=_usual,
+)

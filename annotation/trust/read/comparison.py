@@ -6,6 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from annotation.kernel.results.recipes import Parameters as Asked
+from annotation.kernel.results.recipes import Place, Recipe, all_but, worked_out
 from annotation.models import Batch, Collection
 from annotation.quality.apply import apply_policy
 from annotation.quality.arrays import Ints
@@ -20,7 +22,7 @@ from annotation.quality.purpose import CRITERION
 from annotation.quality.wilson import Share
 from annotation.trust.read.dropped import ReasonCount, dropped_by_reason
 from annotation.trust.read.judgments import kept_inputs
-from annotation.trust.read.kept import kept
+from annotation.trust.read.results import result_of
 
 # What a rule is tried with: all are believed and nothing is filtered, so that the rule alone decides.
 TRIAL = Parameters(accuracy_threshold=0, count_unproven=True, min_judgments=1, max_range=None)
@@ -49,7 +51,7 @@ class ComparedPolicy:
     def coverage(self) -> Coverage:
         return coverage_of(self.outcome)
 
-    @property
+    @cached_property
     def reasons(self) -> list[ReasonCount]:
         return [reason for reason in dropped_by_reason(self.outcome) if reason.n]
 
@@ -114,11 +116,22 @@ def compare_policies(
 ) -> Comparison:
     """As `compare_on`, on the judgments as they stand; `ValueError` as `policy_inputs` raises it."""
 
-    def compute() -> Comparison:
-        return compare_on(kept_inputs(collection, batches, criterion), named)
+    policies = [[name, parameters.to_json()] for name, parameters in named.items()]
+    return result_of(COMPARISON, Place(collection, batches, criterion), {"policies": policies})
 
-    policies = tuple((name, parameters.sha256) for name, parameters in named.items())
-    return kept(collection, batches, criterion, ("policies", policies), compute)
+
+def _make(place: Place, parameters: Asked) -> Comparison:
+    named = {name: Parameters.from_json(text) for name, text in parameters["policies"]}
+    return compare_on(kept_inputs(place.collection, place.batches, place.criterion), named)
+
+
+def _settle(comparison: Comparison) -> None:
+    for row in comparison.rows:
+        for name in worked_out(ComparedPolicy):
+            getattr(row, name)
+
+
+COMPARISON = Recipe("policies", _make, _settle, {Outcome: all_but(Outcome, "policy")})
 
 
 def compare_on(inputs: Inputs, named: Mapping[str, Parameters]) -> Comparison:

@@ -69,6 +69,11 @@ def kept(
         return cast("Result", results[what])
 
 
+def one_at_a_time() -> RLock:
+    """To be held by whoever works a result out of its own."""
+    return _lock
+
+
 def clear_kept() -> None:
     with _lock:
         _kept.clear()

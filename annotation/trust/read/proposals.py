@@ -1,13 +1,14 @@
 """Whom the rules would pause, with their numbers, and whom they hold no more. Annotators never wait for it."""
 
-import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from annotation.gold.read.judged import judged_gold
 from annotation.judging.read.pauses import current_pauses
+from annotation.kernel.results.recipes import Parameters as Asked
+from annotation.kernel.results.recipes import Place, Recipe
 from annotation.models import Annotator, Batch, Collection, ExclusionEvent, PauseEvent, Rule
 from annotation.quality.annotators.pace import pace_of
 from annotation.quality.inputs import Inputs
@@ -17,9 +18,9 @@ from annotation.quality.standing import Standing, standing_of
 from annotation.quality.trust.rules import RULES, PauseRules
 from annotation.trust.read.gold_effect import Touched, freed_now
 from annotation.trust.read.judgments import by_scale, kept_inputs
-from annotation.trust.read.kept import kept
 from annotation.trust.read.policies import default_parameters
 from annotation.trust.read.reinstatements import BACK, last_before_return, parted_at
+from annotation.trust.read.results import result_of
 from annotation.trust.read.watch import watched_people
 
 WATCH = frozenset({Rule.STOP.value, Rule.ALARM.value})
@@ -60,10 +61,10 @@ def proposals(collection: Collection, *, among: AbstractSet[str] = frozenset(RUL
     After a person was brought back by hand, a rule that had held them is silent, and any other rule that spoke against
     them at that moment goes by what they have judged since.
     """
-    silent, back = _silenced(collection), last_before_return(collection)
+    silent = _silenced(collection)
     by_person: dict[str, Reasons] = defaultdict(dict)
     for batches in _batches(collection):
-        for name, reasons in _kept_news(collection, batches, back):
+        for name, reasons in result_of(REASONS, Place(collection, batches, CRITERION), {}):
             by_person[name] = reasons | by_person[name]
     rows = []
     for name in sorted(by_person.keys() & set(_at_work(collection))):
@@ -92,14 +93,17 @@ def _is_its_own(paused_by: int | None, rule: str, among: AbstractSet[str]) -> bo
     return paused_by is None and rule in among
 
 
-def _kept_news(collection: Collection, batches: Sequence[Batch], back: Mapping[str, int]) -> list[tuple[str, Reasons]]:
+def _make(place: Place, _parameters: Asked) -> list[tuple[str, Reasons]]:
     """As `_news`, of the batches."""
-    rules = json.dumps(collection.pausing)
+    collection = place.collection
+    return list(_news(collection, kept_inputs(collection, place.batches), last_before_return(collection)))
 
-    def compute() -> list[tuple[str, Reasons]]:
-        return list(_news(collection, kept_inputs(collection, batches), back))
 
-    return kept(collection, batches, CRITERION, ("reasons", rules), compute)
+def _usual(collection: Collection) -> list[tuple[Place, Asked]]:
+    return [(Place(collection, batches, CRITERION), {}) for batches in _batches(collection)]
+
+
+REASONS: Recipe[list[tuple[str, Reasons]]] = Recipe("reasons", _make, usual=_usual)
 
 
 def _news(collection: Collection, inputs: Inputs, back: Mapping[str, int]) -> Iterator[tuple[str, Reasons]]:

@@ -1,27 +1,36 @@
 """Whom to believe, and what they say together: a subject in parts, each reading only what it shows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
-from annotation.kernel.access import RESEARCH, collection_for
+from annotation.corpus.steps.pooling import create_pool_from_list
+from annotation.formats.problems import FormatError
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for, roles_in
+from annotation.kernel.forms import POOL_NAME_TAKEN, PoolNameForm
+from annotation.kernel.listing import Listing, listed_rows, render_listing
 from annotation.kernel.navigation import QUALITY
 from annotation.kernel.page import render_page
-from annotation.kernel.page_tables import cells_of
 from annotation.kernel.request import Request
+from annotation.kernel.taken import TakenError
 from annotation.models import Collection
+from annotation.text.counted import counted
 from annotation.trust.pages.choice import ChoiceOfBatches, choice_in
-from annotation.trust.pages.people_columns import columns_on_page, columns_to_choose, sorted_people
+from annotation.trust.pages.pair_list import pair_list, pairs_of_keys
+from annotation.trust.pages.people_columns import annotator_list, sorted_people
 from annotation.trust.pages.report import QualityReport, quality_report
 from annotation.trust.read.withheld import withheld_pairs
 
-SHOWN_PAIRS, SHOWN_PEOPLE = 50, 100
-KEPT = ("batch", "policy", "sort")  # what stays in the address when columns are chosen
+SHOWN_TOPICS = 100
+
 # What addresses asked for when all parts were one page, and the part that answers it now.
 MOVED = {
     "sort": "quality_annotators",
@@ -42,7 +51,7 @@ class Asked:
 
 @login_required
 @require_GET
-def quality(request: Request, slug: str) -> HttpResponse:
+def quality(request: Request, slug: str) -> HttpResponseBase:
     """The summary. An address of old that asks for another part leads there."""
     asked = _asked(request, slug)
     part = next((MOVED[name] for name in MOVED if name in request.GET), None)
@@ -53,47 +62,74 @@ def quality(request: Request, slug: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def quality_annotators(request: Request, slug: str) -> HttpResponse:
+def quality_annotators(request: Request, slug: str) -> HttpResponseBase:
     asked, sort = _asked(request, slug), request.GET.get("sort", "doubt")
     if asked.report is None:
         return _render(request, "quality_annotators", asked)
-    everybody = asked.report.people
-    people = Paginator(sorted_people(everybody, sort), SHOWN_PEOPLE).get_page(request.GET.get("people"))
-    columns = columns_on_page(everybody, request.GET.getlist("columns"), sort)
-    rows = [(person, cells_of(columns, person)) for person in people]
-    return _render(
-        request,
-        "quality_annotators",
-        asked,
-        people=people,
-        columns=columns,
-        to_choose=columns_to_choose(everybody),
-        kept=[(name, value) for name in KEPT for value in request.GET.getlist(name)],
-        rows=rows,
-        sort=sort,
-    )
+    everybody = sorted_people(asked.report.people, sort if sort.lstrip("-") == "doubt" else "name")
+    listing = annotator_list(everybody, may_change=_is_admin(request, asked))
+    return _render(request, "quality_annotators", asked, listing, everybody)
 
 
 @login_required
 @require_GET
-def quality_agreement(request: Request, slug: str) -> HttpResponse:
-    return _render(request, "quality_agreement", _asked(request, slug))
+def quality_agreement(request: Request, slug: str) -> HttpResponseBase:
+    asked = _asked(request, slug)
+    if asked.report is None:
+        return _render(request, "quality_agreement", asked)
+    topics = Paginator(asked.report.topics, SHOWN_TOPICS).get_page(request.GET.get("page"))
+    return _render(request, "quality_agreement", asked, page_obj=topics)
 
 
 @login_required
 @require_GET
-def quality_pairs(request: Request, slug: str) -> HttpResponse:
-    asked, reason = _asked(request, slug), request.GET.get("reason", "")
+def quality_pairs(request: Request, slug: str) -> HttpResponseBase:
+    asked = _asked(request, slug)
     if asked.report is None:
         return _render(request, "quality_pairs", asked)
-    dropped = Paginator(asked.report.dropped(reason), SHOWN_PAIRS).get_page(request.GET.get("page"))
+    listing = pair_list(asked.collection, asked.report, may_decide=_is_admin(request, asked))
+    dropped = asked.report.dropped(request.GET.get("reason", ""))
     withheld = withheld_pairs(asked.collection, asked.report.batches)
-    return _render(request, "quality_pairs", asked, page_obj=dropped, reason=reason, withheld=withheld)
+    return _render(request, "quality_pairs", asked, listing, dropped, withheld=withheld)
+
+
+@login_required
+@require_POST
+def quality_pairs_pool(request: Request, slug: str) -> HttpResponseBase:
+    """A pool of the pairs that were ticked, or of all that the address finds."""
+    asked = _asked(request, slug)
+    form = PoolNameForm(request.POST, collection=asked.collection)
+    try:
+        pairs = _chosen_pairs(request, asked)
+        if form.is_valid() and pairs:
+            name = form.cleaned_data["name"]
+            pool = create_pool_from_list(
+                asked.collection, name=name, pairs=pairs, created_by=request.user, kind="chosen"
+            )
+            messages.success(request, f"The pool {pool.name} has {counted(pool.n_pairs, 'pair')}.")
+            return redirect("pool", slug=slug, pk=pool.pk)
+        wrong = " ".join(form.errors.get("name", [])) if pairs else "Tick pairs in the table first."
+    except TakenError:
+        wrong = POOL_NAME_TAKEN
+    except FormatError as error:
+        wrong = str(error)
+    messages.error(request, f"No pool was made. {wrong}")
+    return redirect(f"{reverse('quality_pairs', kwargs={'slug': slug})}?{request.GET.urlencode()}")
+
+
+def _chosen_pairs(request: Request, asked: Asked) -> list[tuple[str, str]]:
+    if request.POST.get("which") != "all":
+        return pairs_of_keys(request.POST.getlist("pair"))
+    if asked.report is None:
+        return []
+    dropped = asked.report.dropped(request.GET.get("reason", ""))
+    listed = listed_rows(pair_list(asked.collection, asked.report, may_decide=False), dropped, request.GET)
+    return [(pair.number, pair.docno) for pair in listed.found]
 
 
 @login_required
 @require_GET
-def quality_machines(request: Request, slug: str) -> HttpResponse:
+def quality_machines(request: Request, slug: str) -> HttpResponseBase:
     return _render(request, "quality_machines", _asked(request, slug))
 
 
@@ -105,19 +141,35 @@ def _asked(request: Request, slug: str) -> Asked:
     return Asked(collection, choice, quality_report(collection, choice.chosen_batches(), choice.parameters()))
 
 
-def _render(request: Request, page: str, asked: Asked, **context: object) -> HttpResponse:
+def _is_admin(request: Request, asked: Asked) -> bool:
+    return bool(roles_in(request.user, asked.collection) & ADMIN)
+
+
+def _render(
+    request: Request,
+    page: str,
+    asked: Asked,
+    listing: Listing[Any] | None = None,
+    rows: Sequence[Any] = (),
+    **context: object,
+) -> HttpResponseBase:
+    """`listing`: of the rows, where the part has one."""
     is_wrong = bool(asked.choice.errors)
-    return render_page(
-        request,
-        f"annotation/trust/{page}.html",
-        collection=asked.collection,
-        section="quality",
-        parts=QUALITY.parts,
-        choice=asked.choice,
-        chosen="" if is_wrong or not asked.choice.is_bound else asked.choice.query(),
-        report=asked.report,
-        policy=asked.choice.chosen_policy() if asked.report else None,
-        here=request.GET.urlencode(),
-        status=422 if is_wrong else 200,
+    known: dict[str, Any] = {
+        "collection": asked.collection,
+        "section": "quality",
+        "parts": QUALITY.parts,
+        "choice": asked.choice,
+        "chosen": "" if is_wrong or not asked.choice.is_bound else asked.choice.query(),
+        "report": asked.report,
+        "policy": asked.choice.chosen_policy() if asked.report else None,
+        "here": request.GET.urlencode(),
+        "status": 422 if is_wrong else 200,
         **context,
+    }
+    template = f"annotation/trust/{page}.html"
+    return (
+        render_listing(request, template, listing, rows, **known)
+        if listing
+        else render_page(request, template, **known)
     )

@@ -15,7 +15,9 @@ from evaluation.engine.experiments.effects import Effect, Estimated, UnitMeasure
 from evaluation.engine.experiments.moments import Moments
 
 REPLICATES, SEED = 1000, 0
-BLOCK = 1 << 16  # clusters whose counts fit the processor's cache
+EVERY_BIT = 2**64 - 1
+TOGETHER = 4  # replicates that a block is multiplied by at once
+BLOCK = 1 << 16  # clusters whose counts fit the processor's cache; 16 random bits name one of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +53,7 @@ def replicates_of(
     """Draw as many clusters as there are, with replacement, `n_replicates` times.
 
     Blocks of clusters share the draws multinomially, then each block draws its own: together they are one draw of all.
-    Memory: the sums and the counts of a block. Raises `ValueError` for fewer than 2 clusters or replicates.
+    Memory: the sums, and the counts of a block. Raises `ValueError` for fewer than 2 clusters or replicates.
 
     Field and Welsh, Bootstrapping clustered data, JRSS B 69, 2007: the randomized cluster bootstrap.
     """
@@ -60,11 +62,16 @@ def replicates_of(
     blocks = [clusters.sums[at : at + BLOCK] for at in range(0, clusters.n, BLOCK)]
     share = [len(block) / clusters.n for block in blocks]
     total = np.zeros((n_replicates, clusters.sums.shape[1]))
-    for at in range(n_replicates):
-        drawn = rng.multinomial(clusters.n, share) if len(blocks) > 1 else [clusters.n]
-        for block, n in zip(blocks, drawn, strict=True):
-            total[at] += _counts(len(block), n, rng) @ block
-        watch(at + 1)
+    counts = np.empty((TOGETHER, len(blocks[0])))
+    for at in range(0, n_replicates, TOGETHER):
+        some = total[at : at + TOGETHER]
+        drawn = rng.multinomial(clusters.n, share, len(some))
+        for block, sizes in zip(blocks, drawn.T, strict=True):
+            times = counts[: len(some), : len(block)]
+            for row, size in zip(times, sizes.tolist(), strict=True):
+                _count(row, size, rng)
+            some += times @ block
+        watch(at + len(some))
     return Replicates(clusters.n, total[:, :-1] / total[:, -1:])
 
 
@@ -101,7 +108,12 @@ def _values(measure: UnitMeasure, mean: Floats, shift: tuple[int, float] | None)
     return value, value if shift is None else value - shift[1] * mean[:, shift[0]]
 
 
-def _counts(n: int, drawn: int, rng: np.random.Generator) -> Floats:
-    """How often each of n clusters is drawn."""
-    kind = np.uint16 if n <= BLOCK else np.int64
-    return np.bincount(rng.integers(0, n, drawn, dtype=kind), minlength=n).astype(np.float64)
+def _count(times: Floats, drawn: int, rng: np.random.Generator) -> None:
+    """Into `times` (n_clusters,), at most `BLOCK`: how often each is drawn. In place, since fresh memory a block would
+    take longer than all the rest."""
+    times.fill(0)
+    if times.size < BLOCK:
+        np.add.at(times, rng.integers(0, times.size, drawn, dtype=np.uint16), 1.0)
+    else:
+        four = rng.integers(0, EVERY_BIT, -(-drawn // 4), dtype=np.uint64, endpoint=True).view(np.uint16)
+        np.add.at(times, four[:drawn], 1.0)

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.engine.arrays import Ints
+from evaluation.engine.vectors.product import multiply
 from evaluation.engine.vectors.screening import Rough, error_bound
 
 if TYPE_CHECKING:
     import torch
 
 GROUP = 32
-AT_ONCE = 1 << 12  # rows of documents multiplied at a time: their keys stay near the processor
+AT_ONCE = 1 << 12  # rows of documents multiplied at a time, in float32 a quarter: their keys stay near the processor
 PIECE = 1 << 19  # keys of groups looked at in one go
 
 
@@ -92,10 +93,10 @@ def _keys(
     top = torch.empty((n_groups, n_queries), dtype=key.dtype, device=key.device)
     left_out = torch.from_numpy(np.nonzero((own >= 0) & (own < n))[0]).to(key.device)
     absent = torch.from_numpy(own).to(key.device)[left_out]
-    step = max(1, AT_ONCE // group) * group
+    step = max(1, (AT_ONCE if key.dtype == torch.bfloat16 else AT_ONCE // 4) // group) * group
     for a in range(0, n, step):
         b = min(a + step, n)
-        torch.mm(document.vector[a:b], query.vector.T, out=key[a:b])
+        multiply(document.vector[a:b], query.vector, key[a:b])
         here = (absent >= a) & (absent < b)
         key[absent[here], left_out[here]] = -torch.inf
         groups = slice(a // group, -(-b // group))

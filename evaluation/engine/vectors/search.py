@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import torch
 
 Vectors = NDArray[np.float32]
-DOCUMENTS, QUERIES = 1 << 16, 1 << 9  # of a block: 67 MB of keys in bfloat16, 134 in float32, a thread
+DOCUMENTS, QUERIES = 1 << 15, 1 << 9  # of a block: 34 MB of keys in bfloat16, 67 in float32, a thread
 PAIRS = 1 << 20  # that wait in a block of queries
 ROUNDED = 1 << 13  # rows rounded by one thread at a time
 
@@ -269,15 +269,30 @@ def _whole_float32() -> Iterator[None]:
     """No TF32 and no bfloat16 instead of float32, and no sums in bfloat16, while this lasts."""
     import torch
 
-    products, precision = torch.backends.cuda.matmul, torch.get_float32_matmul_precision()
+    products, precision = torch.backends.cuda.matmul, _precision()
+    mkldnn = torch.backends.mkldnn.matmul  # type: ignore[attr-defined]  # torch makes it as it loads
+    each = [(backend, backend.fp32_precision) for backend in (products, mkldnn)]
     reduced = products.allow_bf16_reduced_precision_reduction
     torch.set_float32_matmul_precision("highest")
     products.allow_bf16_reduced_precision_reduction = False
     try:
         yield
     finally:
-        torch.set_float32_matmul_precision(precision)
+        if precision:
+            torch.set_float32_matmul_precision(precision)
+        for backend, before in each:
+            backend.fp32_precision = before
         products.allow_bf16_reduced_precision_reduction = reduced
+
+
+def _precision() -> str | None:
+    """Of all products; None where backends have been set one by one, of which torch then asks to be told alone."""
+    import torch
+
+    try:
+        return torch.get_float32_matmul_precision()
+    except RuntimeError:
+        return None
 
 
 def _check(query: Vectors, document: Vectors, docno: list[str], k: int, similarity: str) -> None:

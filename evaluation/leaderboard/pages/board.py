@@ -12,6 +12,7 @@ from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_p
 from annotation.kernel.tables import Cell, Column, Kind, Shown
 from evaluation.engine.comparison import Comparison, Pair
 from evaluation.engine.many_runs import ManyRuns, RunAmongMany
+from evaluation.formats.comparison import shown_p
 from evaluation.formats.values import latex
 from evaluation.leaderboard.pages.links import page_of_run
 from evaluation.leaderboard.read import board as read
@@ -183,7 +184,7 @@ def _p(row: BoardRow, comparison: Comparison) -> Cell:
     if row.pair is None:
         return Cell(UNKNOWN)
     p = row.pair.adjusted
-    return Cell(f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}", strong=p <= comparison.design.alpha)
+    return Cell(shown_p(p), strong=p <= comparison.design.alpha)
 
 
 def board_latex(board: Board) -> str:

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from annotation.kernel.page_tables import UNKNOWN
 from evaluation.engine.conclusions import TEST_WORDS
 from evaluation.engine.significance.paired.result import Test
 from evaluation.engine.two_runs import TESTS, TwoRuns, by_difference
+from evaluation.formats.comparison import shown_p
 
 WIDTH, HEIGHT, GAP = 800.0, 240.0, 0.2  # of the drawing, and of the space between bars as a share of a bar
 
@@ -55,6 +57,10 @@ class PairedRow:
     draws: int
     exact: bool
     refusal: str
+
+    @property
+    def shown(self) -> str:
+        return UNKNOWN if self.p is None else shown_p(self.p)
 
 
 def topic_differences(runs: TwoRuns, topics_here: set[str]) -> list[TopicDifference]:

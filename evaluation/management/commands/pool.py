@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from annotation.corpus.read.texts import visible_topics
-from annotation.corpus.steps.pooling import create_pool_from_file
+from annotation.corpus.steps.pooling import create_pool_from_file, report_unknown
 from annotation.formats.pairs import read_pairs
 from annotation.formats.problems import FormatError, Problems
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
@@ -109,8 +109,7 @@ def _from_file(
         raise RefusedError("The collection already has a pool of this name.")
     brought = 0
     if options["corpus"]:
-        with opened(file) as stream:
-            docnos = {row.docno for row in read_pairs(stream, Problems(file))}
+        docnos = _docnos_in(file, collection, skip_unknown=options["unknown"] == "skip")
         brought = bring_pooled(collection, docnos, {**options, "name": name}, bar)
     with opened(file) as stream:
         pool = create_pool_from_file(
@@ -122,6 +121,19 @@ def _from_file(
             skip_unknown=options["unknown"] == "skip",
         )
     return pool, brought
+
+
+def _docnos_in(file: str, collection: Collection, *, skip_unknown: bool) -> set[str]:
+    """Those that stand beside topics of the collection. Lines that no pool takes are refused here, before anything
+    comes in."""
+    problems = Problems(name_of(file))
+    with opened(file) as stream:
+        rows = list(read_pairs(stream, problems))
+    topics = set(visible_topics(collection).values_list("number", flat=True))
+    if not skip_unknown:
+        report_unknown(rows, topics, {row.docno for row in rows}, problems)
+    problems.check()
+    return {row.docno for row in rows if row.number in topics}
 
 
 def _from_runs(collection: Collection, name: str, options: dict[str, Any], bar: Progress) -> tuple[Pool, int]:

@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
-from annotation.corpus.read.texts import visible_documents, visible_topics
+from annotation.corpus.read.here import docnos_here, numbers_here
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import text_file
@@ -16,7 +16,6 @@ from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
 from annotation.kernel.taken import TakenError
 from annotation.models import Collection, Pool
-from evaluation.engine.judge_next import JudgeNext
 from evaluation.engine.packed import PackedError
 from evaluation.formats.judge_next import FORMATS, words_of
 from evaluation.pooling.forms import NextForm, PoolOfNextForm
@@ -61,7 +60,8 @@ def pooling_next(request: Request, slug: str) -> HttpResponse:
         ranked=ranked,
         words=words_of(ranked) if ranked else [],
         rows=next_rows(ranked) if ranked else [],
-        **_texts_here(collection, ranked),
+        numbers_here=numbers_here(collection, (pair.number for pair in ranked.pairs)) if ranked else set(),
+        docnos_here=docnos_here(collection, (pair.docno for pair in ranked.pairs)) if ranked else set(),
         problems=outcome.problems[:SHOWN_PROBLEMS] if isinstance(outcome, FormatError) else [],
         n_problems=outcome.total if isinstance(outcome, FormatError) else 0,
         unknown=unknown_parameters(request.GET, [*form.fields, "form"]),
@@ -79,17 +79,6 @@ def _entered(query: QueryDict, collection: Collection) -> QueryDict:
     if newest is not None:
         entered.setdefault("snapshot", newest)
     return entered
-
-
-def _texts_here(collection: Collection, ranked: JudgeNext | None) -> dict[str, set[str]]:
-    """Topics and documents of the pairs that have a page."""
-    pairs = ranked.pairs if ranked else ()
-    topics = visible_topics(collection).filter(number__in={pair.number for pair in pairs})
-    documents = visible_documents(collection).filter(docno__in={pair.docno for pair in pairs})
-    return {
-        "numbers_here": set(topics.values_list("number", flat=True)),
-        "docnos_here": set(documents.values_list("docno", flat=True)),
-    }
 
 
 def _fresh(wish: PoolOfNextForm, collection: Collection) -> PoolOfNextForm:

@@ -17,9 +17,11 @@ from evaluation.pooling.steps.without_runs import ask_pool
 @login_required
 @require_http_methods(["GET", "POST"])
 def pool_without_runs(request: Request, slug: str) -> HttpResponse:
-    """How many pairs there are stands above the form; the job's page leads to the pool."""
+    """How many pairs there are stands above the form, which may begin with `numbers` of topics; the job's page leads to
+    the pool."""
     collection = collection_for(request.user, slug, RESEARCH)
-    form = WithoutRunsForm(request.POST or None, collection=collection)
+    topics = " ".join(request.GET.getlist("numbers"))
+    form = WithoutRunsForm(request.POST or None, collection=collection, initial={"numbers": topics})
     if request.method == "POST" and form.is_valid():
         fields = {name: form.cleaned_data[name] for name in ("name", "numbers")}
         job = ask_pool(collection, **fields, recipe=form.recipe(), created_by=request.user)

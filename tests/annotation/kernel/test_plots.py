@@ -180,6 +180,21 @@ def test_slopes_have_a_row_each_in_every_column() -> None:
     assert after[2] < after[0] < after[1] < plot.height
     assert {line.ends[0][0] for line in plot.lines} == {plot.columns[0].x}
     assert [len(lines["a"].name) < 40, plot.columns[1].name[-1]] == [True, "…"]
+    assert not plot.keys
+
+
+def test_slopes_on_a_phone_number_their_columns_and_name_them_below() -> None:
+    slopes = [Slope("a" * 40, [1, 2, 3, 4], ""), Slope("b", [2, 1, 4, 3], "")]
+    narrow = slope_plot(["as it stands", "one", "two", "j" * 200], slopes).narrow
+    assert narrow is not None
+    assert (narrow.width, narrow.name_x) == (340, 0)
+    assert [column.name for column in narrow.columns] == ["1", "2", "3", "4"]
+    assert [key.name[:14] for key in narrow.keys] == ["1 as it stands", "2 one", "3 two", "4 jjjjjjjjjjjj"]
+    heights = [float(key.y) for key in narrow.keys]
+    assert max(float(y) for line in narrow.lines for _, y in line.ends) < narrow.foot < heights[0]
+    assert heights == sorted(heights)
+    assert heights[-1] + 4 < narrow.height
+    assert max(len(line.name) for line in narrow.lines) * 6.8 < float(narrow.columns[0].x)
 
 
 def test_bins_as_outlines() -> None:
@@ -222,3 +237,7 @@ def test_bins_fill_their_axis() -> None:
     assert [float(each.height) for each in plot.bars] == [0, 0]
     assert {"-1.0", "1.0"} <= {tick.text for tick in plot.across}
     assert all(plot.left < float(each.x) < plot.width for each in plot.bars)
+
+
+def test_few_bars_with_names_are_no_walls() -> None:
+    assert {float(each.width) for each in named_bar_plot([Bar(1, "", "a"), Bar(2, "", "b")]).bars} == {60}

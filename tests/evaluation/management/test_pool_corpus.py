@@ -83,6 +83,16 @@ def test_a_file_of_pairs_brings_its_documents(bees: Collection, corpus: Path, tm
     assert pairs_of("far") == [("1", "far")]
 
 
+def test_documents_of_a_pool_that_is_refused_do_not_come_in(bees: Collection, corpus: Path, tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.txt"
+    pairs.write_text("1 far\n9 b\n")
+    no = refused("bees", "far", "--pairs", str(pairs), "--corpus", str(corpus))
+    assert (no[1], "pairs.txt:2" in str(no)) == (1, True)
+    assert set(texts()) == {"a"}
+    told = said("bees", "far", "--pairs", str(pairs), "--corpus", str(corpus), "--unknown", "skip")
+    assert told == "stored: far, 1 pair of 1 topic, and 1 document of the corpus\n"
+
+
 def test_only_tried_nothing_stays(bees: Collection, corpus: Path) -> None:
     told = json.loads(said("bees", "deep", "--run", "one", "--corpus", str(corpus), "--dry-run", "--json"))
     assert (told["stored"], told["pairs"], told["brought"]) == (False, 3, 2)

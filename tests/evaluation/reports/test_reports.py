@@ -113,6 +113,16 @@ def test_page_api_and_command_write_the_same(
     assert send(caller(people.researcher), "get", reverse("api_report", args=["bees", pk])).json() == line
 
 
+@pytest.mark.parametrize("runs", [["one", "two"], ["two", "one"]])
+def test_two_runs_are_compared_in_the_order_asked(runs: list[str], tmp_path: Path) -> None:
+    people = beginning()
+    people.client("admin").post(f"{PAGE}new", entered(kind="comparison", measures="nDCG@2", runs=runs))
+    report = unpacked(downloaded(people, work().result["report"]), tmp_path)
+    (pair,) = json.loads(report["tables/comparison.json"])["measures"][0]["pairs"]
+    assert [pair["first"], pair["second"]] == runs
+    assert f"Comparison of {runs[0]} and {runs[1]} against" in report["report.html"].decode()
+
+
 def test_a_report_that_is_cancelled_stores_nothing() -> None:
     people = beginning()
     people.client("researcher").post(f"{PAGE}new", entered())
@@ -174,7 +184,8 @@ def test_what_is_refused(asked: dict[str, Any], reason: str) -> None:
 
 def test_the_form_begins_with_what_the_address_says() -> None:
     people = beginning()
-    shown = people.client("admin").get(f"{PAGE}new", {"kind": "comparison", "runs": ["one", "two"], "measures": "AP"})
+    shown = people.client("admin").get(f"{PAGE}new", {"kind": "comparison", "runs": ["two", "one"], "measures": "AP"})
     boxes = [part for part in shown.text.split("<input") if 'name="runs"' in part]
-    assert ["checked" in box for box in boxes] == [True, False, True]  # one, thr&ee, two
+    ticked = [(box.partition('value="')[2].partition('"')[0], "checked" in box) for box in boxes]
+    assert ticked == [("two", True), ("one", True), ("thr&amp;ee", False)]
     assert '<option value="comparison" selected>' in shown.text

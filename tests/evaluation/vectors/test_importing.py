@@ -21,7 +21,7 @@ from tests.annotation.roles import make_people
 from tests.commands import ran
 from tests.evaluation.vectors.made import Made, bring, bring_both, lines, made, npy
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
+pytestmark = pytest.mark.django_db
 
 PAGE = "/c/bees/imports/new/vectors"
 
@@ -67,6 +67,7 @@ def test_page_api_and_command_store_the_same_file(tmp_path: Path, settings: Any)
     assert "/c/bees/vectors/" in shown.text
 
 
+@pytest.mark.both("imports")
 @pytest.mark.parametrize(
     ("change", "where", "reason"),
     [
@@ -187,6 +188,7 @@ MALFORMED = {
 }
 
 
+@pytest.mark.both("imports")
 @pytest.mark.parametrize(
     ("form", "content"),
     [
@@ -225,6 +227,7 @@ def test_every_form_comes_in_by_api_and_command(form: str, content: bytes, tmp_p
     assert VectorSet.objects.values("sha256").distinct().count() == 1
 
 
+@pytest.mark.both("imports")
 @pytest.mark.parametrize("form", MALFORMED)
 def test_malformed_files_are_refused_by_api_and_command_in_the_same_words(form: str, tmp_path: Path) -> None:
     people = make_people()
@@ -281,6 +284,7 @@ def test_unknown_ids_are_left_aside_or_kept_and_texts_without_a_vector_are_count
     assert [each["line"] for each in record.preview.get("aside", [])] == ([2] if choice == "skip" else [])
 
 
+@pytest.mark.both("imports")
 def test_the_same_again_changes_nothing_and_others_under_the_name_are_refused() -> None:
     collection = make_people().collection
     some = made(collection)
@@ -304,6 +308,7 @@ def test_ids_are_asked_for_where_the_form_has_none() -> None:
     assert (problem["file"], "send a file with an id a line" in problem["reason"]) == ("docs.f32.npy", True)
 
 
+@pytest.mark.both("imports")
 def test_lines_of_jsonl_are_named_and_half_numbers_come_as_they_are(tmp_path: Path) -> None:
     collection = make_people().collection
     made(collection)

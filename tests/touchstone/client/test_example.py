@@ -14,7 +14,11 @@ from tests.factories import make_user
 from tests.live import Server
 from tests.soak.processes import Worker
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.alike("the journey by programs takes its steps there"),
+]
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLE = ROOT / "docs/examples/from_nothing.py"

@@ -93,6 +93,8 @@ DealtEnum = Literal["topics", "pairs"]
 
 
 class Comparison(TypedDict):
+    # What was judged until then is in these figures; newer ones are being made. null: all that is there now.
+    as_of: str | None
     dealt: DealtEnum
     n_gold: int  # Gold pairs that judgments could decide.
     rows: list[Compared]
@@ -244,6 +246,8 @@ class Proposal(TypedDict):
 
 
 class Pausing(TypedDict):
+    # What was judged until then is in these figures; newer ones are being made. null: all that is there now.
+    as_of: str | None
     held: list[Held]  # Who gets no cards now.
     proposed: list[Proposal]  # Whom the rules would pause.
     rules: PauseRules
@@ -284,6 +288,8 @@ class Preview(TypedDict):
 
 class Quality(TypedDict):
     agreement: list[Coefficient]
+    # What was judged until then is in these figures; newer ones are being made. null: all that is there now.
+    as_of: str | None
     batches: list[str]  # The tokens of those that were read.
     counts_machines: bool  # Whether machine judges count like people.
     dropped: list[Dropped]

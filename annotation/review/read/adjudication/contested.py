@@ -11,6 +11,8 @@ import numpy as np
 from django.db.models import Max, Q
 
 from annotation.gold.read.known_grades import Pair
+from annotation.kernel.results.recipes import Parameters as Asked
+from annotation.kernel.results.recipes import Place, Recipe
 from annotation.kernel.visible import visible_judgments
 from annotation.models import (
     Annotator,
@@ -35,7 +37,10 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.quality.purpose import CRITERION
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
-from annotation.trust.read.judgments import kept_inputs
+from annotation.trust.read.judgments import by_scale, kept_inputs
+from annotation.trust.read.policies import default_parameters
+from annotation.trust.read.results import is_large, result_of
+from annotation.trust.read.withheld import judged_batches
 
 MOST_CACHED, CACHE_SECONDS = 8, 600
 WIDE = 3  # steps, or the whole of a shorter scale
@@ -98,6 +103,9 @@ def contested_of(
     Cached for ten minutes in this process, or until something is judged, skipped, laid out, excluded,
     closed or known anew.
     """
+    place, asked = Place(collection, batches, criterion), _asked(options)
+    if is_large(place):
+        return result_of(CONTESTED, place, asked)
     key = (collection.pk, tuple(sorted(batch.pk for batch in batches)), options, criterion, _state_of(collection))
     with _lock:
         at, cached = _cache.get(key, (0.0, None))
@@ -108,6 +116,24 @@ def contested_of(
             while len(_cache) > MOST_CACHED:
                 _cache.popitem(last=False)
     return cached
+
+
+def _asked(options: ContestedOptions) -> Asked:
+    policies = {"policy": options.policy, "posterior": options.posterior}
+    texts = {name: policy.to_json() if policy else None for name, policy in policies.items()}
+    return {**texts, "wide": options.wide, "below": options.below}
+
+
+def _make(place: Place, asked: Asked) -> ContestedPairs:
+    names = ("policy", "posterior")
+    policies = {name: Parameters.from_json(asked[name]) if asked[name] else None for name in names}
+    options = ContestedOptions(**{**asked, **policies})
+    return _computed(place.collection, place.batches, options, place.criterion)
+
+
+def _usual(collection: Collection) -> list[tuple[Place, Asked]]:
+    asked = _asked(ContestedOptions(default_parameters(collection)))
+    return [(Place(collection, batches, CRITERION), asked) for batches in by_scale(judged_batches(collection))]
 
 
 def _computed(
@@ -164,6 +190,13 @@ def _keys(table: JudgmentTable, pairs: Iterable[Pair]) -> Ints:
     ids = list(pairs)
     topic, document, _ = known_pairs(table, [number for number, _ in ids], [docno for _, docno in ids])
     return table.pair_key(topic, document)
+
+
+def _mark(place: Place, _asked: Asked) -> object:
+    return _state_of(place.collection)
+
+
+CONTESTED = Recipe("contested", _make, mark=_mark, usual=_usual)
 
 
 def _state_of(collection: Collection) -> tuple[object, ...]:

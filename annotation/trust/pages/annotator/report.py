@@ -11,10 +11,10 @@ import numpy as np
 from annotation.judging.read.pauses import current_exclusions
 from annotation.kernel.plots.bars import Bar, BarPlot, named_bar_plot
 from annotation.kernel.plots.intervals import IntervalPlot, estimate, interval_plot
+from annotation.kernel.results.recipes import Place
 from annotation.models import Annotator, Batch, ExclusionEvent, Judgment
 from annotation.quality.annotators import Profiles
 from annotation.quality.annotators.fatigue import BANDS
-from annotation.quality.apply import apply_policy
 from annotation.quality.arrays import Floats, or_none
 from annotation.quality.inputs import Inputs
 from annotation.quality.pairs import find
@@ -22,13 +22,15 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.quality.purpose import CRITERION
 from annotation.quality.wilson import wilson_interval
 from annotation.text.counted import counted
+from annotation.trust.pages.annotator.everybody import EVERYBODY, Everybody, everybody
 from annotation.trust.pages.annotator.remarks import standing_out
 from annotation.trust.pages.annotator.rows import BESIDE_OTHERS, HABITS, ON_GOLD, OVER_TIME, FigureRow, Kind, Statistic
 from annotation.trust.pages.grade_shares import GradeShare, shares_of
 from annotation.trust.pages.standing import Measured, Verdict, verdict_on
-from annotation.trust.pages.watch import WatchRow, watch_rows
+from annotation.trust.pages.watch import WatchRow
 from annotation.trust.read.judgments import kept_inputs
 from annotation.trust.read.kept import kept
+from annotation.trust.read.results import is_large, result_of
 
 # The parts of the page by their keys in its address, and what they are called.
 PARTS = {
@@ -209,21 +211,24 @@ class AnnotatorReport:
 
 def annotator_report(annotator: Annotator, batches: Sequence[Batch], parameters: Parameters) -> AnnotatorReport | None:
     """Of somebody who takes part in the batches, or judged in them; else None. `ValueError` as of `policy_inputs`."""
+    place, asked = Place(annotator.collection, batches, CRITERION), {"policy": parameters.to_json()}
+    if is_large(place):
+        return _report(annotator, result_of(EVERYBODY, place, asked), parameters)
 
     def compute() -> AnnotatorReport | None:
-        return _report(annotator, kept_inputs(annotator.collection, batches), parameters)
+        inputs = kept_inputs(annotator.collection, batches)
+        return _report(annotator, everybody(place, parameters, _saved_at(annotator, inputs)), parameters)
 
     what = ("annotator", annotator.pseudonym, parameters.sha256)
     return kept(annotator.collection, batches, CRITERION, what, compute)
 
 
-def _report(annotator: Annotator, inputs: Inputs, parameters: Parameters) -> AnnotatorReport | None:
-    names = inputs.table.annotators
+def _report(annotator: Annotator, everybody: Everybody, parameters: Parameters) -> AnnotatorReport | None:
+    names, people = everybody.names, everybody.people
     if annotator.pseudonym not in names:
         return None
     row = names.index(annotator.pseudonym)
-    people = apply_policy(inputs, parameters).people
-    accuracy, watch = people.accuracy, watch_rows(annotator.collection, inputs)[row]
+    accuracy, watch = people.accuracy, everybody.watch[row]
     exclusion = current_exclusions(annotator.collection).get(annotator.pseudonym)
     return AnnotatorReport(
         pseudonym=annotator.pseudonym,
@@ -234,7 +239,7 @@ def _report(annotator: Annotator, inputs: Inputs, parameters: Parameters) -> Ann
         exclusion=exclusion,
         threshold=parameters.accuracy_threshold,
         watch=watch,
-        profiles=Profiles(inputs, _saved_at(annotator, inputs)),
+        profiles=everybody.profiles,
         verdict=verdict_on(
             Measured(
                 int(accuracy.n_gold[row]),

@@ -5,13 +5,17 @@ adds to it (the jackknife's pseudo-value). Where everybody judged everything and
 difference as j alone has it. Each annotator is left out whole and once: people drawn with replacement would have
 votes doubled, and agree with themselves.
 
+A median of three less one is the mean of two, which scatters less than a median of two would: the jackknife, which
+multiplies by (m − 1)/m as for a mean, then states too little. Without that factor the inequality of Efron and Stein
+holds whatever the rule: on average V(j) is no less than the squared error of a difference by m − 1 annotators.
+
 Of the squared errors, with V(t), V(j) and V(tj) of topics, annotators and what is left:
 topics anew V(t), judgments anew V(j), both V(t) + V(j) − V(tj). What is left stands in V(t) and in V(j) alike: their
 plain sum counts it twice. V(j) − V(tj), what annotators have for all topics alike, is known by m − 1 degrees of
 freedom, which is few, the rest by n − 1: the difference is drawn with a Student's t of either, as Behrens and Fisher
 had it for two means.
 
-Jackknife: Tukey 1958; Efron and Stein, The jackknife estimate of variance, Annals of Statistics 9, 1981. Crossed
+Inequality: Efron and Stein, The jackknife estimate of variance, Annals of Statistics 9, 1981. Crossed
 variance: Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1, 2007. Two variances: Fisher, The fiducial
 argument in statistical inference, Annals of Eugenics 6, 1935.
 """
@@ -31,7 +35,7 @@ ALONE = "one annotator says nothing of how annotators differ"
 
 @dataclass(frozen=True)
 class CrossedErrors:
-    """Squared standard errors of a mean difference over n topics as m annotators judged them."""
+    """Squared standard errors of a mean difference over n topics; those of annotators as m − 1 of them judged."""
 
     difference: float
     topics: float
@@ -63,8 +67,8 @@ def crossed_errors(difference: Floats, without: Floats) -> CrossedErrors:
     return CrossedErrors(
         difference=total,
         topics=float(((difference - total) ** 2).sum() / ((n - 1) * n)),
-        annotators=float(of_annotator.var(ddof=1) / m),
-        left=float((left**2).sum() / ((n - 1) * (m - 1) * n * m)),
+        annotators=float(of_annotator.var(ddof=1) / (m - 1)),
+        left=float((left**2).sum() / ((n - 1) * (m - 1) * n * (m - 1))),
         n_topics=n,
         n_annotators=m,
     )

@@ -23,7 +23,7 @@ from tests.annotation.qualified import make_round
 from tests.annotation.refused_fields import refused_fields
 from tests.annotation.roles import People, make_people
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
+pytestmark = pytest.mark.django_db
 
 LIST = reverse("api_batches", args=["bees"])
 ADMIN_DEEDS = {"admin": 409, "researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 401}
@@ -86,6 +86,7 @@ def test_a_batch_of_another_collection_is_not_found(name: str) -> None:
     assert foreign.state == Batch.State.DRAFT
 
 
+@pytest.mark.both("reads")
 def test_a_draft_has_every_setting_and_tells_it() -> None:
     people, campaign, client = beginning()
     information = revise_information(people.collection, text="We keep your grades.", based_on=0, actor=None)
@@ -178,6 +179,7 @@ def test_a_name_is_given_once() -> None:
     assert send(client, "patch", one, {"name": "second"}).status_code == 200
 
 
+@pytest.mark.both("reads")
 def test_a_change_leaves_the_rest_as_it_is() -> None:
     _, campaign, client = beginning()
     batch = campaign.draft(gold_share=0.07, judgments_per_item=2, block_size=15)
@@ -240,6 +242,7 @@ def test_a_layout_that_cannot_be_says_why_in_its_job() -> None:
     assert (batch.state, Item.objects.count()) == ("draft", 0)
 
 
+@pytest.mark.both("reads")
 def test_a_layout_of_a_batch_that_is_gone_fails() -> None:
     _, campaign, client = beginning()
     batch = campaign.draft()
@@ -264,6 +267,7 @@ def test_the_steps_of_its_life() -> None:
     assert verbs()[-4:] == ["batch opened", "batch paused", "batch reopened", "batch closed"]
 
 
+@pytest.mark.both("reads")
 def test_people_are_assigned_and_taken_off_by_their_pseudonyms() -> None:
     people, campaign, client = beginning()
     batch = campaign.draft(annotators=[])
@@ -300,6 +304,7 @@ def test_when_people_are_told_is_changed_later() -> None:
     assert send(client, "post", deed("feedback", batch), body).status_code == 409
 
 
+@pytest.mark.both("reads")
 def test_a_withheld_pair_is_listed_and_released() -> None:
     people, campaign, client = beginning()
     batch = laid(campaign)
@@ -323,6 +328,7 @@ def test_a_withheld_pair_is_listed_and_released() -> None:
     assert send(client, "post", deed("release", batch, "x" * 22)).status_code == 404
 
 
+@pytest.mark.both("reads")
 def test_a_large_draft_is_planned_in_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same figures, on the page and for programs, until a step of somebody changes what they rest on."""
     people, campaign, client = beginning()

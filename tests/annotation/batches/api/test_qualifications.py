@@ -15,7 +15,7 @@ from tests.annotation.refused_fields import refused_fields
 from tests.annotation.roles import People, make_people
 from tests.factories import make_annotator, make_batch, make_document, make_topic
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("refusals")]
+pytestmark = pytest.mark.django_db
 JSON, LIST = "application/json", reverse("api_qualifications", args=["bees"])
 ADMINS = {"admin": 200, "researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 401}
 OTHERS = {who: status for who, status in ADMINS.items() if who != "admin"}
@@ -134,6 +134,7 @@ def test_pairs_are_changed_moved_and_removed(people: People) -> None:
     assert docnos(admin.delete(at(made, "pair", second.token)).json()) == ["QD1", "QD3"]
 
 
+@pytest.mark.both("refusals")
 @pytest.mark.parametrize(
     ("change", "field"),
     [

@@ -34,7 +34,7 @@ from tests.annotation.qualified import go_through, make_round, place_in
 from tests.annotation.roles import WHO, People, make_people
 from tests.factories import make_annotator, make_annotators, make_batch
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
+pytestmark = pytest.mark.django_db
 
 NOW = timezone.now()
 
@@ -67,6 +67,7 @@ def skip(batch: Batch, place: int, reason: Assignment.SkipReason) -> Item:
     return card.assignment.item
 
 
+@pytest.mark.both("reads")
 def test_what_stands_before_the_next_card_of_each_person() -> None:
     people, campaign, batch = under_way(n_people=3)
     judge(batch, 0, 1)
@@ -94,6 +95,7 @@ def test_what_stands_before_the_next_card_of_each_person() -> None:
     assert "who has not passed it cannot begin" in people.client("researcher").get(page.request["PATH_INFO"]).text
 
 
+@pytest.mark.both("reads")
 def test_progress_by_topic_and_person() -> None:
     people, _, batch = under_way()
     judge(batch, 0, 10)
@@ -126,6 +128,7 @@ def test_thousands_of_topics_and_people_come_in_pages() -> None:
     assert [each.annotator.pseudonym for each in answer.context["people"]] == [f"P{n}" for n in range(1800, 2000)]
 
 
+@pytest.mark.both("reads")
 def test_a_batch_without_anything_left_is_proposed_for_closing() -> None:
     people, _, batch = under_way()
     url = f"/c/bees/batches/{batch.token}/"
@@ -162,6 +165,7 @@ def test_hours_as_csv() -> None:
     assert answer.headers["Content-Disposition"] == 'attachment; filename="first-hours.csv"'
 
 
+@pytest.mark.both("reads")
 def test_the_days_of_the_hours_are_those_of_the_api_whatever_the_zone_of_the_reader() -> None:
     people, _, batch = under_way()
     judge(batch, 0, 2)
@@ -173,6 +177,7 @@ def test_the_days_of_the_hours_are_those_of_the_api_whatever_the_zone_of_the_rea
     assert {file.splitlines()[1].split(",")[0], row["day"]} == {late.date().isoformat()}
 
 
+@pytest.mark.both("reads")
 def test_people_are_assigned_and_unassigned() -> None:
     people, campaign, batch = under_way()
     newcomer = make_annotator(campaign.collection, pseudonym="A-9")
@@ -193,6 +198,7 @@ def test_people_are_assigned_and_unassigned() -> None:
     assert not batch.participations.filter(annotator=stranger).exists()
 
 
+@pytest.mark.both("reads")
 def test_what_two_people_could_not_judge_is_listed_with_reasons_and_released() -> None:
     people, _, batch = under_way()
     item = batch.items.filter(planting=None).first()
@@ -214,6 +220,7 @@ def test_what_two_people_could_not_judge_is_listed_with_reasons_and_released() -
     assert client.post(release.replace(item.token, "x" * 22)).status_code == 404
 
 
+@pytest.mark.both("reads")
 def test_a_withheld_pair_is_decided_blind_first_and_shown_decided_without_its_grade() -> None:
     people, _, batch = under_way()
     skipped = skip(batch, 0, Assignment.SkipReason.BROKEN)
@@ -252,6 +259,7 @@ def test_hours_are_measured_once_there_are_judgments_enough() -> None:
     assert seconds_per_judgment(campaign.collection, minimum=10) == (20, True)
 
 
+@pytest.mark.both("reads")
 def test_the_number_of_queries_does_not_grow() -> None:
     people, campaign, batch = under_way(n_people=4)
     client = people.client("admin")

@@ -19,7 +19,7 @@ from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.qualified import make_round
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
+pytestmark = pytest.mark.django_db
 
 ADMIN_POSTS = {"researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 302}
 
@@ -107,6 +107,7 @@ def test_from_draft_to_closed() -> None:
     assert client.post(f"/c/bees/batches/{batch.token}/step", {"step": "explode"}).status_code == 400
 
 
+@pytest.mark.both("reads")
 def test_what_comes_before_the_first_card_is_chosen() -> None:
     people, campaign = beginning()
     text = revise_information(people.collection, text="We keep your grades.", based_on=0, actor=None)
@@ -125,6 +126,7 @@ def test_what_comes_before_the_first_card_is_chosen() -> None:
     assert (batch.information, batch.qualification) == (None, None)
 
 
+@pytest.mark.both("reads")
 def test_nothing_of_another_collection_is_chosen_and_no_round_on_another_scale() -> None:
     people, campaign = beginning()
     other = make_campaign(n_topics=1).collection
@@ -140,6 +142,7 @@ def test_nothing_of_another_collection_is_chosen_and_no_round_on_another_scale()
     assert not Batch.objects.exists()
 
 
+@pytest.mark.both("reads")
 def test_topics_can_be_listed() -> None:
     people, campaign = beginning()
     client = people.client("admin")
@@ -256,6 +259,7 @@ def test_a_layout_under_way_is_said_and_not_begun_twice() -> None:
     assert Batch.objects.get().state == Batch.State.DRAFT
 
 
+@pytest.mark.both("reads")
 def test_what_made_a_layout_fail_stands_on_the_dry_run_until_it_can_be_done() -> None:
     people, campaign = beginning()
     batch = campaign.draft(annotators=campaign.annotators[:1])

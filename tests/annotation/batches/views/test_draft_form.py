@@ -20,7 +20,7 @@ from tests.annotation.roles import make_people
 from tests.annotation.worked_campaign import make_worked
 from tests.commands import ran
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
+pytestmark = pytest.mark.django_db
 
 NEW, ESTIMATE = "/c/bees/batches/new", "/c/bees/batches/estimate"
 
@@ -81,6 +81,7 @@ def test_groups_open_where_something_differs_or_is_wrong() -> None:
     assert "Before the first card" in client.get(NEW).text
 
 
+@pytest.mark.both("reads")
 def test_people_who_counted_in_the_last_round_are_chosen() -> None:
     people = make_people()
     worked = make_worked(people.collection)
@@ -142,6 +143,7 @@ def test_only_admins_estimate_and_by_few_queries() -> None:
     assert len(queries) < 35
 
 
+@pytest.mark.both("reads")
 def test_api_and_command_take_the_same_presets() -> None:
     people, _ = beginning()
     entry = {"name": "api", "pool": "pool", "preset": "careful", "gold_share": 0.2}

@@ -12,7 +12,7 @@ from tests.annotation.qualified import go_through, make_round, place_in
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, make_people
 from tests.factories import make_annotator, make_batch, make_document, make_topic
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("refusals")]
+pytestmark = pytest.mark.django_db
 LIST = "/c/bees/qualifications/"
 REFUSED = {"researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 302}
 

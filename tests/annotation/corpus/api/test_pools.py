@@ -12,7 +12,7 @@ from tests.annotation.refused_fields import refused_fields
 from tests.annotation.roles import People, make_people
 from tests.factories import make_batch, make_document, make_topic
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("refusals")]
+pytestmark = pytest.mark.django_db
 JSON, LIST = "application/json", reverse("api_pools", args=["bees"])
 PAIRS = [{"number": "1", "docno": "b"}, {"number": "2", "docno": "a"}, {"number": "1", "docno": "a"}]
 
@@ -66,6 +66,7 @@ def test_of_pairs_in_their_order(people: People) -> None:
     assert "a list" in people.client("admin").get("/c/bees/pools/").text
 
 
+@pytest.mark.both("refusals")
 @pytest.mark.parametrize(
     ("change", "field"),
     [

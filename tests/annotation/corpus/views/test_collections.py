@@ -12,7 +12,7 @@ from annotation.models import DEFAULT_GRADES, AuditEvent, Batch, Collection, Mem
 from tests.annotation.roles import ADMINS_ONLY, make_people
 from tests.factories import make_batch, make_document, make_run, make_snapshot, make_topic, make_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("refusals")]
+pytestmark = pytest.mark.django_db
 NEW = "/collections/new"
 ENTRIES = {"name": "Bees and hives", "slug": "", "description": "", "scale": "default"}
 
@@ -90,6 +90,7 @@ def test_a_scale_without_its_rows_is_refused() -> None:
     assert not Collection.objects.exists()
 
 
+@pytest.mark.both("refusals")
 @pytest.mark.parametrize(
     ("entries", "field"),
     [

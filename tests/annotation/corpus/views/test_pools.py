@@ -10,7 +10,7 @@ from tests.annotation.campaign import make_campaign
 from tests.annotation.roles import RESEARCH_ONLY, make_people
 from tests.factories import make_document, make_topic, make_topics
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("refusals")]
+pytestmark = pytest.mark.django_db
 
 
 def pairs_file(text: str) -> SimpleUploadedFile:

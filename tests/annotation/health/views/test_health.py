@@ -47,6 +47,20 @@ def test_what_is_said_of_the_worked_campaign() -> None:
     assert report.progress.n_judged == 67
 
 
+def test_topics_come_in_pages_and_the_page_that_looks_again_stays_on_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "SHOWN_TOPICS", 1)
+    _, worked, client, address = started()
+    pages = [client.get(f"{address}?page={n}") for n in (1, 2)]
+    assert [[topic.number for topic in page.context["page_obj"]] for page in pages] == [["g"], ["1"]]
+    (again,) = re.findall(r'hx-get="([^"]+)"', pages[1].text)
+    assert unescape(again) == f"{address}?page=2&mark={pages[1].context['mark']}"
+    worked.items["d1"].slots.update(state="judged")
+    clear_cache()
+    moved = client.get(f"{address}?page=2&mark=another", headers=PART)
+    assert [topic.number for topic in moved.context["page_obj"]] == ["1"]
+    assert 'href="?page=1"' in moved.text
+
+
 def test_pairs_that_have_all_their_judgments() -> None:
     _, worked, client, address = started()
     assert client.get(address).context["report"].complete == "0 of 25"

@@ -34,6 +34,13 @@ def test_each_step_is_for_admins_and_takes_its_file_at_once() -> None:
     assert set(Import.objects.values_list("kind", flat=True)) == set(FILES)
 
 
+def test_who_comes_with_qrels_and_runs_is_led_past_the_steps() -> None:
+    text = make_people().client("admin").get(PAGE).text
+    before = text.partition("1. Topics")[0]
+    for address in ("imports/new/qrels", "runs/new", "leaderboard/"):
+        assert f'href="/c/bees/{address}"' in before.partition("Judged already")[2]
+
+
 def test_what_is_done_says_so_and_the_next_step_is_marked() -> None:
     people = make_people()
     make_topic(people.collection, "1")

@@ -45,7 +45,7 @@ from tests.factories import (
     make_user,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
+pytestmark = pytest.mark.django_db
 
 LIST = reverse("api_judging")
 STATEMENTS = 22
@@ -163,6 +163,7 @@ def test_the_same_grade_again_is_answered_as_the_first_time() -> None:
     assert Judgment.objects.count() == 1
 
 
+@pytest.mark.both("locks")
 def test_another_grade_is_asked_about_and_changed_on_request() -> None:
     _, _, judge, token = started()
     judge.do("grade", token=token, grade=3)
@@ -190,6 +191,7 @@ REFUSED: list[tuple[str, dict[str, Any], set[str]]] = [
 ]
 
 
+@pytest.mark.both("locks")
 @pytest.mark.parametrize(("deed", "body", "fields"), REFUSED)
 def test_what_cannot_be_is_refused_by_field(deed: str, body: dict[str, Any], fields: set[str]) -> None:
     _, _, judge, token = started()
@@ -208,6 +210,7 @@ def test_a_card_of_somebody_else_is_not_found(deed: str) -> None:
     assert not Judgment.objects.exists()
 
 
+@pytest.mark.both("locks")
 def test_undo_opens_the_last_card_and_keep_goes_on() -> None:
     _, _, judge, token = started()
     following = judge.do("grade", token=token, grade=4).json()["cards"][0]["token"]
@@ -226,6 +229,7 @@ def test_there_is_nothing_to_undo_at_first() -> None:
     assert judge.do("undo").json()["result"]["outcome"] == "refused"
 
 
+@pytest.mark.both("locks")
 def test_a_card_is_skipped_with_a_reason_or_put_off() -> None:
     _, _, judge, token = started()
     later = judge.do("skip", token=token, reason="broken", note="It is empty.").json()["cards"][0]["token"]
@@ -267,6 +271,7 @@ def test_a_person_taken_off_hands_in_what_was_open_and_no_more() -> None:
     assert Judgment.objects.get().grade == 3
 
 
+@pytest.mark.both("locks")
 def test_a_break_keeps_the_grade_and_says_when_it_ends() -> None:
     _, annotator, judge, token = started(session_minutes=50, break_minutes=10)
     WorkSession.objects.update(started_at=timezone.now() - timedelta(minutes=51))
@@ -357,6 +362,7 @@ def test_a_grade_takes_so_many_statements_whatever_the_batch(n_documents: int, m
     assert len(queries) == STATEMENTS
 
 
+@pytest.mark.both("locks")
 def test_the_list_of_batches_takes_as_many_queries_for_three_as_for_one() -> None:
     collection = make_collection()
     annotator = make_annotator(collection)

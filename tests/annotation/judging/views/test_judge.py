@@ -38,7 +38,7 @@ from tests.factories import (
     make_user,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
+pytestmark = pytest.mark.django_db
 TOKEN = re.compile(r'<section id="card"[^>]* data-token="([^"]+)"|name="token" value="([^"]+)"')
 SCRIPT = {"X-Judge": ""}  # a script whose page holds no card
 
@@ -86,6 +86,7 @@ def test_a_person_taken_off_the_batch_may_no_longer_judge() -> None:
     assert client.get(f"/judge/{batch.token}/").status_code == 404
 
 
+@pytest.mark.both("locks")
 @pytest.mark.parametrize("headers", [SCRIPT, {}])
 def test_a_person_taken_off_the_batch_may_hand_in_what_was_open(headers: dict[str, str]) -> None:
     batch, annotator, client = started()
@@ -197,6 +198,7 @@ def test_skip_wants_a_known_reason() -> None:
     assert (skipped.skip_reason, skipped.skip_note) == ("broken", "It is empty.")
 
 
+@pytest.mark.both("locks")
 def test_a_heartbeat_says_whether_the_item_is_still_held() -> None:
     batch, _, client = started()
     token = shown_token(client.get(f"/judge/{batch.token}/").text)
@@ -247,6 +249,7 @@ def test_the_page_carries_no_database_ids_and_no_external_ids_of_documents() -> 
     assert batch.token in text
 
 
+@pytest.mark.both("locks")
 def test_the_guideline_in_force_is_shown_and_pinned() -> None:
     batch, _, client = started()
     collection = batch.collection
@@ -283,6 +286,7 @@ def walk(batch: Batch, annotator: Annotator) -> tuple[list[bytes], list[str]]:
     return received, asked
 
 
+@pytest.mark.both("locks")
 def test_which_laid_out_pairs_are_gold_changes_not_a_byte_nor_a_query(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same layout twice, rolled back in between; other pairs are gold the second time."""
     collection = make_collection()

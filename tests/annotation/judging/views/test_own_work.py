@@ -1,6 +1,6 @@
 """The pages about one's own work: own figures, own results, nobody else's, and nothing before it is due."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.db import connection
@@ -8,7 +8,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.judging.read.own_work import DAYS
+from annotation.judging.pages.own_plots import hours_plot
+from annotation.judging.read.own_work import DAYS, DayOfMine, Done, OwnWork
 from annotation.models import Annotator, Assignment, Batch, Feedback, Judgment, Participation, User, WorkSession
 from tests.factories import make_annotator, make_batch, make_collection, make_judgment, make_user
 
@@ -206,3 +207,11 @@ def test_queries_do_not_grow() -> None:
         return counts
 
     assert queries(1) == queries(3)
+
+
+def test_days_are_drawn_from_the_first_to_the_last() -> None:
+    days = [DayOfMine(date(2026, 3, day), Done(1, day / 10)) for day in (3, 2, 1)]
+    plot = hours_plot(OwnWork([], days, []))
+    assert plot
+    assert [(each.bar.name, each.bar.value) for each in plot.bars] == [("1 Mar", 0.1), ("2 Mar", 0.2), ("3 Mar", 0.3)]
+    assert hours_plot(OwnWork([], [], [])) is None

@@ -13,7 +13,7 @@ from tests.annotation.refused_fields import refused_fields
 from tests.annotation.roles import People, make_people
 from tests.factories import make_collection, make_member, make_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("refusals")]
+pytestmark = pytest.mark.django_db
 JSON, LIST = "application/json", reverse("api_people", args=["bees"])
 ADMINS = {"admin": 200, "researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 401}
 OTHERS = {who: status for who, status in ADMINS.items() if who != "admin"}

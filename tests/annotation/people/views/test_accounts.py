@@ -12,7 +12,7 @@ from annotation.models.tokens import hash_secret
 from annotation.people.steps.accounts import make_password_link, make_sign_in_link
 from tests.factories import make_collection, make_member, make_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("refusals")]
+pytestmark = pytest.mark.django_db
 PASSWORD = "mountain-ridge-77"
 NEW = "another-harbour-12"
 GONE = "This link does not work"

@@ -15,7 +15,7 @@ from annotation.people.steps.invitations import make_invitations
 from tests.annotation.roles import ADMINS_ONLY, People, make_people
 from tests.factories import make_collection, make_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("refusals")]
+pytestmark = pytest.mark.django_db
 PAGE = "/c/bees/invitations/"
 ENTRIES = {"role": "annotator", "days": 14}
 ACCOUNT = {"username": "newcomer", "password1": "mountain-ridge-77", "password2": "mountain-ridge-77"}
@@ -55,6 +55,7 @@ def test_one_link_a_note_or_as_many_as_asked(entries: dict[str, object], notes: 
     assert stored == [made.secret_hash for made in Invitation.objects.order_by("pk")]
 
 
+@pytest.mark.both("refusals")
 @pytest.mark.parametrize(
     ("entries", "field"),
     [

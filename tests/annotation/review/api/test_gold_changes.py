@@ -15,7 +15,7 @@ from tests.annotation.roles import People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_document, make_snapshot, make_topic
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("refusals")]
+pytestmark = pytest.mark.django_db
 JSON = "application/json"
 SET, WITHDRAW, QRELS = (reverse(f"api_gold_{name}", args=["bees"]) for name in ("set", "withdraw", "from_qrels"))
 ADMINS = {"admin": 200, "researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 401}
@@ -105,6 +105,7 @@ def test_whom_the_change_frees_comes_back_if_named(people: People, names: list[s
     assert (ExclusionEvent.objects.latest("pk").action == "reinstate") is back
 
 
+@pytest.mark.both("refusals")
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -161,6 +162,7 @@ def test_qrels_that_correct_are_taken_only_when_said_so(people: People) -> None:
     assert (event and event.grade) == 3
 
 
+@pytest.mark.both("refusals")
 @pytest.mark.parametrize(
     ("change", "fields"),
     [

@@ -14,7 +14,7 @@ from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_items, make_judgment, make_topic
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
+pytestmark = pytest.mark.django_db
 
 TOPIC, DOCUMENT = "/c/bees/topics/1", "/c/bees/documents/d3"
 
@@ -58,12 +58,14 @@ def test_a_topic_shows_its_documents_by_grade(started: tuple[People, Worked]) ->
     assert 'href="/c/bees/quality/annotators/Dune/"' in response.text
 
 
+@pytest.mark.both("reads")
 def test_a_topic_says_how_often_people_agree(started: tuple[People, Worked]) -> None:
     people, _ = started
     person = {row.pseudonym: row for row in hub_of(people).people}["Birch"]  # d1: 3 3 0 3, d2: 2 3 2 2, d3: 0 2 1 1
     assert (person.n, person.n_same, person.n_compared, person.percent) == (3, 2, 9, 22)
 
 
+@pytest.mark.both("reads")
 def test_a_document_shows_its_topics_and_grades(started: tuple[People, Worked]) -> None:
     people, worked = started
     other = make_topic(people.collection, "2", title="wasps")
@@ -135,6 +137,7 @@ def test_attention_checks_are_left_out_and_gold_is_named(started: tuple[People, 
     assert (gold.n_gold, len(gold.pairs)) == (20, 20)
 
 
+@pytest.mark.both("reads")
 def test_admins_see_no_grade_of_what_they_may_decide(started: tuple[People, Worked]) -> None:
     people, _ = started
     researcher, admin = hub_of(people), hub_of(people, role="admin")

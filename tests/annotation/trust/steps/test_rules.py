@@ -19,7 +19,7 @@ from annotation.trust.steps.rules import choose_rules, sweep_rules
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_annotator, make_gold, make_participation, make_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
+pytestmark = pytest.mark.django_db
 WATCH_REASON = "The watch on critical errors stopped this person after 12 golds: 6 critical errors in 12 golds."
 ACCURACY_REASON = (
     "Accuracy on gold 0.50 (6 of 12 right): below 0.7, which the default policy asks for from 10 golds on."
@@ -55,6 +55,7 @@ def test_rules_only_propose_until_somebody_chooses_otherwise() -> None:
     assert PauseEvent.objects.count() == 0
 
 
+@pytest.mark.both("locks")
 @pytest.mark.parametrize(("rule", "reason"), [("stop", WATCH_REASON), ("accuracy", ACCURACY_REASON)])
 def test_a_rule_that_may_pauses_with_its_name_and_numbers(rule: str, reason: str) -> None:
     worked = make_worked()
@@ -143,6 +144,7 @@ def resumed() -> list[tuple[str, str, str]]:
     return list(events.values_list("annotator__pseudonym", "rule", "reason"))
 
 
+@pytest.mark.both("locks")
 @pytest.mark.parametrize("rule", ["stop", "accuracy"])
 def test_a_rule_lets_go_on_whom_it_holds_no_more(rule: str) -> None:
     """Six of Cedar's twelve answers on gold are two steps too high, until their gold is corrected."""
@@ -164,6 +166,7 @@ def test_a_rule_lets_go_on_whom_it_holds_no_more(rule: str) -> None:
     assert ([name for name, _, _ in paused()].count("Cedar"), len(resumed())) == (1, 1)
 
 
+@pytest.mark.both("locks")
 def test_a_rule_lets_go_when_the_watch_is_made_milder_and_holds_again_when_it_is_not() -> None:
     worked = make_worked()
     choose(worked, stop="pause")
@@ -176,6 +179,7 @@ def test_a_rule_lets_go_when_the_watch_is_made_milder_and_holds_again_when_it_is
     assert [name for name, _, _ in paused()] == ["Cedar", "Cedar"]
 
 
+@pytest.mark.both("locks")
 @pytest.mark.parametrize("how", ["by hand", "confirmed", "excluded", "only proposing"])
 def test_no_rule_lets_go_on_whom_a_person_holds(how: str) -> None:
     worked, lead = make_worked(), make_user()
@@ -232,6 +236,7 @@ def test_who_was_brought_back_after_the_alarm_is_not_stopped_by_the_same_watch()
     assert found(worked) == []
 
 
+@pytest.mark.both("locks")
 def test_a_rule_that_did_not_hold_when_somebody_came_back_counts_all_their_judgments() -> None:
     worked = make_worked()
     birch, lead = worked.people["Birch"], make_user()
@@ -263,6 +268,7 @@ def test_it_is_looked_at_once_until_something_changes() -> None:
     assert sweep_rules() == 0
 
 
+@pytest.mark.both("locks")
 def test_looks_that_found_nobody_leave_no_jobs_behind() -> None:
     worked = make_worked()
     choose(worked, alarm="pause")
@@ -291,6 +297,7 @@ def test_closed_batches_are_nobody_s_work() -> None:
     assert (sweep_rules(), found(worked)) == (0, [])
 
 
+@pytest.mark.both("locks")
 def test_choosing_rules_is_noted_once() -> None:
     worked, lead = make_worked(), make_user()
     for _ in range(2):

@@ -226,8 +226,8 @@ def test_the_table_of_all_goes_out_as_csv() -> None:
 def test_the_table_on_the_quality_page_has_the_telling_figures() -> None:
     _, _, client = started()
     page = client.get(QUALITY + "?sort=-leniency")
-    assert [(row.pseudonym, row.figures.leniency.value) for row in page.context["people"]][:1] == [("Cedar", 1.5)]
-    assert "This table as CSV" in page.text
+    assert [(row.pseudonym, row.figures.leniency.value) for row in page.context["page_obj"]][:1] == [("Cedar", 1.5)]
+    assert "Everybody with every" in page.text
     assert "Active s" in page.text
 
 

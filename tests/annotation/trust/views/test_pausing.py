@@ -123,10 +123,10 @@ def test_the_quality_page_shows_it_and_leads_there_and_back() -> None:
     assert "Paused" in admin.get(RESUME).text
     assert RESUME not in people.client("researcher").get(QUALITY).text
     admin.post(EXCLUDE, {"reason": "Looked away"})
-    (row,) = admin.get(QUALITY).context["people"]
+    (row,) = admin.get(QUALITY).context["page_obj"]
     assert (row.is_paused, row.exclusion is not None) == (False, True)
     admin.post(REINSTATE, {"reason": "Looked again"})
-    (row,) = admin.get(QUALITY).context["people"]
+    (row,) = admin.get(QUALITY).context["page_obj"]
     assert (row.is_paused, row.exclusion) == (False, None)
 
 

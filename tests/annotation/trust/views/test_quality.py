@@ -56,7 +56,7 @@ def test_people_with_their_figures_and_standing() -> None:
     answer = client.get(PEOPLE)
     rows = [
         (row.pseudonym, row.standing, row.n_judged, row.n_gold, row.accuracy, round(row.low, 2), round(row.high, 2))
-        for row in answer.context["people"]
+        for row in answer.context["page_obj"]
     ]
     assert rows == [
         ("Cedar", "unreliable", 17, 12, 0.5, 0.25, 0.75),
@@ -64,7 +64,7 @@ def test_people_with_their_figures_and_standing() -> None:
         ("Amber", "reliable", 14, 10, 0.9, 0.60, 0.98),
         ("Dune", "unproven", 13, 8, 1.0, 0.68, 1.0),
     ]
-    birch = answer.context["people"][1]
+    birch = answer.context["page_obj"][1]
     assert (birch.active_s, birch.wall_s, birch.early, birch.not_blind) == (8.0, 12.0, 1 / 24, True)
     assert [share.n for share in birch.grades] == [0, 14, 1, 3, 6]
     text = answer.text
@@ -183,7 +183,7 @@ def test_exclusion_and_reinstatement_change_the_figures_and_back() -> None:
     answer = client.post(EXCLUDE + "?back=reason%3Dtoo_few", {"reason": "Looked away"})
     assert (answer.status_code, answer["Location"]) == (302, PEOPLE + "?reason=too_few")
     page = client.get(PEOPLE)
-    amber = next(row for row in page.context["people"] if row.pseudonym == "Amber")
+    amber = next(row for row in page.context["page_obj"] if row.pseudonym == "Amber")
     assert (amber.exclusion.reason, amber.believed, amber.n_gold) == ("Looked away", False, 10)
     assert REINSTATE in page.text
     assert report_of(client).coverage.kept == 0
@@ -257,17 +257,17 @@ def test_withheld_pairs_are_listed_until_decided() -> None:
 @pytest.mark.parametrize("sort", ["name", "-judged", "gold", "-accuracy", "active", "wall", "-early", "nonsense"])
 def test_every_column_sorts(sort: str) -> None:
     _, _, client = started()
-    first = client.get(f"{PEOPLE}?sort={sort}").context["people"][0].pseudonym
+    first = client.get(f"{PEOPLE}?sort={sort}").context["page_obj"][0].pseudonym
     expected = {"-judged": "Birch", "gold": "Dune", "-accuracy": "Dune"}
     assert first == expected.get(sort, "Amber")
 
 
 def test_many_people_come_in_pages_and_are_told_apart_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     _, _, client = started()
-    monkeypatch.setattr("annotation.trust.views.quality.SHOWN_PEOPLE", 3)
+    monkeypatch.setattr("annotation.kernel.listing.PER_PAGE", 3)
     answer = client.get(PEOPLE)
-    assert [person.pseudonym for person in answer.context["people"]] == ["Cedar", "Birch", "Amber"]
+    assert [person.pseudonym for person in answer.context["page_obj"]] == ["Cedar", "Birch", "Amber"]
     assert "1–3 of 4" in answer.text
     assert "2 reliable, 1 unproven, 1 unreliable" in client.get(PAGE).text
-    then = client.get(f"{PEOPLE}?people=2&sort=-name").context["people"]
+    then = client.get(f"{PEOPLE}?people=2&sort=-name").context["page_obj"]
     assert [person.pseudonym for person in then] == ["Amber"]

@@ -14,8 +14,9 @@ from annotation.models import DEFAULT_GRADES, Planting, ScaleVersion
 from annotation.quality.policy import Policy as Parameters
 from annotation.trust.pages.verdict import TRIED
 from annotation.trust.steps.policies import store_policy
+from annotation.trust.views import quality
 from tests.annotation.roles import People, make_people
-from tests.annotation.trust.views.test_quality import PAGE, PAIRS, PARTS, PEOPLE, report_of, started
+from tests.annotation.trust.views.test_quality import AGREEMENT, PAGE, PAIRS, PARTS, PEOPLE, report_of, started
 from tests.factories import make_annotator, make_batch, make_gold, make_judgment
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +74,7 @@ def test_whom_the_watch_stopped_the_verdict_leads_to() -> None:
         worked.judge(f"more-{n}", "Cedar", 0)
     assert sentences(client)[1].startswith("1 of 4 people is clearly below the 70 % right")
     address = deeds(client.get(PAGE).text)["See whom the watch stopped"]
-    assert client.get(address).context["people"][0].pseudonym == "Cedar"
+    assert client.get(address).context["page_obj"][0].pseudonym == "Cedar"
     assert "has stopped 1 of 4" in client.get(address).text
 
 
@@ -122,7 +123,7 @@ def test_accuracy_is_drawn_by_the_server_and_who_is_clearly_below_stands_out() -
 
 
 def shown(client: Client, query: str = "") -> list[str]:
-    return [column.name for column in client.get(PEOPLE + query).context["columns"]]
+    return [column.name for column in client.get(PEOPLE + query).context["listed"].columns[1:]]
 
 
 def test_columns_are_chosen_and_the_choice_stays_in_the_address() -> None:
@@ -132,8 +133,8 @@ def test_columns_are_chosen_and_the_choice_stays_in_the_address() -> None:
     assert shown(client, "?sort=-early") == [*first, "early"], "by what people are sorted is shown"
     assert shown(client, "?columns=leniency&columns=gold&columns=nothing") == ["gold", "leniency"]
     chosen = f"batch={worked.batch.token}&policy=default+v1"
-    page = client.get(f"{PEOPLE}?{chosen}&sort=-gold&people=1&columns=gold")
-    assert page.context["people"][0].pseudonym == "Birch"
+    page = client.get(f"{PEOPLE}?{chosen}&sort=-gold&people=1&page=1&columns=gold")
+    assert page.context["page_obj"][0].pseudonym == "Birch"
     assert f'href="?{escape(chosen)}&amp;sort=gold&amp;columns=gold"' in page.text, "sorting keeps the columns"
     form = page.text.partition('class="columns-choice"')[2].partition("</form>")[0]
     assert re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form) == [
@@ -141,13 +142,13 @@ def test_columns_are_chosen_and_the_choice_stays_in_the_address() -> None:
         ("policy", "default v1"),
         ("sort", "-gold"),
     ]
-    assert re.findall(r'value="(\w+)"\s+checked', form) == ["gold"]
+    assert re.findall(r'value="(\w+)"\s+checked', form) == ["annotator", "gold"]
     legend = page.text.partition('class="columns-legend"')[2].partition("</details>")[0]
     assert "share of gold pairs judged right" not in legend, "it says what the columns say that are shown"
 
 
 # Of each part; when all was one page it asked 23 times.
-QUERIES = dict(zip(PARTS, (31, 31, 25, 27, 25), strict=True))
+QUERIES = dict(zip(PARTS, (31, 33, 25, 29, 25), strict=True))
 
 
 def test_each_part_asks_for_what_it_shows_and_as_often_for_one_pair_as_for_three() -> None:
@@ -205,3 +206,11 @@ def test_batches_that_cannot_be_read_together_are_refused_and_the_latest_are_rea
         assert client.get(f"{address}{both}").status_code == (422 if address in forms else 404), address
     for part in PARTS:
         assert "scales with different numbers of grades" in client.get(f"{part}{both}").text
+
+
+def test_topics_come_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quality, "SHOWN_TOPICS", 1)
+    _, _, client = started()
+    pages = [client.get(f"{AGREEMENT}?page={n}") for n in (1, 2)]
+    numbers = [topic.number for topic in report_of(client).topics]
+    assert [[topic.number for topic in page.context["page_obj"]] for page in pages] == [numbers[:1], numbers[1:2]]

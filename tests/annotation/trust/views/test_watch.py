@@ -29,7 +29,7 @@ def started() -> tuple[People, Worked, Client]:
 
 
 def watched(client: Client) -> dict[str, tuple[str, str, int, int]]:
-    rows = client.get(QUALITY).context["people"]
+    rows = client.get(QUALITY).context["page_obj"]
     return {
         row.pseudonym: (row.watch.state, row.watch.words, row.watch.n_critical, row.watch.n_gold)
         for row in sorted(rows, key=lambda row: row.pseudonym)
@@ -49,7 +49,7 @@ def test_where_the_watch_stands_with_each_person() -> None:
 
 def test_a_person_has_one_verdict_with_its_reasons() -> None:
     people, worked, client = started()
-    rows = {row.pseudonym: row for row in client.get(QUALITY).context["people"]}
+    rows = {row.pseudonym: row for row in client.get(QUALITY).context["page_obj"]}
     assert {name: row.verdict.word for name, row in rows.items()} == {
         "Amber": "reliable",
         "Birch": "reliable",
@@ -67,13 +67,13 @@ def test_a_person_has_one_verdict_with_its_reasons() -> None:
     assert "cleared" not in own
     store_policy(people.collection, name="default", parameters=Parameters(accuracy_threshold=0.4), actor=None)
     exclude_annotator(worked.people["Amber"], reason="Left", actor=None)
-    rows = {row.pseudonym: row for row in client.get(QUALITY).context["people"]}
+    rows = {row.pseudonym: row for row in client.get(QUALITY).context["page_obj"]}
     assert (rows["Cedar"].verdict.word, rows["Cedar"].verdict.tone) == ("doubtful", "warn")
     assert (rows["Amber"].verdict.word, rows["Amber"].verdict.reasons[0]) == ("excluded", "Excluded: Left")
 
 
 def test_whom_the_watch_cleared_and_gold_did_not_is_told_why() -> None:
-    rows = {row.pseudonym: row for row in started()[2].get(QUALITY).context["people"]}
+    rows = {row.pseudonym: row for row in started()[2].get(QUALITY).context["page_obj"]}
     near = verdict_on(
         Measured(20, 0.5, 0.3, 0.7),
         standing="unreliable",
@@ -139,7 +139,7 @@ def test_who_was_cleared_may_be_stopped_later() -> None:
     for n in range(10, 20):
         worked.judge(f"G{n:02}", "Amber", 4)
     assert watched(client)["Amber"] == ("stopped", "after 16 golds", 12, 20)
-    (amber,) = [row for row in client.get(QUALITY).context["people"] if row.pseudonym == "Amber"]
+    (amber,) = [row for row in client.get(QUALITY).context["page_obj"] if row.pseudonym == "Amber"]
     assert amber.watch.reason.endswith(
         "stopped this person after 16 golds, cleared after 7: 12 critical errors in 20 golds."
     )
@@ -155,7 +155,7 @@ def test_the_page_of_a_person_says_where_the_watch_stands() -> None:
 
 def test_those_it_stopped_come_first() -> None:
     _, _, client = started()
-    assert [row.pseudonym for row in client.get(f"{QUALITY}?sort=watch").context["people"]] == [
+    assert [row.pseudonym for row in client.get(f"{QUALITY}?sort=watch").context["page_obj"]] == [
         "Cedar",
         "Birch",
         "Amber",

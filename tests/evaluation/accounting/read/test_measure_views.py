@@ -7,6 +7,7 @@ import pytest
 
 from evaluation.accounting.pages import (
     MeasureView,
+    dropped_plot,
     measure_plot,
     measure_views,
     overall,
@@ -14,6 +15,7 @@ from evaluation.accounting.pages import (
     share_rows,
     view_of,
 )
+from evaluation.accounting.read import TopicDrop
 from evaluation.engine.order_changes import Cases, OrderChange, Swap
 from evaluation.formats.accounting import AccountingResult, RunShares
 
@@ -152,3 +154,9 @@ def test_what_all_measures_conclude() -> None:
 def test_the_measure_asked_for_or_the_first() -> None:
     views = measure_views(FOUND, against_first=True)
     assert [view_of(views, name).measure for name in ("P_10", "AP", "none such")] == ["P_10", "AP", "AP"]
+
+
+def test_of_many_topics_those_that_lost_most_are_drawn() -> None:
+    plot = dropped_plot([TopicDrop(str(n), 100, [n]) for n in range(100, 0, -1)], "bees")
+    assert [mark.estimate.name for mark in plot.marks] == [str(n) for n in range(100, 70, -1)]
+    assert plot.marks[0].estimate.href == "/c/bees/topics/100"

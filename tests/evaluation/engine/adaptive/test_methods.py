@@ -138,6 +138,15 @@ def test_shares_add_up_to_the_pairs_of_runs_expected_in_the_wrong_order(candidat
     assert (order.share[grade != UNJUDGED] == 0).all()
 
 
+def test_grades_are_regressed_on_ranks_fused_ranks_runs_and_topics(candidates: Candidates) -> None:
+    for at in (0, len(candidates) // 2, len(candidates) - 1):
+        ranks = [int(rank) for rank in candidates.rank[at] if rank]
+        fused = float(np.log(1 + 60 * sum(1 / (60 + rank) for rank in ranks)))
+        discounts = [1 / np.log2(rank + 1) if rank else 0.0 for rank in candidates.rank[at].tolist()]
+        topic = [float(candidates.topic[at] == t) for t in range(5)]
+        assert candidates.regressors[at].tolist() == pytest.approx([1, *discounts, fused, len(ranks) / 4, *topic])
+
+
 def test_the_chance_of_the_wrong_order_is_what_simulation_gives(candidates: Candidates) -> None:
     """Grades of unjudged pairs drawn anew from their means and variances, normally; best DCGs as they are expected."""
     expected = expected_grades(design_of(candidates), graded(candidates, 0.5), TOP)

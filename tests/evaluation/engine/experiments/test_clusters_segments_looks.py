@@ -11,9 +11,10 @@ from statsmodels.stats.meta_analysis import combine_effects
 from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 
 from evaluation.engine.arrays import Floats, Ints
+from evaluation.engine.experiments import bootstrap
 from evaluation.engine.experiments.always_valid import sequence_factor
 from evaluation.engine.experiments.analysis import Analysis, Units, analyse
-from evaluation.engine.experiments.bootstrap import BLOCK, Clusters, replicates_of
+from evaluation.engine.experiments.bootstrap import BLOCK, Clusters, _count, replicates_of
 from evaluation.engine.experiments.effects import UnitMeasure, effect
 from evaluation.engine.experiments.moments import moments_of
 from evaluation.engine.experiments.question import Question
@@ -68,6 +69,29 @@ def test_draws_in_blocks_are_draws_of_all() -> None:
     assert mean[:, 0].var() == pytest.approx(3, rel=0.3)
     share = BLOCK / n
     assert mean[:, 1].std() == pytest.approx(math.sqrt(share * (1 - share) / n), rel=0.15)
+
+
+def test_sums_of_draws_are_those_of_the_units_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three blocks and seven replicates, the last ones fewer than go together, beside the units picked one by one."""
+    n, done, drawn = 2 * BLOCK + 1000, list[int](), list[np.ndarray]()
+    sums = np.random.default_rng(5).normal(1, 1, (n, 3))
+
+    def counted(times: np.ndarray, size: int, rng: np.random.Generator) -> None:
+        _count(times, size, rng)
+        drawn.append(times.copy())
+
+    monkeypatch.setattr(bootstrap, "_count", counted)
+    found = replicates_of(Clusters(sums), np.random.default_rng(7), n_replicates=7, watch=done.append)
+    assert done == [4, 7]
+    order = [*range(4), *range(12, 15)]  # where the first block of each replicate stands: four, four, four; three …
+    for mean, at in zip(found.mean, order, strict=True):
+        step = 4 if at < 12 else 3
+        times = np.concatenate(drawn[at : at + 2 * step + 1 : step])
+        assert times.sum() == n
+        total = times @ sums
+        np.testing.assert_allclose(mean, total[:-1] / total[-1], rtol=1e-12)
+    again = replicates_of(Clusters(sums), np.random.default_rng(7), n_replicates=7)
+    np.testing.assert_array_equal(found.mean, again.mean)
 
 
 @pytest.mark.parametrize("asked", [{"measures": ("bought",)}, {"ratios": (("bought", "views"),)}])
@@ -322,3 +346,11 @@ def test_few_clusters_are_refused() -> None:
     flat = rows(20, 1)[0] * 0 + 2, rows(20, 1)[1]
     with pytest.raises(ValueError, match="bought does not vary"):
         clustered({"A": flat, "B": flat}, measures=("bought",))
+
+
+@pytest.mark.parametrize("n", [7, BLOCK - 1, BLOCK])
+@pytest.mark.parametrize("drawn", [0, 1, 5, 1000])
+def test_as_many_clusters_are_counted_as_are_drawn(n: int, drawn: int) -> None:
+    times = np.full(n, 9.0)
+    _count(times, drawn, np.random.default_rng(0))
+    assert times.sum() == drawn

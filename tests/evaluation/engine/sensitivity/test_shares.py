@@ -10,7 +10,12 @@ from evaluation.engine.sensitivity.conclusions import REPLICATION, share_sentenc
 from evaluation.engine.sensitivity.evidence import Evidence, Question
 from evaluation.engine.sensitivity.judgments import judgments_of
 from evaluation.engine.sensitivity.shares.crossed import CrossedErrors, crossed_errors, crossed_shares, share_of_both
-from evaluation.engine.sensitivity.shares.posterior import calibrated_posterior, drawn_grades
+from evaluation.engine.sensitivity.shares.posterior import (
+    as_judged_anew,
+    calibrated_posterior,
+    drawn_grades,
+    reliability,
+)
 from evaluation.engine.sensitivity.shares.share import share_above, share_of_t
 from evaluation.engine.sensitivity.shares.topics import share_by_topics
 from evaluation.engine.sensitivity.study import pair_shares
@@ -57,9 +62,19 @@ def test_crossed_errors_are_those_of_the_two_way_analysis_of_variance() -> None:
     ms_annotator = n * ((of_annotator - mean) ** 2).sum() / (m - 1)
     ms_left = ((table - of_topic - of_annotator[:, None] + mean) ** 2).sum() / ((n - 1) * (m - 1))
     assert errors.topics == pytest.approx(ms_topic / (n * m))
-    assert errors.annotators == pytest.approx(ms_annotator / (n * m))
-    assert errors.both == pytest.approx((ms_topic + ms_annotator - ms_left) / (n * m))
+    assert errors.annotators == pytest.approx(ms_annotator / (n * (m - 1)))  # as four of the five judged
+    assert errors.both == pytest.approx(ms_topic / (n * m) + (ms_annotator - ms_left) / (n * (m - 1)))
     assert errors.both < errors.topics + errors.annotators
+
+
+def test_judgments_anew_by_a_median_of_three_state_no_less_than_the_true_error() -> None:
+    """Two of three have a mean, which scatters less than a median: a jackknife would state 0.86 of it."""
+    rng, n = np.random.default_rng(5), 3000
+    taste = rng.normal(size=(n, 3, 1)) + np.zeros(2)  # (n, n_annotators, n_topics)
+    without = np.stack([np.median(np.delete(taste, j, axis=1), axis=1) for j in range(3)], axis=1)
+    median = np.median(taste, axis=1)
+    squares = [crossed_errors(one, others).annotators for one, others in zip(median, without, strict=True)]
+    assert 1.0 <= np.sqrt(np.mean(squares)) / median[:, 0].std() < 1.12
 
 
 def test_both_never_scatters_less_than_one_of_the_two() -> None:
@@ -106,6 +121,38 @@ def test_grades_have_probabilities_learned_on_gold_and_are_drawn_by_them() -> No
     drawn = np.concatenate(list(drawn_grades(posterior, np.arange(4), n_draws=3000, rng=1)))
     often = np.stack([(drawn == grade).mean(axis=0) for grade in range(4)], axis=1)
     assert often == pytest.approx(posterior, abs=0.05)
+
+
+def test_wrong_grades_are_as_far_away_as_those_of_gold() -> None:
+    """Where nobody was wrong by two, two is rare even beside a grade that gold seldom has."""
+    judgments = judgments_of(crowd(n_gold=4), Policy(min_gold=1, accuracy_threshold=0.0, max_range=None))
+    posterior, grade = calibrated_posterior(judgments), judgments.pairs.grade
+    is_open = (grade >= 0) & (posterior.max(axis=1) < 1)
+    far = np.abs(grade[is_open, None] - np.arange(4))
+    assert posterior[is_open][far == 1].sum() > 4 * posterior[is_open][far > 1].sum()
+
+
+def test_reliability_is_the_part_of_what_grades_vary_between_pairs() -> None:
+    posterior = np.array([[0.5, 0.5], [0.1, 0.9], [0.0, 0.0], [0.0, 1.0]])
+    between, within = np.var([0.5, 0.9]), np.mean([0.25, 0.09])
+    assert reliability(posterior, np.arange(2)) == pytest.approx(between / (between + within))
+    assert reliability(np.eye(2), np.arange(2)) == 1
+
+
+def test_draws_of_grades_are_calibrated_where_runs_are_equal() -> None:
+    """Both runs have the same true grades; what is seen of them is right in 6 of 10 cases, else next to it."""
+    rng, grades, often = np.random.default_rng(9), np.arange(4), np.array([0.4, 0.3, 0.2, 0.1])
+    seen_as = np.eye(4) * 0.6 + np.array([[0, 0.4, 0, 0], [0.2, 0, 0.2, 0], [0, 0.2, 0, 0.2], [0, 0, 0.4, 0]])
+    by_seen = (often[:, None] * seen_as / (often @ seen_as)).T  # (n_seen, n_true)
+    shares = []
+    for _ in range(600):
+        true = rng.choice(4, 60, p=often)
+        posterior = by_seen[[rng.choice(4, p=seen_as[grade]) for grade in np.concatenate([true, true])]]
+        draws = np.concatenate(list(drawn_grades(posterior, grades, n_draws=200, rng=rng)))
+        difference = (draws[:, :60] - draws[:, 60:]).mean(axis=1)
+        shares.append(share_above(as_judged_anew(difference, reliability(posterior, grades))))
+    below = (np.array(shares)[:, None] <= LEVELS).mean(axis=0)
+    assert (np.abs(below - LEVELS) <= 4 * np.sqrt(LEVELS * (1 - LEVELS) / 600)).all()
 
 
 def test_without_gold_grades_have_no_probabilities() -> None:

@@ -40,3 +40,24 @@ def test_what_is_left_out_raises_no_floor() -> None:
     (found,) = candidates(query, document, floor, own=np.array([0]), buffer=torch.empty(100 * len(KEYS)))
     assert found.document.tolist() == [1, 2, 3]
     assert float(floor.lowest) == pytest.approx(0.5, abs=1e-3)
+
+
+def test_the_bound_has_what_either_side_was_moved_by_times_the_length_of_the_other() -> None:
+    """|q̂ − q̃| |d̂| + |q̃| |d̂ − d̃|, where |q̃| is at most the query's length and what it was moved by."""
+    query, document = rough([1.0], 0.03), rough(KEYS, MOVED)
+    document.length.mul_(2)
+    assert error_bound(query, document).tolist() == pytest.approx([0.03 * 2 + (1 + 0.03) * MOVED], abs=1e-4)
+    assert error_bound(query, rough(KEYS, 0.0)).tolist() == pytest.approx([0.03], abs=1e-4)
+
+
+@pytest.mark.parametrize("rest", [2.0**-8 * (1 - 2.0**-7), 2.0**-8 * (1 + 2.0**-7)], ids=["down", "up"])
+def test_a_key_that_was_stored_as_bfloat16_may_be_off_by_half_of_its_last_bit(rest: float) -> None:
+    """1 + 2^-8, all but nothing, is stored as 1, and with a little more as 1 + 2^-7."""
+    one = torch.ones(1, dtype=torch.float64)
+    query = Rough(torch.ones((1, 2), dtype=torch.bfloat16), 0 * one, one, 0 * one)
+    document = Rough(torch.tensor([[1.0, rest]], dtype=torch.bfloat16), 0 * one, one, 0 * one)
+    assert document.vector.double().sum() == 1 + rest
+    floor = Floor(torch.full((1, 1), -torch.inf, dtype=torch.float64))
+    buffer = torch.empty(100, dtype=torch.bfloat16)
+    (found,) = candidates(query, document, floor, own=np.array([-1]), buffer=buffer)
+    assert float(floor.lowest) <= 1 + rest <= float(found.bound)

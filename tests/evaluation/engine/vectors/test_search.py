@@ -13,6 +13,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from evaluation.engine.vectors import search as search_module
 from evaluation.engine.vectors.exact import Similarity
+from evaluation.engine.vectors.product import multiply
 from evaluation.engine.vectors.screening import error_bound, power_of_two, round_rows
 from evaluation.engine.vectors.search import Blocks, search
 
@@ -196,6 +197,58 @@ def test_threads_change_no_byte(similarity: Similarity) -> None:
     assert len({(one.document.tobytes(), one.score.tobytes()) for one in results}) == 1
 
 
+@pytest.mark.parametrize("one_by_one", [False, True])
+def test_float32_is_whole_whatever_torch_is_set_to_and_stays_set_to_it(one_by_one: bool) -> None:
+    """`torch.set_float32_matmul_precision`, or a backend's own setting, after which torch refuses to say the former."""
+    backends = torch.backends.cuda.matmul, torch.backends.mkldnn.matmul  # type: ignore[attr-defined]
+    before = torch.get_float32_matmul_precision(), *(each.fp32_precision for each in backends)
+    query, document, docno = vectors("plain")
+    expected = search(query, document, docno, k=9, blocks=Blocks(bfloat16=False))
+    seen: list[str] = []
+    try:
+        if one_by_one:
+            backends[0].fp32_precision, backends[1].fp32_precision = "tf32", "bf16"
+        else:
+            torch.set_float32_matmul_precision("medium")
+        settings = [each.fp32_precision for each in backends]
+
+        def note(_done: int, _total: int) -> None:
+            seen.extend((torch.get_float32_matmul_precision(), *(each.fp32_precision for each in backends)))
+
+        ours = search(query, document, docno, k=9, blocks=Blocks(bfloat16=False), progress=note)
+        assert [each.fp32_precision for each in backends] == settings
+    finally:
+        torch.set_float32_matmul_precision(before[0])
+        for each, value in zip(backends, before[1:], strict=True):
+            each.fp32_precision = value
+    assert (settings, seen) == (["tf32", "bf16"], ["highest", "ieee", "ieee"])
+    assert ours.document.tobytes() == expected.document.tobytes()
+
+
+@pytest.mark.parametrize("less", ["another processor", "less exact", "no such product"])
+def test_without_onednn_the_same_bytes(less: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which may round float32 further where the environment says so."""
+    query, document, docno = vectors("near ties")
+    expected = search(query, document, docno, k=30, blocks=Blocks(bfloat16=False))
+    if less == "another processor":
+        monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "DEFAULT")
+    elif less == "less exact":
+        monkeypatch.setenv("ONEDNN_DEFAULT_FPMATH_MODE", "BF16")
+    else:
+        monkeypatch.setattr(torch.ops, "mkldnn", None)
+    products: list[tuple[int, ...]] = []
+    multiply_by_mkl = torch.mm
+
+    def mm(*sides: torch.Tensor, out: torch.Tensor) -> torch.Tensor:
+        products.append(tuple(out.shape))
+        return multiply_by_mkl(*sides, out=out)
+
+    monkeypatch.setattr(torch, "mm", mm)
+    ours = search(query, document, docno, k=30, blocks=Blocks(bfloat16=False))
+    assert products == [(700, 20)]
+    assert (ours.document.tobytes(), ours.score.tobytes()) == (expected.document.tobytes(), expected.score.tobytes())
+
+
 @pytest.mark.parametrize("similarity", SIMILARITIES)
 def test_shards_merged_are_the_whole(similarity: Similarity) -> None:
     query, document, docno = vectors("duplicates")
@@ -225,6 +278,19 @@ def test_many_near_ties_are_scored_in_pieces(monkeypatch: pytest.MonkeyPatch) ->
     assert (whole.document.tobytes(), whole.score.tobytes()) == (pieces.document.tobytes(), pieces.score.tobytes())
 
 
+@pytest.mark.parametrize("bfloat16", [False, True])
+def test_rows_multiplied_at_a_time_change_no_byte(bfloat16: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last ones are fewer, and the documents left out stand in different ones."""
+    _, document, docno = vectors("plain")
+    own = np.arange(0, 700, 35)
+    blocks = Blocks(bfloat16=bfloat16)
+    whole = search(document[own], document, docno, k=9, own=own, blocks=blocks)
+    assert not (whole.document == own[:, None]).any()
+    monkeypatch.setattr("evaluation.engine.vectors.candidates.AT_ONCE", 96)
+    pieces = search(document[own], document, docno, k=9, own=own, blocks=blocks)
+    assert (whole.document.tobytes(), whole.score.tobytes()) == (pieces.document.tobytes(), pieces.score.tobytes())
+
+
 @pytest.mark.parametrize("kind", ["plain", "one direction", "huge and tiny"])
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
 @pytest.mark.parametrize("similarity", SIMILARITIES)
@@ -241,7 +307,9 @@ def test_no_rough_key_is_further_from_the_truth_than_its_bound(
         round_rows(torch.from_numpy(side), scale, dtype, kind)
         for side, scale, kind in zip((query, document), scales, extra, strict=True)
     )
-    key = torch.mm(right.vector, left.vector.T).T.double()
+    stored = torch.empty((n[1], n[0]), dtype=dtype)
+    multiply(right.vector, left.vector, out=stored)
+    key = stored.T.double()
     exact = [
         side.astype(np.float64) / (scale or np.linalg.norm(side.astype(np.float64), axis=1, keepdims=True))
         for side, scale in zip((query, document), scales, strict=True)
@@ -249,8 +317,8 @@ def test_no_rough_key_is_further_from_the_truth_than_its_bound(
     truth = exact[0] @ exact[1].T
     if similarity == "euclidean":
         truth -= np.square(exact[1]).sum(1) / 2
-    stored = key.abs() * (2.0**-8 if dtype == torch.bfloat16 else 0)
-    assert ((key - torch.from_numpy(truth)).abs() <= error_bound(left, right)[:, None] + stored).all()
+    rounding = key.abs() * (2.0**-8 if dtype == torch.bfloat16 else 0)
+    assert ((key - torch.from_numpy(truth)).abs() <= error_bound(left, right)[:, None] + rounding).all()
 
 
 def test_empty_sides_give_empty_rows() -> None:

@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from annotation.kernel.jobs import claim_job, run_job
 from evaluation.formats.side_by_side import as_facts
+from evaluation.leaderboard.pages.two_runs import PairedRow
 from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from tests.annotation.callers import caller
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
@@ -59,6 +60,11 @@ def shown(client: Client, **changes: object) -> Any:
 
 def test_who_compares() -> None:
     assert started("one", "two").statuses(PAGE) == RESEARCH_ONLY
+
+
+def test_no_p_is_shown_as_nothing() -> None:
+    shown_as = {p: PairedRow("", p, 0, exact=False, refusal="").shown for p in (0.04, 3.2e-7, None)}
+    assert shown_as == {0.04: "0.0400", 3.2e-7: "3e-07", None: "–"}
 
 
 def test_page_api_and_command_give_the_same_numbers(tmp_path: Path) -> None:

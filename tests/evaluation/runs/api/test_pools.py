@@ -11,7 +11,7 @@ from tests.annotation.refused_fields import refused_fields
 from tests.annotation.roles import People
 from tests.evaluation.runs.views.test_pools import beginning
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("refusals")]
+pytestmark = pytest.mark.django_db
 JSON, ADDRESS = "application/json", reverse("api_pool_from_runs", args=["bees"])
 WANTED = {"name": "top", "runs": ["two", "one"], "depth": 2}
 

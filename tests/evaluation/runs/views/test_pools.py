@@ -11,7 +11,7 @@ from evaluation.models import Run
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.factories import make_collection, make_document, make_run, make_topic
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("refusals")]
+pytestmark = pytest.mark.django_db
 
 PAGE = "/c/bees/pools/runs"
 RUNS = {

@@ -1,0 +1,110 @@
+"""Results of large batches for pages: made by the worker, kept for all processes, and shown with their time while newer
+ones are made.
+
+What is asked for its own sake (`showing` is off: deeds, commands, jobs) is current: what is kept serves where its mark
+is that of now. A page shows what is kept, asks the worker for a newer one, and says how old it is. Where the worker
+does not come for minutes, or nothing is kept, whoever asks makes the result, and keeps it for all.
+"""
+
+import hashlib
+import json
+import logging
+from datetime import timedelta
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from annotation.kernel.clock import now
+from annotation.kernel.results.form import ResultFormError
+from annotation.kernel.results.recipes import Parameters, Place, Recipe, Result
+from annotation.kernel.results.stored import ask, digest, keep_result, note_seen, read_result, row_of
+from annotation.kernel.showing import shown_now
+from annotation.models import KeptColumns, KeptResult
+from annotation.trust.read.kept import clear_kept, kept, mark_of, one_at_a_time
+
+logger = logging.getLogger(__name__)
+
+LARGE = 100_000  # judgments of the batches, from which results are kept for all; with fewer each page works them out
+PATIENCE = timedelta(minutes=2)  # for the worker, at least; else
+TIMES = 6  # so many times as long as it took last
+PROGRAM = Path(__file__).resolve().parents[2]
+
+
+def result_of(recipe: Recipe[Result], place: Place, parameters: Parameters) -> Result:
+    """As `recipe.make` gives it; `ValueError` as it raises it."""
+    parts = _parts(place)
+    if not parts:
+        return recipe.make(place, parameters)
+    if sum(parts) < LARGE:
+        what = (recipe.kind, json.dumps(parameters, sort_keys=True))
+        return kept(place.collection, place.batches, place.criterion, what, lambda: recipe.make(place, parameters))
+    result: Result | None = _kept(recipe, place, parameters)
+    if result is not None:
+        return result
+    with one_at_a_time():
+        result = _kept(recipe, place, parameters)  # another may have made it in the meantime
+        if result is None:
+            result = make_result(recipe, place, parameters)
+            clear_kept()  # the memory of the judgments
+    return result
+
+
+def make_result(recipe: Recipe[Result], place: Place, parameters: Parameters) -> Result:
+    """Work it out now, and keep it."""
+    as_of, mark = now(), state_of(recipe, place, parameters)
+    result = recipe.make(place, parameters)
+    try:
+        keep_result(recipe, place, parameters, result, mark=mark, as_of=as_of)
+    except (OSError, ResultFormError):
+        logger.exception("the result %s of %s is not kept", recipe.kind, place.collection.slug)
+    return result
+
+
+def state_of(recipe: Recipe[Result], place: Place, parameters: Parameters) -> str:
+    """Changes with all that the result rests on, the program itself among it."""
+    rests_on = mark_of(place.collection, place.batches, place.criterion)
+    return digest([_program(), rests_on, recipe.mark(place, parameters)])
+
+
+def is_large(place: Place) -> bool:
+    return sum(_parts(place)) >= LARGE
+
+
+def _parts(place: Place) -> list[int]:
+    """Of each batch whose columns are kept, how many judgments these have."""
+    kept_columns = KeptColumns.objects.filter(batch__in=place.keys).values_list("judgments", flat=True)
+    return [sum(part["n"] for part in parts) for parts in kept_columns]
+
+
+def _kept(recipe: Recipe[Result], place: Place, parameters: Parameters) -> Result | None:
+    """None where what is kept is too old for whoever asks, or broken."""
+    row = row_of(recipe.kind, place, parameters)
+    if row is None or not row.made:
+        return None
+    is_current = row.made["mark"] == state_of(recipe, place, parameters)
+    shown = shown_now()
+    if not is_current and (shown is None or _has_waited(row)):
+        return None
+    result: Result | None = read_result(row)
+    if result is None:
+        return None
+    note_seen(row)
+    if not is_current and shown is not None and row.as_of is not None:
+        ask(row)
+        shown.add(row.as_of, waited=now() - (row.asked_at or now()))
+    return result
+
+
+def _has_waited(row: KeptResult) -> bool:
+    patience = max(PATIENCE, TIMES * timedelta(seconds=row.made["seconds"]))
+    return row.asked_at is not None and now() - row.asked_at > patience
+
+
+@cache
+def _program() -> str:
+    """What is made by other statements is not shown as if it were made by these."""
+    written = hashlib.sha256(np.__version__.encode())
+    for path in sorted(PROGRAM.rglob("*.py")):
+        written.update(path.read_bytes())
+    return written.hexdigest()
