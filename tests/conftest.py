@@ -14,7 +14,7 @@ import pytest
 from django.conf import settings as django_settings
 from django.db import connection
 from django.http import HttpResponse
-from django.test import TransactionTestCase
+from django.test import Client, TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
 from annotation.kernel import clock
@@ -24,6 +24,7 @@ from tests.flushing import empty_patiently
 from tests.markup import text_of
 from tests.memory import quick_folder, runs_programs
 from tests.migrated import make_ahead, migrated_database, migrated_template, put_database
+from tests.signing_in import force_login
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
@@ -98,6 +99,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 def pytest_configure(config: pytest.Config) -> None:
     """Make the settings those of a test. Every worker of xdist comes through here with a folder of its own."""
     TransactionTestCase._fixture_teardown = empty_patiently  # type: ignore[attr-defined]
+    Client.force_login = force_login  # type: ignore[method-assign,assignment]
     HttpResponse.text = property(text_of)  # type: ignore[assignment, method-assign]
     scratch = Path(tempfile.mkdtemp(prefix="touchstone-tests-", dir=quick_folder()))
     config.stash[_scratch_key] = scratch

@@ -14,11 +14,10 @@ from typing import ClassVar
 from urllib.parse import quote
 
 from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection
 
 from annotation.models import User
+from tests.signing_in import session_of
 
 ROOT = Path(__file__).resolve().parent.parent
 START_LIMIT = 60.0  # seconds
@@ -45,12 +44,7 @@ def database_url() -> str:
 
 def sign_in(user: User) -> str:
     """The value of a session cookie for the person."""
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.create()
-    return str(session.session_key)
+    return str(session_of(user).session_key)
 
 
 def free_port() -> int:

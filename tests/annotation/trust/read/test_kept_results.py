@@ -198,6 +198,21 @@ def test_after_every_deed_a_page_is_older_and_says_so_until_the_worker_comes(wor
         make_all()
 
 
+def test_every_page_and_table_says_that_it_is_older(worked: Worked, people: People) -> None:
+    make_all()
+    client, program = people.client("admin"), caller(people.admin)
+    for address in (COMPARED, f"/c/bees/{COMPARE}".format(token=worked.batch.token)):
+        (program if address == COMPARED else client).get(address)
+    worked.judge("d5", "Amber", 3)
+    for page in PAGES:
+        answer = client.get(f"/c/bees/{page}".format(token=worked.batch.token))
+        assert HEADER in answer.headers, page
+        if "html" in answer.headers["Content-Type"]:
+            assert "As of" in answer.text, page
+    for address in (*API, COMPARED):
+        assert HEADER in program.get(address).headers, address
+
+
 def test_an_answer_of_the_api_has_its_time(worked: Worked, people: People) -> None:
     client = caller(people.admin)
     make_all()
