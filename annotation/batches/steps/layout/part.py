@@ -24,7 +24,7 @@ from annotation.models.tokens import new_token
 
 PURPOSES = {Kind.GOLD: Planting.Purpose.GOLD, Kind.CHECK: Planting.Purpose.CHECK}
 ROWS = 20_000  # a portion; on PostgreSQL nobody waits for it
-ROWS_UNDER_LOCK, FEWEST = 1500, 60  # on SQLite, where judging waits: at most, and where the machine is slow
+ROWS_UNDER_LOCK, FEWEST = 1000, 60  # on SQLite, where judging waits: at most, and where the machine is slow
 LOCK = 0.05  # seconds a portion is to take on SQLite: half of what judging may wait
 BLOCKS, BLOCKS_UNDER_LOCK = 500, 50  # counted at a time: each has some 75 slots
 KEYS = 300  # items cleared at a time, with what belongs to them
