@@ -102,7 +102,7 @@ def _listened_to(pace: type[Any]) -> list[float]:
         took.append(seconds)
         slower(self, seconds)
 
-    pace.took = listening  # type: ignore[method-assign]
+    pace.took = listening
     return took
 
 

@@ -26,6 +26,7 @@ from annotation.exchange.steps.bundles.parts.batches import Batches, Items, Slot
 from annotation.gold.steps.events import withdraw_gold
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.grading import record_judgment
+from annotation.kernel.blocks import recount_blocks
 from annotation.kernel.jobs import ask_cancel, claim_job, run_job
 from annotation.models import AuditEvent, Batch, Block, Item, Job, Planting, Slot, StockItem
 from tests.annotation.campaign import Campaign, make_campaign
@@ -132,9 +133,8 @@ def test_a_layout_that_was_killed_goes_on_where_it_was(at: int) -> None:
 def test_it_goes_on_also_between_its_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     _, batch = drafted()
     whole = expected(batch)
-    counting = part.recount_blocks
     n_calls = iter(range(10))
-    monkeypatch.setattr(part, "recount_blocks", lambda *args: killed() if next(n_calls) == 1 else counting(*args))
+    monkeypatch.setattr(part, "recount_blocks", lambda *args: killed() if next(n_calls) == 1 else recount_blocks(*args))
     with pytest.raises(KilledError):
         in_portions(batch)
     assert 0 < Block.objects.filter(batch=batch).count() < len(whole[4])
@@ -147,9 +147,10 @@ def test_what_another_plan_has_left_is_cleared(spoil: str) -> None:
     _, batch = drafted()
     whole = expected(batch)
     cut_short(batch)
-    spoiled = {
-        "kind": lambda: Planting.objects.filter(item__batch=batch).first().delete(),  # type: ignore[union-attr]
-        "slot": lambda: Slot.objects.filter(batch=batch).first().delete(),  # type: ignore[union-attr]
+    planted, slots = Planting.objects.filter(item__batch=batch), Slot.objects.filter(batch=batch)
+    spoiled: dict[str, Callable[[], object]] = {
+        "kind": lambda: planted.filter(pk__in=planted.values("pk")[:1]).delete(),
+        "slot": lambda: slots.filter(pk__in=slots.values("pk")[:1]).delete(),
         "shuffle": lambda: Item.objects.filter(batch=batch).update(shuffle=1),
     }
     spoiled[spoil]()
@@ -198,13 +199,16 @@ def test_on_sqlite_a_portion_is_as_large_as_the_machine_is_quick(monkeypatch: py
     assert pace.rows == 2 * part.FEWEST
 
 
+def _ask_cancel(job: Job) -> None:
+    ask_cancel(job)
+
+
 def test_a_cancelled_layout_leaves_nothing() -> None:
     _, batch = drafted()
     job = start_layout(batch, created_by=make_user())
     run = claim_job()
     assert run is not None
-    watch = run.watch
-    run.watch = lambda done, total, text: ask_cancel(job) if done > ROWS // 6 else watch(done, total, text)
+    run.watch = lambda done, *_: _ask_cancel(job) if done > ROWS // 6 else None
     assert run_job(run).state == Job.State.CANCELLED
     assert nothing_stored(batch)
     assert audited() == 0
@@ -261,8 +265,8 @@ def changes(campaign: Campaign, batch: Batch) -> Iterator[Callable[[], object]]:
     yield lambda: unassign_annotator(batch, annotator=campaign.annotators[0], actor=None)
     yield lambda: assign_annotators(batch, annotators=campaign.annotators, actor=None)
     settings = BatchSettings(name="first", pool=campaign.pool, seed=8, judgments_per_item=2, block_size=10)
-    chosen = {"topics": campaign.topics[:2], "annotators": campaign.annotators[:3]}
-    yield lambda: change_batch(batch, settings=settings, actor=None, **chosen)
+    topics, people = campaign.topics[:2], campaign.annotators[:3]
+    yield lambda: change_batch(batch, settings=settings, topics=topics, annotators=people, actor=None)
 
 
 def test_a_change_meanwhile_is_in_the_layout() -> None:
