@@ -4,8 +4,9 @@
 
 300 topics (fewer pairs, fewer topics) share their documents; so many ordinary pairs and so many gold pairs stand in
 the pool, three judgments a pair, 12 % gold, blocks of 25. Printed are the seconds of the dry run and of laying out,
-the most memory that the process held by then in MB, slots, items in the stock, and the gold that people are to expect
-on average. Exits with 1 where an aim is missed on PostgreSQL.
+the most memory that the process held by then in MB, the load of the machine, slots, items in the stock, the gold
+that people are to expect on average, and of the transactions that wrote the layout how many there were and how long the
+longest and the one in the middle took. Exits with 1 where an aim is missed on PostgreSQL.
 """
 
 import argparse
@@ -17,7 +18,8 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TypeVar
+from statistics import median
+from typing import Any, TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -58,11 +60,14 @@ def _make(chosen: argparse.Namespace) -> int:
 
     django.setup()
     from django.core.management import call_command  # noqa: PLC0415
+    from django.db import connection  # noqa: PLC0415
     from load.company import make_company  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
     n_topics = max(1, min(TOPICS, chosen.pairs // 100))
     make_company(n_topics=n_topics, n_pairs=chosen.pairs, n_gold=chosen.gold, n_people=chosen.people)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # by itself a server counts the rows it has a while after they came
     return 0
 
 
@@ -70,22 +75,43 @@ def _measure(_: argparse.Namespace) -> int:
     import django  # noqa: PLC0415 -- as above
 
     django.setup()
-    from annotation.batches.steps.layout import dry_run, lay_out  # noqa: PLC0415
+    from annotation.batches.steps.layout import begin_layout, dry_run, part  # noqa: PLC0415
+    from annotation.kernel.jobs import do_here  # noqa: PLC0415
     from annotation.models import Batch, Slot, StockItem  # noqa: PLC0415
 
     batch = Batch.objects.get()
-    _report("dry run", *_timed(lambda: dry_run(batch)))
-    result, seconds = _timed(lambda: lay_out(batch, actor=None))
-    megabytes = _report("laying out", result, seconds)
-    n_slots = Slot.objects.count()
-    people = [person.n_gold for person in result.people]
+    planned, seconds = _timed(lambda: dry_run(batch))
+    _report("dry run", seconds)
+    took = _listened_to(part.Pace)
+    job, seconds = _timed(lambda: do_here(begin_layout(batch)))
+    megabytes = _report("laying out", seconds)
+    if job.error:
+        print(job.error)
+        return 1
+    n_slots, people = Slot.objects.count(), [person.n_gold for person in planned.people]
     print(f"slots {n_slots:,}, stock {StockItem.objects.count():,}, gold for a person {sum(people) / len(people):.1f}")
+    print(f"{len(took):,} portions, median {1000 * median(took):.0f} ms, longest {1000 * max(took):.0f} ms")
     return int(seconds > SECONDS or megabytes > MEGABYTES or n_slots > SLOTS)
 
 
-def _report(name: str, _: object, seconds: float) -> float:
+def _listened_to(pace: type[Any]) -> list[float]:
+    """What each portion takes, from now on."""
+    took, slower = list[float](), pace.took
+
+    def listening(self: Any, seconds: float) -> None:
+        took.append(seconds)
+        slower(self, seconds)
+
+    pace.took = listening
+    return took
+
+
+def _report(name: str, seconds: float) -> float:
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{name:12}{seconds:8.1f} s{megabytes:8.0f} MB", flush=True)
+    load = os.getloadavg()[0]
+    print(
+        f"{name:12}{seconds:8.1f} s{megabytes:8.0f} MB, load {load:.1f}, {time.process_time():.1f} s here", flush=True
+    )
     return megabytes
 
 

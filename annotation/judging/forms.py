@@ -81,6 +81,12 @@ class ReadingForm(forms.Form):
     )
 
 
+class ReadingPageForm(ReadingForm):
+    """The same from a page: whether it is that of a lesson, to which a browser without a script goes back."""
+
+    lesson = forms.BooleanField(required=False)
+
+
 class WordsForm(CardForm):
     """Words to mark, with blanks, commas or semicolons between them; none takes all away."""
 

@@ -13,7 +13,7 @@ from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.db.models.expressions import Combinable
 from django.http import Http404
 
-from annotation.kernel.visible import visible_annotators, visible_batches, visible_pools
+from annotation.kernel.visible import laid_out, visible_annotators, visible_batches, visible_pools
 from annotation.models import (
     Annotator,
     Appeal,
@@ -294,7 +294,9 @@ def appeal_for(user: Person, slug: str, token: str) -> Appeal:
 def laid_pair_for(user: Person, slug: str, number: str, docno: str) -> Item:
     """The item in which a pair was laid out last, with its texts if it ever had them, for the collection's admins."""
     collection = collection_for(user, slug, ADMIN)
-    laid = Item.objects.filter(batch__in=visible_batches(collection), topic__number=number, document__docno=docno)
+    laid = Item.objects.filter(
+        laid_out(), batch__in=visible_batches(collection), topic__number=number, document__docno=docno
+    )
     items = laid.select_related("topic", "document", "topic_version", "document_version", "scale")
     item = items.filter(topic_version__isnull=False, document_version__isnull=False).last() or items.last()
     if item is None:

@@ -1,5 +1,7 @@
 """The audit log: who did what. Call it inside the transaction that makes the change."""
 
+from django.db.models import Max
+
 from annotation.models import AuditEvent, Collection, User
 
 MOST_CHARACTERS = 200  # of a reason; the row that it belongs to has all of it
@@ -17,6 +19,12 @@ def record_audit(
     return AuditEvent.objects.create(
         collection=collection, actor=actor, verb=verb, subject=subject[:200], detail=detail
     )
+
+
+def newest_audit(collection: Collection) -> int:
+    """The key of the last event; 0 where there is none. Drafts, gold, people and texts change by audited steps."""
+    newest: int | None = AuditEvent.objects.filter(collection=collection).aggregate(newest=Max("pk"))["newest"]
+    return newest or 0
 
 
 def short_texts(**texts: str) -> dict[str, str]:

@@ -19,22 +19,45 @@ Values = tuple[Any, ...]  # as the database wants them
 class Alike:
     """Inserts rows that differ from `sample` only in the columns `differing`, in this order.
 
-    The other values are prepared for the database once. For the hundred thousand rows of a large file this takes a
-    tenth of the time of `bulk_create`.
+    The other values are prepared for the database once, and PostgreSQL gets the rows by COPY. For the hundred thousand
+    rows of a large file this takes a tenth of the time of `bulk_create`. The primary key is the database's, unless it
+    is among `differing`.
     """
 
     def __init__(self, sample: Model, differing: Sequence[str]) -> None:
         meta = sample._meta  # noqa: SLF001 -- public, for all its underscore
-        fields = {field.attname: field for field in meta.concrete_fields if not field.primary_key}
+        fields = {field.attname: field for field in meta.concrete_fields}
+        fields = {name: field for name, field in fields.items() if not field.primary_key or name in differing}
         shared = [name for name in fields if name not in differing]
         self._shared = tuple(fields[name].get_db_prep_save(getattr(sample, name), connection) for name in shared)
         columns = [connection.ops.quote_name(str(fields[name].column)) for name in (*differing, *shared)]
         table, placeholders = connection.ops.quote_name(meta.db_table), ", ".join(["%s"] * len(columns))
+        self._copy = f"COPY {table} ({', '.join(columns)}) FROM STDIN"
         self._sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({placeholders})"  # noqa: S608 -- names of our own
 
     def insert(self, rows: Iterable[Values]) -> None:
         with connection.cursor() as cursor:
-            cursor.executemany(self._sql, [row + self._shared for row in rows])
+            if connection.vendor != "postgresql":
+                cursor.executemany(self._sql, [row + self._shared for row in rows])
+                return
+            with connection.wrap_database_errors, cursor.copy(self._copy) as copy:
+                for row in rows:
+                    copy.write_row(row + self._shared)
+
+
+def new_keys(model: type[Model], n: int) -> list[int]:
+    """Primary keys for so many rows, ascending. Call it in the transaction that inserts them."""
+    meta = model._meta  # noqa: SLF001 -- as above
+    assert meta.pk is not None
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            sequence = "SELECT nextval(pg_get_serial_sequence(%s, %s)) FROM generate_series(1, %s)"
+            cursor.execute(sequence, [connection.ops.quote_name(meta.db_table), meta.pk.column, n])
+            return [key for (key,) in cursor.fetchall()]
+        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [meta.db_table])
+        last = cursor.fetchone()
+        first = 1 + (last[0] if last else 0)
+        return list(range(first, first + n))
 
 
 def insert(rows: Sequence[Model]) -> None:
@@ -51,20 +74,14 @@ def _copy(rows: Sequence[Model]) -> None:
     meta, quote = rows[0]._meta, connection.ops.quote_name  # noqa: SLF001 -- as above
     assert meta.pk is not None
     table, columns = quote(meta.db_table), ", ".join(quote(str(field.column)) for field in meta.concrete_fields)
-    sequence = "SELECT nextval(pg_get_serial_sequence(%s, %s)) FROM generate_series(1, %s)"
-    with connection.cursor() as cursor:
-        cursor.execute(sequence, [table, meta.pk.column, len(rows)])
-        for row, (key,) in zip(rows, cursor.fetchall(), strict=True):
-            row.pk = key
-        with connection.wrap_database_errors, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
-            for row in rows:
-                values = (field.pre_save(row, add=True) for field in meta.concrete_fields)
-                copy.write_row(
-                    [
-                        field.get_db_prep_save(value, connection)
-                        for field, value in zip(meta.concrete_fields, values, strict=True)
-                    ]
-                )
+    for row, key in zip(rows, new_keys(type(rows[0]), len(rows)), strict=True):
+        row.pk = key
+    sql = f"COPY {table} ({columns}) FROM STDIN"
+    with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(sql) as copy:
+        for row in rows:
+            values = (field.pre_save(row, add=True) for field in meta.concrete_fields)
+            pairs = zip(meta.concrete_fields, values, strict=True)
+            copy.write_row([field.get_db_prep_save(value, connection) for field, value in pairs])
 
 
 def tell_planner(*models: type[Model]) -> None:

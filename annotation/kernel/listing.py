@@ -219,7 +219,7 @@ def listed_rows(
     chosen = {name: value for name, value in asked.items() if value}
     key = query.get("sort", "").lstrip("-")
     column = next((each for each in listing.columns if key and each.key == key), None)
-    sort = query["sort"] if column else ""
+    sort = query.get("sort", "") if column else ""
     columns = _chosen_columns(listing, query.getlist("columns"), sort)
     carried = [(name, value) for name in listing.carries for value in query.getlist(name)]
     if looked:
@@ -230,7 +230,7 @@ def listed_rows(
     else:
         found = []
     found = sorted_by(found, column, is_down=sort.startswith("-")) if column else found
-    page = Paginator(found, PER_PAGE).get_page(next((query[name] for name in listing.pages if name in query), None))
+    page = Paginator(found, PER_PAGE).get_page(next((query.get(name) for name in listing.pages if name in query), None))
     return ShownList(listing, found, page, int(page.paginator.count), columns, words, sort, chosen, carried)
 
 
@@ -279,7 +279,7 @@ def render_listing(
     }
     if part:
         return render_polled(request, template, part=part, live=live, collection=collection, **known)
-    return render_page(request, template, collection=collection, **known)  # type: ignore[arg-type]
+    return render_page(request, template, collection=collection, **known)
 
 
 def views_of(person: User, collection: Collection) -> QuerySet[SavedView]:

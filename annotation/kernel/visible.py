@@ -25,6 +25,12 @@ def visible_judgments(collection: Collection) -> QuerySet[Judgment]:
     return Judgment.objects.filter(collection=collection).exclude(batch__state=Batch.State.IMPORTING)
 
 
+def laid_out(path: str = "batch__") -> Q:
+    """Rows of batches that are laid out. Those of a draft are a layout on its way, which nobody sees before all of it
+    is there. `path` leads to the batch."""
+    return ~Q(**{f"{path}state": Batch.State.DRAFT})
+
+
 def published(path: str = "") -> Q:
     """Rows that no import has brought, or one that is published. `path` leads to them: `"topic__"`."""
     return Q(**{f"{path}brought_by__isnull": True}) | Q(**{f"{path}brought_by__published_at__isnull": False})

@@ -243,7 +243,12 @@ class WithdrawSlots(TouchstoneCommand):
 class RecountBlocks(TouchstoneCommand):
     help = "Compare what the rows of blocks say with their slots, and set right what differs. People may go on judging."
     examples = ("touchstone batch recount bees first --dry-run", "touchstone batch recount bees first --json")
-    exits: Mapping[int, str] = MappingProxyType({DONE: "done, or with --dry-run: compared; nothing was changed"})
+    exits: Mapping[int, str] = MappingProxyType(
+        {
+            DONE: "done, or with --dry-run: compared; nothing was changed",
+            REFUSED: "refused: a draft has no blocks yet",
+        }
+    )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         _add_batch(parser)
@@ -251,6 +256,8 @@ class RecountBlocks(TouchstoneCommand):
 
     def handle(self, *, collection: str, batch: str, dry_run: bool, **_options: object) -> None:
         chosen = batch_named(collection_named(collection), batch)
+        if chosen.state == Batch.State.DRAFT:
+            raise RefusedError("This batch is a draft: lay it out first.")
         faults = block_faults(chosen)
         if not dry_run:
             recount_blocks(chosen)  # of all: a note of what somebody left behind may be wrong, too

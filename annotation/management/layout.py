@@ -8,11 +8,12 @@ from typing import Any
 
 from annotation.batches.pages.counting import Counting, other_warnings
 from annotation.batches.read.overlap import rule_of
-from annotation.batches.steps.layout import DryRun, LayoutError, dry_run, lay_out
+from annotation.batches.steps.layout import DryRun, LayoutError, begin_layout, dry_run
 from annotation.kernel.commands.base import DONE, REFUSED, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.naming import add_collection, collection_named
+from annotation.kernel.jobs import do_here
 from annotation.management.naming import batch_named
-from annotation.models import Batch
+from annotation.models import Batch, Job
 from annotation.quality.overlap import ENOUGH
 from annotation.text.counted import counted
 
@@ -38,7 +39,9 @@ class LayOut(TouchstoneCommand):
     def handle(self, *, collection: str, batch: str, dry_run: bool, **_options: object) -> None:
         draft = batch_named(collection_named(collection), batch)
         try:
-            plan = _dry_run_of_draft(draft) if dry_run else lay_out(draft, actor=None)
+            plan = _dry_run_of_draft(draft)
+            if not dry_run:
+                _lay_out(draft, plan)
         except LayoutError as error:
             raise RefusedError(str(error)) from error
         counting = Counting.of(draft, plan)
@@ -65,6 +68,15 @@ def _dry_run_of_draft(batch: Batch) -> DryRun:
     if batch.state != Batch.State.DRAFT:
         raise LayoutError("This batch has been laid out already.")
     return dry_run(batch)
+
+
+def _lay_out(batch: Batch, plan: DryRun) -> None:
+    """In a job of this process: portion by portion, and nobody sees it before it is whole."""
+    if plan.errors:
+        raise LayoutError(" ".join(plan.errors))
+    job = do_here(begin_layout(batch))
+    if job.state != Job.State.DONE:
+        raise LayoutError(job.error)
 
 
 def _as_json(plan: DryRun, *, stored: bool) -> dict[str, object]:

@@ -91,9 +91,19 @@ class Outcome:
         spreads = (spread.n, spread.minimum, spread.median, spread.maximum)
         rows = zip(*(column[self.kept].tolist() for column in (*columns, *spreads)), strict=True)
         for topic, document, grade, confidence, source, n, low, median, high in rows:
-            judged = (int(low), median, int(high)) if n else (None, None, None)
-            name = _SOURCES[source]
-            yield FrozenPair(numbers[topic], docnos[document], criterion, grade, confidence, n, *judged, name)
+            lowest, middle, highest = (int(low), median, int(high)) if n else (None, None, None)
+            yield FrozenPair(
+                numbers[topic],
+                docnos[document],
+                criterion,
+                grade,
+                confidence,
+                n,
+                lowest,
+                middle,
+                highest,
+                _SOURCES[source],
+            )
 
     def dropped_pairs(self, among: Ints | None = None) -> Iterator[DroppedPair]:
         """The other pairs, with their reasons in words; `among`: places of such pairs, where not all are wanted."""

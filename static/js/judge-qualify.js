@@ -1,23 +1,19 @@
-/* Digits, of the row or the numpad, answer a pair of a round, unless somebody has switched keys off on the judging page.
-   The page does without. */
+/* A pair of a round of training, on the judging page: the same keys, marks and panels. The grade goes as the form it is;
+   the server's next page says what was right. */
 
 import { areKeysOn, byId } from "./browser.js";
+import * as documentText from "./judge/document-text.js";
+import * as keys from "./judge/keys.js";
+import * as marks from "./judge/marks.js";
+import * as panels from "./judge/panels.js";
 
-const DIGIT = /^(?:Digit|Numpad)(\d)$/;
-const buttons = [...document.querySelectorAll("#grades button")];
+panels.start();
+documentText.start(() => {});
+for (const part of [marks, keys]) part.start();
+panels.show(byId("card"));
+for (const part of [documentText, marks, keys]) part.show();
 
-function press(event) {
-  const inField = event.target.closest?.("input, textarea, select, [contenteditable]");
-  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || inField) return;
-  const grade = event.code === "KeyX" ? "10" : DIGIT.exec(event.code)?.[1];
-  const button = buttons.find((each) => each.value === grade);
-  if (!button) return;
-  event.preventDefault();
-  button.click();
-}
-
+// Said once the keys are heard, unless somebody has switched them off on the judging page.
+const buttons = areKeysOn() ? document.querySelectorAll("#grades .grade") : [];
+for (const button of buttons) button.setAttribute("aria-keyshortcuts", button.value === "10" ? "x" : button.value);
 byId("go-on")?.focus();
-if (areKeysOn()) {
-  for (const button of buttons) button.setAttribute("aria-keyshortcuts", button.value === "10" ? "x" : button.value);
-  document.addEventListener("keydown", press);
-}

@@ -6,7 +6,18 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from annotation.corpus.steps.guidelines import revise_guideline
-from annotation.models import Batch, Case, Collection, Consent, GuidelineReading, Judgment, QualificationAttempt, User
+from annotation.models import (
+    Batch,
+    Case,
+    Collection,
+    Consent,
+    DocumentVersion,
+    GuidelineReading,
+    JudgingChoices,
+    Judgment,
+    QualificationAttempt,
+    User,
+)
 from annotation.people.steps.information import revise_information
 from tests.annotation.qualified import make_round
 from tests.browser.conftest import Opener
@@ -238,7 +249,7 @@ def test_a_round_is_failed_then_passed_by_keyboard(open_context: Opener, width: 
     look(page, "judge-qualify-failed")
     page.get_by_role("button", name="Try again").press("Enter")
     for _ in range(2):
-        question = page.locator("#topic-title").inner_text()
+        question = page.locator("#card h1").inner_text()
         answer_pair(page, "0" if question == "Question 1" else "3", script=script)
         go_on(page, script=script)
     expect(page.get_by_role("heading", name="You have passed")).to_be_visible()
@@ -305,3 +316,61 @@ def test_a_round_s_grades_are_large_enough_for_a_thumb(open_context: Opener) -> 
     boxes = [button.bounding_box() for button in page.locator("#grades button").all()]
     assert len(boxes) == 5
     assert [box for box in boxes if box is None or min(box["width"], box["height"]) < 44] == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_lesson_stands_on_the_judging_page(open_context: Opener, width: int) -> None:
+    """Topic, document, bar and grades where a card has them, with its marks and keys; then what was right."""
+    batch = make_reading(n_documents=1)
+    made = make_round(batch.collection, accepted=[[0], [1]])
+    text = "Question after question about swifts. " * 400
+    DocumentVersion.objects.filter(pk=made.items.get(position=0).document_version_id).update(text=text)
+    Batch.objects.update(qualification=made)
+    context = open_context(user_of(batch), width=width)
+    page = context.new_page()
+    page.goto(f"/judge/{batch.token}/")
+    page.get_by_role("button", name="Begin the round").press("Enter")
+    expect(page.locator("#grades [aria-keyshortcuts]").first).to_be_visible()
+    lesson = places(page)
+    expect(page.locator("#document")).to_be_focused()
+    expect(page.locator("#text mark").first).to_be_attached()
+    for key, said in (("n", "Mark 1 of "), ("d", "")):
+        page.keyboard.press(key)
+        expect(page.locator("#status")).to_contain_text(said)
+    expect(page.locator("body.meanings")).to_be_attached()
+    page.keyboard.press("f")
+    expect(page.locator(".reading")).to_have_attribute("data-view", "whole")
+    wait_for(page, JudgingChoices.objects.filter(reading="whole").exists, "the choice is kept")
+    page.keyboard.press("f")
+    page.keyboard.press("h")
+    expect(page.locator("body.no-marks")).to_be_attached()
+    looked_at(page, "judge-lesson")
+    for deed in ("d", "u", "s", "l", "c", "e", "w"):  # meanings off; what is done to a card is not done here
+        page.keyboard.press(deed)
+    page.keyboard.press("Digit1")
+    expect(page.get_by_role("heading", name="You said 1; right is 0")).to_be_visible()
+    expect(page.locator("#grades")).to_have_count(0)
+    expect(page.locator("#go-on")).to_be_focused()
+    assert QualificationAttempt.objects.get().answers.count() == 1
+    for grade in ("", "1"):
+        if grade:
+            answer_pair(page, grade, script=True)
+        go_on(page, script=True)
+    page.get_by_role("button", name="Try again").press("Enter")
+    for _ in range(2):
+        answer_pair(page, {"Question 1": "0"}.get(page.locator("#card h1").inner_text(), "1"), script=True)
+        go_on(page, script=True)
+    page.get_by_role("link", name="Go on to the batch").press("Enter")
+    page.get_by_role("button", name="Start judging").press("Enter")
+    expect(page.locator("#bar #later-form")).to_be_visible()
+    assert places(page) == lesson
+
+
+def places(page: Page) -> list[tuple[str, int, int]]:
+    """Where the grades, the first key cap of a grade and the topic's line begin."""
+    found: list[tuple[str, int, int]] = []
+    for name in ("#grades .grade >> nth=0", "#grades .digit >> nth=0", ".topic-line"):
+        box = page.locator(name).bounding_box()
+        assert box is not None
+        found.append((name, round(box["x"]), round(box["width"] if name != ".topic-line" else box["y"])))
+    return found

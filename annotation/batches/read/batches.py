@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce, TruncDate
 from django.shortcuts import get_object_or_404
 
 from annotation.formats.hours import DayOfWork
-from annotation.kernel.visible import visible_batches
+from annotation.kernel.visible import laid_out, visible_batches
 from annotation.models import (
     Annotator,
     Assignment,
@@ -78,7 +78,7 @@ def counted_batches(collection: Collection) -> "QuerySet[Any]":
     count is apart, joined they would multiply."""
     of_batch = {"batch": OuterRef("pk")}
     rows = visible_batches(collection).annotate(
-        laid_items=_number_of(Item.objects.filter(**of_batch)),
+        laid_items=_number_of(Item.objects.filter(laid_out(), **of_batch)),
         judged_so_far=_number_of(Judgment.objects.filter(**of_batch, revision=1, surplus=False)),
         people_now=_number_of(Participation.objects.filter(**of_batch, is_active=True)),
     )
@@ -95,7 +95,7 @@ def batch_rows(collection: Collection) -> list[BatchRow]:
 
 def batch_row(batch: Batch) -> BatchRow:
     """One batch as in the list."""
-    n_items = Item.objects.filter(batch=batch).count()
+    n_items = Item.objects.filter(laid_out(), batch=batch).count()
     n_people = Participation.objects.filter(batch=batch, is_active=True).count()
     return BatchRow(batch, n_items, batch_judged(batch), n_people)
 
@@ -111,7 +111,7 @@ def topic_progress(batch: Batch) -> list[TopicProgress]:
         return _brought_topics(batch)
     withheld = dict(Item.objects.filter(batch=batch, withheld=True).values_list("topic").annotate(n=Count("id")))
     slots = (
-        Slot.objects.filter(SHARED, batch=batch)
+        Slot.objects.filter(SHARED, laid_out(), batch=batch)
         .values_list("item__topic", "item__topic__number", "item__topic_version__title")
         .annotate(n=Count("item", distinct=True), wanted=Count("id"), judged=Count("id", filter=JUDGED))
         .order_by("item__topic")

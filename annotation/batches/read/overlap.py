@@ -9,6 +9,7 @@ from django.db.models import Count, F, Q, QuerySet
 from django.utils.dateparse import parse_datetime
 
 from annotation.batches.read.batches import SHARED
+from annotation.kernel.visible import laid_out
 from annotation.models import Batch, Item, Participation, Slot
 from annotation.quality.overlap import ENOUGH, Likely, OverlapRule, Summary, likely, why_not
 from annotation.quality.policy import Policy as Parameters
@@ -161,7 +162,7 @@ def ready_items(batch: Batch) -> Mapping[Pair, tuple[int, int]]:
     """
     n_people = Participation.objects.filter(batch=batch, is_active=True).count()
     most = min(batch.most_judgments or 0, n_people)
-    items = Item.objects.filter(batch=batch, planting__isnull=True, withheld=False)
+    items = Item.objects.filter(laid_out(), batch=batch, planting__isnull=True, withheld=False)
     counted = items.annotate(n_slots=Count("slots", filter=FIRST), judged=Count("slots", filter=FIRST & JUDGED))
     ready = counted.filter(n_slots=F("judged"), n_slots__gte=batch.judgments_per_item, n_slots__lt=most)
     rows = ready.values_list("topic__number", "document__docno", "pk", "n_slots")
@@ -170,7 +171,7 @@ def ready_items(batch: Batch) -> Mapping[Pair, tuple[int, int]]:
 
 def withheld_pairs(batch: Batch) -> frozenset[Pair]:
     """Ordinary pairs that nobody is asked about until an admin has decided."""
-    items = Item.objects.filter(batch=batch, planting__isnull=True, withheld=True)
+    items = Item.objects.filter(laid_out(), batch=batch, planting__isnull=True, withheld=True)
     return frozenset(items.values_list("topic__number", "document__docno"))
 
 

@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from annotation.corpus.read.texts import documents_with_text
 from annotation.gold.read.current import current_gold
 from annotation.gold.read.judged import JudgedGold
-from annotation.kernel.visible import visible_batches
+from annotation.kernel.visible import laid_out, visible_batches
 from annotation.models import (
     Annotator,
     Assignment,
@@ -198,7 +198,8 @@ class _Ahead:
 def _stock(collection: Collection) -> dict[int, set[Pair]]:
     """Gold that coins may bring, by batch that is not closed."""
     stock = StockItem.objects.filter(item__planting__purpose=Planting.Purpose.GOLD, batch__collection=collection)
-    rows = stock.exclude(batch__state=Batch.State.CLOSED).values_list("batch", "topic", "item__document")
+    live = stock.filter(laid_out()).exclude(batch__state=Batch.State.CLOSED)
+    rows = live.values_list("batch", "topic", "item__document")
     return _pairs_by_key(rows)
 
 

@@ -9,6 +9,7 @@ from django.db.models import Count, Q, Sum
 from annotation.batches.read.batches import MS_AN_HOUR, SHARED, cost_of_judgment
 from annotation.formats.hours import DayOfWork
 from annotation.health.read.inputs import BatchData
+from annotation.kernel.visible import laid_out
 from annotation.models import Assignment, Batch, Item, Judgment, Slot
 from annotation.quality.over_time import HOUR, Forecast, forecast
 
@@ -84,10 +85,14 @@ def progress_of(batch: Batch) -> Progress:
         active=Sum("active_ms"),
         wall=Sum("wall_ms"),
     )
-    items = Item.objects.filter(batch=batch).aggregate(n=Count("pk"), n_withheld=Count("pk", filter=Q(withheld=True)))
-    unjudged = Slot.objects.filter(SHARED, batch=batch).exclude(state=Slot.State.JUDGED)
+    items = Item.objects.filter(laid_out(), batch=batch).aggregate(
+        n=Count("pk"), n_withheld=Count("pk", filter=Q(withheld=True))
+    )
+    unjudged = Slot.objects.filter(SHARED, laid_out(), batch=batch).exclude(state=Slot.State.JUDGED)
     left = unjudged.aggregate(n=Count("pk", filter=Q(item__withheld=False)), items=Count("item", distinct=True))
-    n_items = Slot.objects.filter(SHARED, batch=batch).aggregate(items=Count("item", distinct=True))["items"]
+    n_items = Slot.objects.filter(SHARED, laid_out(), batch=batch).aggregate(items=Count("item", distinct=True))[
+        "items"
+    ]
     n_left = max(left["n"], batch.n_expected - judged["n"]) if left["n"] else 0
     return Progress(
         n_judged=judged["n"],

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import OuterRef, Subquery
 
 from annotation.judging.read.card_documents import CardDocument, DocumentOptions, card_document
-from annotation.models import Batch, Card, ExtraTerms, Item, Judgment
+from annotation.models import Batch, Card, ExtraTerms, Item, Judgment, QualificationItem
 from annotation.models.prepared import KEY, Blank, Rows
 
 _TEXTS = Rows(
@@ -87,6 +87,25 @@ def _content(card: Card, item: Item, options: DocumentOptions, batch: Batch, mom
         comment=judgment.comment if judgment else "",
         floor_ms=0 if judgment else max(0, 1000 * batch.minimum_seconds - waited_ms),
         waited_ms=waited_ms,
+    )
+
+
+def lesson_content(item: QualificationItem) -> CardContent:
+    """A pair of a round with its texts, as a card shows it: all of the document is there."""
+    topic, document = item.topic_version, item.document_version
+    return CardContent(
+        token=item.token,
+        topic_number=topic.topic.number,
+        topic_title=topic.title,
+        topic_description=topic.description,
+        topic_narrative=topic.narrative,
+        title=document.title,
+        document=card_document(topic, document, DocumentOptions(is_whole=True)),
+        is_revision=False,
+        grade=None,
+        comment="",
+        floor_ms=0,
+        waited_ms=0,
     )
 
 

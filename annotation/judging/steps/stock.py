@@ -203,7 +203,7 @@ def _stock() -> "QuerySet[StockItem, tuple[int, int, int]]":
     pair = {"item__topic": OuterRef("topic"), "item__document": OuterRef("item__document")}
     here = Assignment.objects.filter(annotator=ANNOTATOR, item=OuterRef("item"))
     met = Assignment.objects.filter(annotator=ANNOTATOR, **pair)
-    live = Slot.objects.filter(**pair).exclude(batch__state=Batch.State.CLOSED)
+    live = Slot.objects.filter(**pair).exclude(batch__state__in=(Batch.State.CLOSED, Batch.State.DRAFT))
     kept = live.filter(reserved_for=ANNOTATOR, transferable=False)
     takes_part = Participation.objects.filter(batch=OuterRef("batch"), annotator=ANNOTATOR, is_active=True)
     elsewhere = live.filter(SHARED, Exists(takes_part)).exclude(batch=BATCH).exclude(state=Slot.State.JUDGED)

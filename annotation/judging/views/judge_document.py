@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.judging.forms import ReadingForm, ViewForm, WordsForm
+from annotation.judging.forms import ReadingPageForm, ViewForm, WordsForm
 from annotation.judging.pages.desk import own_card
 from annotation.judging.read.card_documents import card_of, document_of
 from annotation.judging.steps.choices import choose_reading, choose_words
@@ -33,11 +33,12 @@ def judge_document(request: Request, token: str) -> HttpResponse:
 @require_POST
 def judge_choices(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token, though_left=True)
-    form = ReadingForm(request.POST)
+    form = ReadingPageForm(request.POST)
     if not form.is_valid():
         return bad_form(form)
+    page = "judge_qualify" if form.cleaned_data.pop("lesson") else "judge"
     choose_reading(request.user, **form.cleaned_data)
-    return HttpResponse(status=204) if is_scripted(request) else redirect("judge", token=participation.batch.token)
+    return HttpResponse(status=204) if is_scripted(request) else redirect(page, token=participation.batch.token)
 
 
 @login_required

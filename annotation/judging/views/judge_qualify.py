@@ -7,6 +7,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.judging.forms import AnswerForm
+from annotation.judging.pages.guidance import guideline_shown
+from annotation.judging.read.cards import lesson_content
 from annotation.judging.read.qualifying import (
     answer_to,
     answers_in,
@@ -16,11 +18,19 @@ from annotation.judging.read.qualifying import (
     results_by_grade,
     round_progress,
 )
+from annotation.judging.steps.choices import choices_of
 from annotation.judging.steps.qualifying import answer_pair, begin_attempt
+from annotation.judging.views.judge_answer import desk_context
 from annotation.kernel import clock
 from annotation.kernel.access import participation_for
 from annotation.kernel.request import Request
-from annotation.models import Participation, Qualification, QualificationAttempt, QualificationItem
+from annotation.models import Deed, Participation, Qualification, QualificationAttempt, QualificationItem
+
+# What one does beside grading, on the page of a lesson as on that of a card.
+LESSON_DEEDS = {
+    *(Deed.WHOLE, Deed.MARKS, Deed.NEXT_MARK, Deed.PREVIOUS_MARK),
+    *(Deed.GUIDELINE, Deed.MEANINGS, Deed.TOPIC, Deed.KEYS),
+}
 
 
 @login_required
@@ -101,15 +111,25 @@ def _render_pair(
     n_done: int,
     **context: object,
 ) -> HttpResponse:
-    context |= {
-        "batch": participation.batch,
+    card, choices = lesson_content(item), choices_of(request.user)
+    context |= desk_context(participation) | {
+        "lesson": True,
         "qualification": qualification,
         "scale": qualification.scale.grades,
         "item": item,
+        "card": card,
         "n_done": n_done,
         "n_pairs": qualification.items.count(),
+        "guideline": guideline_shown(participation, None, topic=card.topic_number),
+        "deeds": [(deed, text) for deed, text in Deed.choices if _is_of_lessons(deed)],
+        "keys": {deed: key for deed, key in choices.bindings.items() if _is_of_lessons(deed)},
+        "choices": choices,
     }
     return render(request, "annotation/judging/judge_qualify.html", context)
+
+
+def _is_of_lessons(deed: str) -> bool:
+    return deed in LESSON_DEEDS or deed.startswith("grade_")
 
 
 def _render_result(

@@ -10,6 +10,7 @@ from annotation.gold.read.current import GoldChange
 from annotation.gold.read.judged import JudgedGold, judged_gold
 from annotation.gold.read.known_grades import KnownGrade, Pair
 from annotation.judging.read.pauses import current_exclusions, current_pauses
+from annotation.kernel.visible import laid_out
 from annotation.models import (
     Assignment,
     Batch,
@@ -209,7 +210,7 @@ def _in_stock(collection: Collection, topic: Topic, document: Document) -> int:
     stock = StockItem.objects.filter(
         item__planting__purpose=Planting.Purpose.GOLD, batch__collection=collection, **pair
     )
-    live = stock.exclude(batch__state=Batch.State.CLOSED)
+    live = stock.filter(laid_out()).exclude(batch__state=Batch.State.CLOSED)
     met = Assignment.objects.filter(annotator=OuterRef("annotator"), **pair)
     kept = Slot.objects.filter(reserved_for=OuterRef("annotator"), batch=OuterRef("batch"), transferable=False, **pair)
     people = Participation.objects.filter(~Exists(met), ~Exists(kept), batch__in=live.values("batch"), is_active=True)

@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 
 from django.db.models import Count, Max, Model, QuerySet
 
-from annotation.kernel.visible import visible_batches
+from annotation.kernel.visible import laid_out, visible_batches
 from annotation.models import (
     Adjudication,
     Annotator,
@@ -94,7 +94,7 @@ def mark_of(collection: Collection, batches: Sequence[Batch], criterion: str) ->
         *(_last(model._default_manager.filter(**mine)) for model in _EVENTS),  # noqa: SLF001 -- public in Django
         _last(Feedback.objects.filter(batch__collection=collection)),
         _last(Participation.objects.filter(batch__in=chosen)),
-        tuple(sorted(_plantings(visible))),
+        tuple(sorted(_plantings(visible.filter(laid_out(""))))),
         _last(Slot.objects.filter(batch__in=[each.pk for each in batches if each.most_judgments is not None])),
         json.dumps([collection.watch, collection.pausing, collection.alerts]),
     )

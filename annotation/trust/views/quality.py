@@ -108,7 +108,7 @@ def quality_pairs_pool(request: Request, slug: str) -> HttpResponseBase:
             )
             messages.success(request, f"The pool {pool.name} has {counted(pool.n_pairs, 'pair')}.")
             return redirect("pool", slug=slug, pk=pool.pk)
-        wrong = " ".join(form.errors.get("name", [])) if pairs else "Tick pairs in the table first."
+        wrong = " ".join(map(str, form.errors.get("name", ()))) if pairs else "Tick pairs in the table first."
     except TakenError:
         wrong = POOL_NAME_TAKEN
     except FormatError as error:

@@ -8,7 +8,7 @@ import { announce, say } from "./say.js";
 import * as send from "./send.js";
 
 const frame = () => document.querySelector("#card .reading");
-const url = (name) => new URL(name, location.href.split("?")[0]).href;
+const url = (name) => new URL(name, new URL(byId("main").dataset.desk, location.href)).href;
 const choices = { view: byId("main").dataset.reading || "excerpt", marks: byId("main").dataset.marks !== "off" };
 const words = new Map(); // topic → the words as they were sent last from this page
 let serial = 0; // only the last answer counts

@@ -44,7 +44,8 @@ export function meanings(on = !document.body.classList.contains("meanings")) {
 }
 
 /** On a narrow page the tools that are needed less. */
-function more(on = byId("more").getAttribute("aria-expanded") !== "true") {
+function more(on = byId("more")?.getAttribute("aria-expanded") !== "true") {
+  if (!byId("more")) return;
   byId("more").setAttribute("aria-expanded", String(on));
   byId("more-tools").classList.toggle("open", on);
 }
@@ -69,13 +70,13 @@ export function show(card) {
 }
 
 function markComment() {
-  byId("comment").classList.toggle("filled", Boolean(byId("comment-text").value));
+  byId("comment")?.classList.toggle("filled", Boolean(byId("comment-text").value));
 }
 
 /** Close the topmost open panel; false when none was open. */
 export function closeOne() {
   const open = POPS.map(byId).find((each) => each?.open);
-  const isMore = byId("more").getAttribute("aria-expanded") === "true";
+  const isMore = byId("more")?.getAttribute("aria-expanded") === "true";
   if (open) open.open = false;
   else if (isMore) more(false);
   else return false;

@@ -7,13 +7,14 @@ from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 
 from annotation.batches.steps.layout.forecast import DryRun, PersonForecast
-from annotation.batches.steps.layout.laying_out import LayoutError, dry_run, require_draft
+from annotation.batches.steps.layout.laying_out import dry_run
+from annotation.batches.steps.layout.refusals import LayoutError, require_draft
+from annotation.kernel.audit import newest_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
 from annotation.kernel.jobs.latest import LatestJobs, jobs_of_kind, latest_jobs
-from annotation.models import AuditEvent, Batch, Collection, Job, PoolPair, User
+from annotation.models import Batch, Job, PoolPair, User
 
 KIND = "plan_layout"
 AT_ONCE = 10_000  # pairs: planned for 30 people in about a second, 100,000 for 50 in half a minute
@@ -24,7 +25,7 @@ def rehearsed(batch: Batch) -> DryRun | None:
     but for judgments."""
     if pairs_to_plan(batch) <= AT_ONCE:
         return dry_run(batch)
-    planned = _jobs(batch).filter(state=Job.State.DONE, result__seen=_newest(batch.collection)).first()
+    planned = _jobs(batch).filter(state=Job.State.DONE, result__seen=newest_audit(batch.collection)).first()
     return _of_object(planned.result["dry_run"]) if planned else None
 
 
@@ -50,7 +51,7 @@ def run_rehearsal(run: JobRun) -> dict[str, Any]:
     batch = Batch.objects.select_related("collection", "scale").filter(token=run.job.payload["batch"]).first()
     if batch is None:
         raise JobRefusedError("The batch is gone.")
-    seen = _newest(batch.collection)
+    seen = newest_audit(batch.collection)
     try:
         require_draft(batch)
     except LayoutError as error:
@@ -60,12 +61,6 @@ def run_rehearsal(run: JobRun) -> dict[str, Any]:
 
 def _jobs(batch: Batch) -> Any:
     return jobs_of_kind(batch.collection, KIND).filter(payload__batch=batch.token)
-
-
-def _newest(collection: Collection) -> int:
-    """The last step in the audit log: drafts, gold, people and texts change by steps."""
-    newest: int | None = AuditEvent.objects.filter(collection=collection).aggregate(newest=Max("pk"))["newest"]
-    return newest or 0
 
 
 def _of_object(stored: Mapping[str, Any]) -> DryRun:

@@ -10,6 +10,7 @@ from annotation.batches.steps.layout.attention_checks import with_distant
 from annotation.batches.steps.layout.material import Material, Pair, Person, TopicMaterial, Wanted
 from annotation.corpus.read.texts import documents_with_text
 from annotation.gold.read.current import current_gold
+from annotation.kernel.visible import laid_out
 from annotation.models import (
     Annotator,
     Assignment,
@@ -128,7 +129,8 @@ def _open_elsewhere(batch: Batch, annotators: Sequence[int]) -> Iterable[tuple[i
     shared = Q(reserved_for__isnull=True) | Q(transferable=True)
     taking_part = Q(batch__participations__annotator__in=annotators, batch__participations__is_active=True)
     slots = Slot.objects.filter(shared, taking_part, item__topic__in=batch.topics.values("pk"))
-    slots = slots.exclude(batch=batch).exclude(batch__state=Batch.State.CLOSED).exclude(state=Slot.State.JUDGED)
+    slots = slots.filter(laid_out()).exclude(batch=batch).exclude(batch__state=Batch.State.CLOSED)
+    slots = slots.exclude(state=Slot.State.JUDGED)
     pair = ("batch__participations__annotator_id", "item__topic_id", "item__document_id")
     return slots.values_list(*pair).distinct()
 

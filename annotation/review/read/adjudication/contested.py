@@ -13,7 +13,7 @@ from django.db.models import Max, Q
 from annotation.gold.read.known_grades import Pair
 from annotation.kernel.results.recipes import Parameters as Asked
 from annotation.kernel.results.recipes import Place, Recipe
-from annotation.kernel.visible import visible_judgments
+from annotation.kernel.visible import laid_out, visible_judgments
 from annotation.models import (
     Annotator,
     Assignment,
@@ -205,7 +205,7 @@ def _state_of(collection: Collection) -> tuple[object, ...]:
     last = Judgment.objects.filter(**mine).order_by("-pk").values_list("pk", "token").first()
     events = [model.objects.filter(**mine).aggregate(last=Max("pk"))["last"] for model in (GoldEvent, ExclusionEvent)]
     feedback = Feedback.objects.filter(batch__collection=collection).aggregate(last=Max("pk"))["last"]
-    items = Item.objects.filter(**mine)
+    items = Item.objects.filter(laid_out(), **mine)
     skips = Assignment.objects.filter(state=Assignment.State.SKIPPED, **mine).count()
     machines = Annotator.objects.filter(kind=Annotator.Kind.MACHINE, **mine).count()
     states = tuple(Batch.objects.filter(**mine).order_by("pk").values_list("pk", "state"))

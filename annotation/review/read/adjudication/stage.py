@@ -6,6 +6,7 @@ from datetime import datetime
 
 from annotation.gold.read.current import current_gold
 from annotation.judging.read.card_documents import CardDocument, DocumentOptions, card_document
+from annotation.kernel.visible import laid_out
 from annotation.models import Adjudication, AdjudicationReading, Item, Judgment, Knew, Planting, TopicVersion, User
 from annotation.review.read.adjudication.pair import PairJudgment, decisions_of
 
@@ -65,7 +66,9 @@ def pair_state(item: Item, person: User, *, moment: datetime, criterion: str = "
     others = readings.filter(state=State.OPEN, held_until__gt=moment).exclude(reader=person).select_related("reader")
     seen = any(reading.seen_at for reading in own) or any(each.created_by_id == person.pk for each in decisions)
     undecided = [reading for reading in own if reading.state != State.DECIDED]
-    planted = Planting.objects.filter(item__topic=item.topic_id, item__document=item.document_id)
+    planted = Planting.objects.filter(
+        laid_out("item__batch__"), item__topic=item.topic_id, item__document=item.document_id
+    )
     is_check = planted.filter(purpose=Planting.Purpose.CHECK).exists()
     return PairState(undecided[-1] if undecided else None, others.first(), seen, decisions, is_check)
 

@@ -198,6 +198,21 @@ def test_after_every_deed_a_page_is_older_and_says_so_until_the_worker_comes(wor
         make_all()
 
 
+def test_every_page_and_table_says_that_it_is_older(worked: Worked, people: People) -> None:
+    make_all()
+    client, program = people.client("admin"), caller(people.admin)
+    for address in (COMPARED, f"/c/bees/{COMPARE}".format(token=worked.batch.token)):
+        (program if address == COMPARED else client).get(address)
+    worked.judge("d5", "Amber", 3)
+    for page in PAGES:
+        answer = client.get(f"/c/bees/{page}".format(token=worked.batch.token))
+        assert HEADER in answer.headers, page
+        if "html" in answer.headers["Content-Type"]:
+            assert "As of" in answer.text, page
+    for address in (*API, COMPARED):
+        assert HEADER in program.get(address).headers, address
+
+
 def test_an_answer_of_the_api_has_its_time(worked: Worked, people: People) -> None:
     client = caller(people.admin)
     make_all()
@@ -213,7 +228,6 @@ def test_an_answer_of_the_api_has_its_time(worked: Worked, people: People) -> No
 def test_deeds_rest_on_what_is_current(worked: Worked) -> None:
     """Nothing but a page that shows is older: rules that pause, commands, the preview of a command, jobs."""
     make_all()
-    before = report_now(worked).agreement.n_pairs
     worked.judge("d5", "Amber", 3)
     worked.judge("d5", "Birch", 3)
     exclude_annotator(worked.people["Cedar"], reason="Away", actor=None)
@@ -227,7 +241,6 @@ def test_deeds_rest_on_what_is_current(worked: Worked) -> None:
         assert report_now(worked) is kept
         assert shown.as_of is not None
     assert report_now(worked).n_adjudicated == 1
-    assert before == 5
 
 
 def test_rules_pause_by_what_is_known_now(worked: Worked) -> None:
@@ -380,13 +393,6 @@ def test_older_files_are_taken_away(worked: Worked, monkeypatch: pytest.MonkeyPa
 
 def test_a_deleted_batch_has_no_results(worked: Worked) -> None:
     make_all()
-    row = KeptResult.objects.get(kind="quality")
-    KeptResult.objects.filter(pk=row.pk).update(batches=[worked.batch.pk, 10**9], asked_at=now())
+    KeptResult.objects.filter(kind="quality").update(batches=[worked.batch.pk, 10**9], asked_at=now())
     make_all()
-    assert not KeptResult.objects.filter(pk=row.pk).exists()
-
-
-def test_what_is_kept_names_its_place(worked: Worked) -> None:
-    place = Place(worked.collection, [worked.batch], CRITERION)
-    make_all()
-    assert {tuple(row.batches) for row in KeptResult.objects.all()} == {tuple(place.keys)}
+    assert {tuple(row.batches) for row in KeptResult.objects.all()} == {(worked.batch.pk,)}

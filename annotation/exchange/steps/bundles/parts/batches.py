@@ -26,7 +26,7 @@ from annotation.exchange.steps.bundles.parts.references import (
 from annotation.exchange.steps.bundles.parts.tables import insert
 from annotation.exchange.steps.bundles.parts.texts import with_sanitised_texts
 from annotation.formats.bundle.rows import BatchRow, ItemRow, ParticipationRow, PoolPairRow, PoolRow, SlotRow
-from annotation.kernel.visible import published, visible_pools
+from annotation.kernel.visible import laid_out, published, visible_pools
 from annotation.models import (
     Annotator,
     Assignment,
@@ -129,6 +129,9 @@ class Items(Part[ItemRow]):
         "strand": "stock__strand",
     }
 
+    def outgoing(self) -> "QuerySet[Any]":
+        return super().outgoing().filter(laid_out())
+
     def insert(self, rows: Sequence[ItemRow]) -> list[Any]:
         items = super().insert(with_sanitised_texts(rows, self.transfer.sanitised))
         planted = [(item, row) for item, row in zip(items, rows, strict=True) if row.purpose]
@@ -157,5 +160,5 @@ class Slots(Part[SlotRow]):
             self.transfer.has_judgment(), slot=OuterRef("pk"), state=Assignment.State.JUDGED
         )  # fmt: skip
         state = Case(When(Exists(judged), then=Value("judged")), default=Value("open"))
-        table: QuerySet[Any] = super().outgoing().annotate(bundle_state=state)
+        table: QuerySet[Any] = super().outgoing().filter(laid_out()).annotate(bundle_state=state)
         return table

@@ -1,0 +1,216 @@
+"""A layout on its way: what of a plan is written, portion by portion, while its batch is still a draft.
+
+Nobody sees it before the batch is laid out: nothing reads items of drafts. Each portion is a transaction of its own,
+which ends before judging would wait for it on SQLite. The items stand in the order of the plan, so that those that are
+written say how far the layout has come: whoever takes it up goes on from there, or clears what another plan has left.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import accumulate, islice
+from typing import Any, Protocol
+
+from django.db import connection, transaction
+from django.db.models import Model
+
+from annotation.batches.steps.layout.material import Kind, PlannedItem
+from annotation.batches.steps.layout.prepared import Prepared
+from annotation.batches.steps.layout.refusals import LayoutError, locked_draft
+from annotation.kernel.blocks import recount_blocks
+from annotation.kernel.bulk_rows import Alike, Values, new_keys, portions, tell_planner
+from annotation.models import Batch, Block, Item, Planting, Slot, StockItem
+from annotation.models.tokens import new_token
+
+PURPOSES = {Kind.GOLD: Planting.Purpose.GOLD, Kind.CHECK: Planting.Purpose.CHECK}
+ROWS = 20_000  # a portion; on PostgreSQL nobody waits for it
+ROWS_UNDER_LOCK, FEWEST = 1500, 60  # on SQLite, where judging waits: at most, and where the machine is slow
+LOCK = 0.05  # seconds a portion is to take on SQLite: half of what judging may wait
+BLOCKS, BLOCKS_UNDER_LOCK = 500, 50  # counted at a time: each has some 75 slots
+KEYS = 300  # items cleared at a time, with what belongs to them
+
+ITEM = (
+    "id",
+    "token",
+    "topic_id",
+    "document_id",
+    "topic_version_id",
+    "document_version_id",
+    "block",
+    "shuffle",
+    "stratum",
+)
+STORED = (*ITEM[2:], "scale_id", "planting__purpose", "planting__in_pool", "stock__strand")
+
+
+class Watch(Protocol):
+    """Who lays a batch out: a job, as `JobRun` is one."""
+
+    def fence(self) -> None: ...
+    def report(self, *, done: int, total: int, message: str = "") -> None: ...
+    def finish(self, result: dict[str, Any] | None = None) -> None: ...
+
+
+def always() -> bool:
+    return True
+
+
+class PartChangedError(LayoutError):
+    """What was written is not as it was left: somebody has cleared it, or written to it."""
+
+
+class Pace:
+    """How many rows a portion may have: on SQLite so many as were written in half of the time that judging may wait."""
+
+    def __init__(self) -> None:
+        self.waits = connection.vendor == "sqlite"
+        self.rows = ROWS_UNDER_LOCK if self.waits else ROWS
+        self.blocks = BLOCKS_UNDER_LOCK if self.waits else BLOCKS
+
+    def took(self, seconds: float) -> None:
+        if self.waits:
+            wanted = self.rows * LOCK / max(seconds, 1e-6)
+            self.rows = round(min(ROWS_UNDER_LOCK, 2 * self.rows, max(FEWEST, wanted)))
+
+
+def write_part(prepared: Prepared, watch: Watch) -> int | None:
+    """Write the items of the plan that are not written yet, with all that belongs to them, and their blocks; gives the
+    last item's key."""
+    items, pace = prepared.plan.items, Pace()
+    at, last = _take_up(prepared, watch)
+    while at < len(items):
+        watch.report(done=at, total=len(items), message="Laying out")
+        portion = _portion(prepared, at, pace.rows)
+        began = time.monotonic()
+        with transaction.atomic():
+            watch.fence()
+            hold_part(prepared.batch, last)
+            last = _store(prepared, portion)
+        pace.took(time.monotonic() - began)
+        at += len(portion)
+    tell_planner(Item, Slot, StockItem)
+    _store_blocks(prepared, last, watch, pace.blocks)
+    return last
+
+
+def hold_part(batch: Batch, last: int | None) -> Batch:
+    """The draft, locked until the transaction ends. Raises `PartChangedError` where `last` is not its last item."""
+    draft = locked_draft(batch)
+    beyond = Item.objects.filter(batch=draft, pk__gte=last or 0).order_by("pk").values_list("pk", flat=True)
+    if list(beyond[:2]) != ([last] if last else []):
+        raise PartChangedError("Somebody else is laying this batch out.")
+    return draft
+
+
+def clear_part(batch: Batch, may_clear: Callable[[], bool] = always) -> None:
+    """Delete what is written of a layout, the last first. A batch that is no draft any more is left as it is.
+
+    `may_clear` is asked in each transaction: where it says no, what is left stays.
+    """
+    is_over = False
+    while not is_over:
+        with transaction.atomic():
+            drafts = Batch.objects.filter(pk=batch.pk, state=Batch.State.DRAFT, brought_by__isnull=True)
+            is_draft = bool(drafts.select_for_update(no_key=True).values_list("pk"))
+            is_over = not (is_draft and may_clear() and _clear_portion(batch))
+
+
+def parts_of_drafts() -> list[Batch]:
+    """Drafts of which something is written."""
+    drafts = Batch.objects.filter(state=Batch.State.DRAFT, brought_by__isnull=True).order_by("pk")
+    return [batch for batch in drafts if Item.objects.filter(batch=batch).exists()]
+
+
+def _clear_portion(batch: Batch) -> bool:
+    """Whether there was something. Blocks go first: they stand where all items do."""
+    _delete(Block, batch=batch)
+    keys = list(Item.objects.filter(batch=batch).order_by("-pk").values_list("pk", flat=True)[:KEYS])
+    for model in (Slot, StockItem, Planting):
+        _delete(model, item__in=keys)
+    _delete(Item, pk__in=keys)
+    return bool(keys)
+
+
+def _delete(model: type[Model], **which: Any) -> None:
+    """By one statement: nothing else refers to rows that nobody has seen."""
+    rows = model._default_manager.filter(**which)  # noqa: SLF001 -- public in Django
+    rows._raw_delete(rows.db)  # noqa: SLF001 -- as above
+
+
+def _take_up(prepared: Prepared, watch: Watch) -> tuple[int, int | None]:
+    """How many items are written, and the last one's key. What is not as the plan has it is cleared."""
+    batch, n, last = prepared.batch, 0, None
+    written = Item.objects.filter(batch=batch).order_by("pk").values_list("pk", *STORED)
+    wanted = (_stored(prepared, item) for item in prepared.plan.items)
+    for key, *values in written.iterator(chunk_size=ROWS):
+        if values != next(wanted, None):
+            break
+        n, last = n + 1, key
+    else:
+        slots = sum(_n_slots(prepared, item) for item in islice(prepared.plan.items, n))
+        if Slot.objects.filter(batch=batch).count() == slots:
+            return n, last
+    clear_part(batch, partial(_is_mine, watch))
+    return 0, None
+
+
+def _is_mine(watch: Watch) -> bool:
+    watch.fence()
+    return True
+
+
+def _stored(prepared: Prepared, item: PlannedItem) -> list[object]:
+    """As `STORED` names them."""
+    purpose = PURPOSES.get(item.kind)
+    return [*_values(prepared, item), prepared.batch.scale_id, purpose, item.in_pool if purpose else None, item.strand]
+
+
+def _values(prepared: Prepared, item: PlannedItem) -> Values:
+    """As `ITEM` names them, after key and token."""
+    texts = prepared.texts
+    versions = texts.topics[item.topic], texts.documents[item.document]
+    return item.topic, item.document, *versions, item.block, item.shuffle, item.stratum
+
+
+def _portion(prepared: Prepared, at: int, n_rows: int) -> Sequence[PlannedItem]:
+    """From there on, items that have so many rows in all; one at least."""
+    ahead = prepared.plan.items[at : at + n_rows]
+    rows = accumulate(
+        1 + (item.kind in PURPOSES) + (item.strand is not None) + _n_slots(prepared, item) for item in ahead
+    )
+    return ahead[: max(1, sum(n <= n_rows for n in rows))]
+
+
+def _n_slots(prepared: Prepared, item: PlannedItem) -> int:
+    return prepared.plan.judgments_per_item if item.kind is Kind.ORDINARY else 0
+
+
+def _store(prepared: Prepared, planned: Sequence[PlannedItem]) -> int:
+    """The items with pinned texts and scale, why they are there, the stock, and the slots wanted; the last key."""
+    batch = prepared.batch
+    shared = {"collection_id": batch.collection_id, "batch_id": batch.pk}
+    keys = new_keys(Item, len(planned))
+    rows = list(zip(keys, planned, strict=True))
+    items = ((key, new_token(), *_values(prepared, item)) for key, item in rows)
+    Alike(Item(**shared, scale_id=batch.scale_id), ITEM).insert(items)
+    planted = ((key, PURPOSES[item.kind], item.in_pool) for key, item in rows if item.kind in PURPOSES)
+    Alike(Planting(), ("item_id", "purpose", "in_pool")).insert(planted)
+    stock = ((key, item.topic, item.strand) for key, item in rows if item.strand is not None)
+    Alike(StockItem(batch_id=batch.pk), ("item_id", "topic_id", "strand")).insert(stock)
+    slots = ((key, item.block, n) for key, item in rows for n in range(_n_slots(prepared, item)))
+    Alike(Slot(**shared), ("item_id", "block", "n")).insert(slots)
+    return keys[-1]
+
+
+def _store_blocks(prepared: Prepared, last: int | None, watch: Watch, n_at_once: int) -> None:
+    """What the slots come to, of each block that has no row yet."""
+    for portion in portions(_missing_blocks(prepared), n_at_once):
+        with transaction.atomic():
+            watch.fence()
+            recount_blocks(hold_part(prepared.batch, last), portion)
+    tell_planner(Block)
+
+
+def _missing_blocks(prepared: Prepared) -> Iterator[int]:
+    there = set(Block.objects.filter(batch=prepared.batch).values_list("number", flat=True))
+    yield from sorted({item.block for item in prepared.plan.items} - there)

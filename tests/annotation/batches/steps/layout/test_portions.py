@@ -1,0 +1,375 @@
+"""A layout in portions: cut short and taken up, cancelled, overtaken by changes, and never seen before it is whole."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+from django.urls import get_resolver, reverse
+from django.utils import timezone
+
+from annotation.batches.steps.batches import (
+    BatchSettings,
+    assign_annotators,
+    change_batch,
+    delete_batch,
+    open_batch,
+    unassign_annotator,
+)
+from annotation.batches.steps.layout import LayoutError, begin_layout, lay_out, part, start_layout
+from annotation.batches.steps.layout.job import sweep_layouts
+from annotation.batches.steps.layout.laying_out import Unwatched, lay_out_in_portions
+from annotation.exchange.read.bundles import Transfer
+from annotation.exchange.steps.bundles.parts.batches import Batches, Items, Slots
+from annotation.gold.steps.events import withdraw_gold
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.grading import record_judgment
+from annotation.kernel.blocks import recount_blocks
+from annotation.kernel.jobs import ask_cancel, claim_job, run_job
+from annotation.models import AuditEvent, Batch, Block, Item, Job, Planting, Slot, StockItem
+from tests.annotation.campaign import Campaign, make_campaign
+from tests.factories import make_collection, make_user
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
+
+ROWS = 30  # a portion
+NOW = timezone.now()
+CHANCE = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]*"|nonce="[^"]*"')
+
+
+@pytest.fixture(autouse=True)
+def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ROWS", "ROWS_UNDER_LOCK"):
+        monkeypatch.setattr(part, name, ROWS)
+    for name in ("BLOCKS", "BLOCKS_UNDER_LOCK"):
+        monkeypatch.setattr(part, name, 2)
+
+
+class KilledError(BaseException):
+    """Nothing catches it: as if the process were gone."""
+
+
+class Watch(Unwatched):
+    """Does something before the n-th portion of items, from 0."""
+
+    def __init__(self, deed: Callable[[], object], *, at: int) -> None:
+        self.deed, self.at, self.n = deed, at, 0
+
+    def report(self, *, done: int, total: int, message: str = "") -> None:
+        self.n += 1
+        if self.n == self.at + 1:
+            self.deed()
+
+
+def killed() -> None:
+    raise KilledError
+
+
+def in_portions(batch: Batch, deed: Callable[[], object] | None = None, *, at: int = 2) -> None:
+    lay_out_in_portions(batch, actor=None, watch=Watch(deed, at=at) if deed else Unwatched())
+
+
+def cut_short(batch: Batch, *, at: int = 2) -> None:
+    with pytest.raises(KilledError):
+        in_portions(batch, killed, at=at)
+
+
+def stored(batch: Batch) -> list[list[tuple[object, ...]]]:
+    """All that a layout stores, in the order in which it does, but for keys, tokens and the time."""
+    pair = ("item__topic__number", "item__document__docno")
+    mine = {"batch": batch}
+    return [
+        list(Item.objects.filter(**mine).order_by("pk").values_list(*[name.removeprefix("item__") for name in pair],
+             "topic_version", "document_version", "scale", "block", "shuffle", "stratum", "n_judged", "withheld")),
+        list(Slot.objects.filter(**mine).order_by("pk").values_list(*pair, "n", "block", "state", "reserved_for", "due",
+             "transferable", "reading")),
+        list(StockItem.objects.filter(**mine).order_by("pk").values_list(*pair, "topic__number", "strand")),
+        list(Planting.objects.filter(item__batch=batch).order_by("pk").values_list(*pair, "purpose", "in_pool")),
+        list(Block.objects.filter(**mine).order_by("number").values_list("number", "topic__number", "n_open",
+             "n_transferable", "n_freed", "begun")),
+        list(Batch.objects.filter(pk=batch.pk).values_list("state", "n_expected", "coin_shares")),
+    ]  # fmt: skip
+
+
+def nothing_stored(batch: Batch) -> bool:
+    return Batch.objects.get(pk=batch.pk).state == "draft" and not any(stored(batch)[:5])
+
+
+def audited() -> int:
+    return AuditEvent.objects.filter(verb="batch laid out").count()
+
+
+def expected(batch: Batch) -> list[list[tuple[object, ...]]]:
+    """What the draft becomes when nothing comes between; it is a draft again then."""
+    lay_out(batch, actor=None)
+    whole = stored(batch)
+    Batch.objects.filter(pk=batch.pk).update(state="draft", laid_out_at=None, n_expected=0, coin_shares=None)
+    AuditEvent.objects.filter(verb="batch laid out").delete()
+    part.clear_part(batch)
+    assert nothing_stored(batch)
+    return whole
+
+
+def drafted(**settings: Any) -> tuple[Campaign, Batch]:
+    campaign = make_campaign()
+    return campaign, campaign.draft(check_share=0.1, **settings)
+
+
+@pytest.mark.parametrize("at", [0, 1, 4])
+def test_a_layout_that_was_killed_goes_on_where_it_was(at: int) -> None:
+    _, batch = drafted()
+    whole = expected(batch)
+    cut_short(batch, at=at)
+    written = list(Item.objects.filter(batch=batch).order_by("pk").values_list("pk", "token"))
+    assert (len(written) > 0, audited()) == (at > 0, 0)
+    in_portions(batch)
+    assert stored(batch) == whole
+    assert list(Item.objects.filter(batch=batch).order_by("pk").values_list("pk", "token"))[: len(written)] == written
+    assert audited() == 1
+
+
+def test_it_goes_on_also_between_its_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, batch = drafted()
+    whole = expected(batch)
+    n_calls = iter(range(10))
+    monkeypatch.setattr(part, "recount_blocks", lambda *args: killed() if next(n_calls) == 1 else recount_blocks(*args))
+    with pytest.raises(KilledError):
+        in_portions(batch)
+    assert 0 < Block.objects.filter(batch=batch).count() < len(whole[4])
+    in_portions(batch)
+    assert stored(batch) == whole
+
+
+@pytest.mark.parametrize("spoil", ["kind", "slot", "shuffle"])
+def test_what_another_plan_has_left_is_cleared(spoil: str) -> None:
+    _, batch = drafted()
+    whole = expected(batch)
+    cut_short(batch)
+    planted, slots = Planting.objects.filter(item__batch=batch), Slot.objects.filter(batch=batch)
+    spoiled: dict[str, Callable[[], object]] = {
+        "kind": lambda: planted.filter(pk__in=planted.values("pk")[:1]).delete(),
+        "slot": lambda: slots.filter(pk__in=slots.values("pk")[:1]).delete(),
+        "shuffle": lambda: Item.objects.filter(batch=batch).update(shuffle=1),
+    }
+    spoiled[spoil]()
+    in_portions(batch)
+    assert stored(batch) == whole
+
+
+def test_no_portion_has_more_rows_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, batch = drafted(judgments_per_item=4)
+    sizes: list[int] = []
+    storing = part._store  # each call is a transaction
+
+    def counted() -> int:
+        mine = (
+            Item.objects.filter(batch=batch),
+            Slot.objects.filter(batch=batch),
+            StockItem.objects.filter(batch=batch),
+        )
+        return sum(rows.count() for rows in mine) + Planting.objects.filter(item__batch=batch).count()
+
+    def counting(*args: Any) -> int:
+        before = counted()
+        last = storing(*args)
+        sizes.append(counted() - before)
+        return last
+
+    monkeypatch.setattr(part, "_store", counting)
+    in_portions(batch)
+    assert max(sizes) <= ROWS < sum(sizes)
+    assert min(sizes[:-1]) > ROWS - 7  # an item has six rows at most
+
+
+def test_on_sqlite_a_portion_is_as_large_as_the_machine_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    pace = part.Pace()
+    if connection.vendor == "postgresql":
+        pace.took(9)
+        assert pace.rows == part.ROWS
+        return
+    pace.rows = 1000
+    pace.took(4 * part.LOCK)
+    assert pace.rows == 250
+    pace.took(1000)
+    assert pace.rows == part.FEWEST
+    pace.took(0)
+    assert pace.rows == 2 * part.FEWEST
+
+
+def _ask_cancel(job: Job) -> None:
+    ask_cancel(job)
+
+
+def test_a_cancelled_layout_leaves_nothing() -> None:
+    _, batch = drafted()
+    job = start_layout(batch, created_by=make_user())
+    run = claim_job()
+    assert run is not None
+    run.watch = lambda done, *_: _ask_cancel(job) if done > ROWS // 6 else None
+    assert run_job(run).state == Job.State.CANCELLED
+    assert nothing_stored(batch)
+    assert audited() == 0
+    in_portions(batch)
+    assert audited() == 1
+
+
+def test_a_job_that_was_killed_is_taken_up_by_the_next_attempt() -> None:
+    _, batch = drafted()
+    whole = expected(batch)
+    start_layout(batch, created_by=make_user())
+    run = claim_job()
+    assert run is not None
+    run.watch = lambda done, *_: killed() if done > ROWS // 6 else None
+    with pytest.raises(KilledError):
+        run_job(run)
+    written = Item.objects.filter(batch=batch).count()
+    assert written
+    assert sweep_layouts() == 0  # somebody may take it up
+    Job.objects.update(lease_until="2020-01-01T00:00Z")
+    again = claim_job()
+    assert again is not None
+    reported: list[int] = []
+    again.watch = lambda done, total, text: reported.append(done) if text == "Laying out" else None
+    assert run_job(again).state == Job.State.DONE
+    assert (reported[0], again.attempt, stored(batch) == whole, audited()) == (written, 2, True, 1)
+
+
+def test_what_nobody_takes_up_any_more_is_swept() -> None:
+    _, batch = drafted()
+    job = start_layout(batch, created_by=make_user())
+    cut_short(batch)
+    assert sweep_layouts() == 0
+    ask_cancel(job)
+    assert sweep_layouts() == 1
+    assert nothing_stored(batch)
+    lay_out(batch, actor=None)
+    assert sweep_layouts() == 0
+    assert Item.objects.filter(batch=batch).exists()
+
+
+def test_a_command_does_not_begin_what_a_worker_does() -> None:
+    _, batch = drafted()
+    start_layout(batch, created_by=make_user())
+    with pytest.raises(LayoutError, match="being laid out"):
+        begin_layout(batch)
+
+
+def changes(campaign: Campaign, batch: Batch) -> Iterator[Callable[[], object]]:
+    """Whatever a plan rests on."""
+    yield lambda: withdraw_gold(
+        campaign.collection, topic=campaign.topics[0], document=campaign.documents[0][0], reason="", actor=None
+    )
+    yield lambda: unassign_annotator(batch, annotator=campaign.annotators[0], actor=None)
+    yield lambda: assign_annotators(batch, annotators=campaign.annotators, actor=None)
+    settings = BatchSettings(name="first", pool=campaign.pool, seed=8, judgments_per_item=2, block_size=10)
+    topics, people = campaign.topics[:2], campaign.annotators[:3]
+    yield lambda: change_batch(batch, settings=settings, topics=topics, annotators=people, actor=None)
+
+
+def test_a_change_meanwhile_is_in_the_layout() -> None:
+    """As if it had been made before, whichever portion it met."""
+    campaign, batch = drafted()
+    for at, change in enumerate(changes(campaign, batch)):
+        in_portions(batch, change, at=at)
+        laid = stored(batch)
+        assert audited() == 1
+        Batch.objects.filter(pk=batch.pk).update(state="draft")
+        assert laid == expected(Batch.objects.get(pk=batch.pk))
+
+
+def test_who_changes_it_again_and_again_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, batch = drafted()
+    seeds = iter(range(100, 200))
+    monkeypatch.setattr(
+        part, "tell_planner", lambda *_: Batch.objects.filter(pk=batch.pk).update(block_size=next(seeds))
+    )
+    start_layout(batch, created_by=make_user())
+    run = claim_job()
+    assert run is not None
+    job = run_job(run)
+    assert (job.state, "again and again" in job.error, nothing_stored(batch)) == (Job.State.FAILED, True, True)
+
+
+def test_another_step_in_the_collection_changes_nothing() -> None:
+    campaign, batch = drafted()
+    whole = expected(batch)
+    in_portions(batch, lambda: campaign.draft(name="second"), at=3)
+    assert (stored(batch), audited()) == (whole, 1)
+
+
+def test_a_draft_that_is_deleted_meanwhile_is_gone() -> None:
+    _, batch = drafted()
+    with pytest.raises(LayoutError, match="gone"):
+        in_portions(batch, lambda: delete_batch(batch, actor=None))
+    assert not Item.objects.exists()
+
+
+def test_what_was_cleared_meanwhile_is_written_anew() -> None:
+    _, batch = drafted()
+    whole = expected(batch)
+    in_portions(batch, lambda: part.clear_part(batch), at=3)
+    assert (stored(batch), audited()) == (whole, 1)
+
+
+def answers(client: Client, batch: Batch) -> dict[str, object]:
+    """What a lead gets at every address of the collection and of the draft, of pages and of the API; but of a new
+    draft, which proposes another seed each time."""
+    patterns = get_resolver().reverse_dict
+    names = sorted(name for name in patterns if isinstance(name, str))
+    given = {"slug": batch.collection.slug, "token": batch.token}
+    said: dict[str, object] = {}
+    for name in names:
+        wanted = set(patterns.getlist(name)[0][0][0][1])
+        if {"slug"} <= wanted <= given.keys() and name != "batch_new":
+            answer = client.get(reverse(name, kwargs={key: given[key] for key in wanted}))
+            said[name] = answer.status_code, b"" if answer.streaming else CHANCE.sub(b"", answer.content)
+    return said
+
+
+def test_nobody_sees_half_a_layout(client: Client) -> None:
+    lead = make_user("lead")
+    campaign = make_campaign(make_collection("bees", admin=lead))
+    client.force_login(lead)
+    worked = campaign.draft(name="worked")
+    lay_out(worked, actor=None)
+    open_batch(worked, actor=None)
+    batch = campaign.draft(name="on its way", annotators=campaign.annotators[:3])
+    before, rows = answers(client, batch), outgoing(batch)
+    cut_short(batch, at=4)
+    assert Slot.objects.filter(batch=batch).exists()
+    assert Planting.objects.filter(item__batch=batch).exists()
+    after = answers(client, batch)
+    assert [name for name in before if before[name] != after[name]] == []
+    assert len(before) > 100
+    assert outgoing(batch) == rows
+
+
+def outgoing(batch: Batch) -> list[int]:
+    """Rows of a bundle."""
+    transfer = Transfer.out_of(batch.collection)
+    return [each(transfer).outgoing().count() for each in (Batches, Items, Slots)]
+
+
+def test_cards_come_as_if_half_a_layout_were_not_there() -> None:
+    campaign = make_campaign()
+    elsewhere, batch = campaign.draft(name="elsewhere"), campaign.draft(name="on its way")
+    lay_out(elsewhere, actor=None)
+    open_batch(elsewhere, actor=None)
+    without = handed(elsewhere)
+    cut_short(batch, at=4)
+    assert handed(elsewhere) == without
+    assert claim_next(batch.participations.all()[0], moment=NOW) is None
+
+
+def handed(batch: Batch) -> list[int]:
+    """The items that one person is given, one after another; they are given back."""
+    person, items = batch.participations.order_by("pk")[0], list[int]()
+    with transaction.atomic():
+        while card := claim_next(person, moment=NOW):
+            record_judgment(person, token=card.token, grade=1, moment=NOW)
+            items.append(card.assignment.item_id)
+        transaction.set_rollback(True)
+    return items
