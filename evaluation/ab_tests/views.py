@@ -20,6 +20,7 @@ from evaluation.ab_tests.forms import QuestionForm
 from evaluation.ab_tests.pages import findings_of, guardrail_rows, measure_parts, segment_parts
 from evaluation.ab_tests.read import analyses_of, analysis_jobs, experiment_named, experiments_of
 from evaluation.ab_tests.steps.analysing import ExperimentUsedError, ask_analysis, delete_experiment
+from evaluation.formats.comparison import shown_p
 from evaluation.formats.experiment import FORMATS
 from evaluation.models import Experiment, ExperimentAnalysis
 
@@ -117,7 +118,13 @@ def _shown(stored: ExperimentAnalysis) -> dict[str, Any]:
     facts = stored.facts
     ratio = facts["sample_ratio"]
     units = [(name, n, ratio["expected"][name]) for name, n in ratio["n"].items()]
-    shown = {"facts": facts, "ratio": ratio, "units": units, "sentences": facts["conclusion"]}
+    shown = {
+        "facts": facts,
+        "ratio": ratio,
+        "ratio_p": shown_p(ratio["p"]),
+        "units": units,
+        "sentences": facts["conclusion"],
+    }
     if ratio["mismatch"]:
         return shown
     return {

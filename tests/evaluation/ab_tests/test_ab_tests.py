@@ -1,6 +1,7 @@
 """A/B tests in the app: a log comes in by page, API and command, and all doors give the same numbers."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -200,6 +201,7 @@ def test_a_mismatch_shows_no_difference() -> None:
     work()
     page = people.client("researcher").get(PAGE).text
     assert "does not fit" in page
+    assert re.search(r"p = \de-\d+;", page)
     assert "measure-1" not in page
     assert "Guardrails</h2>" not in page
     files = f"{PAGE}analyses/{ExperimentAnalysis.objects.get().pk}/file"

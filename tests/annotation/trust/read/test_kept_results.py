@@ -228,7 +228,6 @@ def test_an_answer_of_the_api_has_its_time(worked: Worked, people: People) -> No
 def test_deeds_rest_on_what_is_current(worked: Worked) -> None:
     """Nothing but a page that shows is older: rules that pause, commands, the preview of a command, jobs."""
     make_all()
-    before = report_now(worked).agreement.n_pairs
     worked.judge("d5", "Amber", 3)
     worked.judge("d5", "Birch", 3)
     exclude_annotator(worked.people["Cedar"], reason="Away", actor=None)
@@ -242,7 +241,6 @@ def test_deeds_rest_on_what_is_current(worked: Worked) -> None:
         assert report_now(worked) is kept
         assert shown.as_of is not None
     assert report_now(worked).n_adjudicated == 1
-    assert before == 5
 
 
 def test_rules_pause_by_what_is_known_now(worked: Worked) -> None:
@@ -395,13 +393,6 @@ def test_older_files_are_taken_away(worked: Worked, monkeypatch: pytest.MonkeyPa
 
 def test_a_deleted_batch_has_no_results(worked: Worked) -> None:
     make_all()
-    row = KeptResult.objects.get(kind="quality")
-    KeptResult.objects.filter(pk=row.pk).update(batches=[worked.batch.pk, 10**9], asked_at=now())
+    KeptResult.objects.filter(kind="quality").update(batches=[worked.batch.pk, 10**9], asked_at=now())
     make_all()
-    assert not KeptResult.objects.filter(pk=row.pk).exists()
-
-
-def test_what_is_kept_names_its_place(worked: Worked) -> None:
-    place = Place(worked.collection, [worked.batch], CRITERION)
-    make_all()
-    assert {tuple(row.batches) for row in KeptResult.objects.all()} == {tuple(place.keys)}
+    assert {tuple(row.batches) for row in KeptResult.objects.all()} == {(worked.batch.pk,)}
