@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 import pytest
 
@@ -32,6 +33,7 @@ class Campaign:
     material: Material
     clock: Clock
     seed: int
+    gold_share: int
     lead: Lead = field(default_factory=Lead)
     people: list[Annotator] = field(default_factory=list)
     pseudonyms: dict[str, str] = field(default_factory=dict)
@@ -56,8 +58,9 @@ class Campaign:
         """Eight links at once, used by eight new people."""
         links = self.lead.invite([f"for {behaviour.name}" for behaviour in EVERYBODY])
         docnos = self.material.docno_by_look()
+        start = self.clock.now()
         for place, behaviour in enumerate(EVERYBODY):
-            person = Annotator(self.clock.now(), place, behaviour, self.material, docnos, self.seed)
+            person = Annotator(start + timedelta(seconds=place), place, behaviour, self.material, docnos, self.seed)
             person.join(links[f"for {behaviour.name}"])
             self.people.append(person)
         self.pseudonyms = self.lead.pseudonyms()
@@ -71,7 +74,9 @@ class Campaign:
     def lay_out(self) -> None:
         """The dry run says what will be, and so it is."""
         names = [self.pseudonyms[person.behaviour.name] for person in self.people]
-        dry_run = self.lead.browser.open(self.lead.draft_batch(annotators=names, seed=self.seed).address)
+        dry_run = self.lead.browser.open(
+            self.lead.draft_batch(annotators=names, gold_share=self.gold_share, seed=self.seed).address
+        )
         said = dry_run.figures()
         kinds = {row["Kind"]: row for row in dry_run.table("Kind", "Pairs", "Judgments")}
         parts = {row["Annotator"]: row for row in dry_run.table("Annotator", "Judgments", "Ten gold")}
@@ -195,8 +200,9 @@ class Campaign:
         assert judged[order[-1]] > judged[order[0]], (judged, true)
 
 
-def walk(material: Material, *, clock: Clock, take_gold: TakeGold, seed: int) -> Campaign:
-    campaign = Campaign(material, clock, seed)
+def walk(material: Material, *, clock: Clock, take_gold: TakeGold, seed: int, gold_share: int = 18) -> Campaign:
+    """`gold_share`: per cent of the cards."""
+    campaign = Campaign(material, clock, seed, gold_share)
     campaign.prepare()
     campaign.gather()
     campaign.lead.bring("qrels", material.true_qrels(), name="truth")
