@@ -11,6 +11,7 @@ from django.db import OperationalError, connection, connections
 from django.db.backends.utils import CursorWrapper
 from django.test import TransactionTestCase
 
+from annotation.corpus.read.document_search import FTS
 from annotation.models import User
 from tests import flushing
 from tests.factories import make_collection, make_documents, make_user
@@ -52,6 +53,16 @@ def test_what_comes_with_the_tables_is_there_again(transactional_db: None) -> No
     Permission.objects.all().delete()
     flush()
     assert (Permission.objects.count(), User.objects.exists()) == (n, False)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="on PostgreSQL the index is a table of its own")
+def test_the_index_of_documents_is_empty_again(transactional_db: None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"INSERT INTO {FTS} (rowid, words) VALUES (1, 'bees')")  # noqa: S608
+    flush()
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT rowid FROM {FTS} WHERE {FTS} MATCH 'bees'")  # noqa: S608
+        assert cursor.fetchall() == []
 
 
 @only_postgresql
