@@ -20,8 +20,8 @@ def narrowed(rows: Rows, search: Sequence[str], words: str, wanted: Mapping[str,
     if not (words or wanted):
         return rows
     if isinstance(rows, QuerySet):
-        held = [reduce(or_, (Q(**{f"{path}__icontains": word}) for path in search)) for word in words.split()]
-        return rows.filter(reduce(and_, held, Q(**wanted)))
+        of_words = [reduce(or_, (Q(**{f"{path}__icontains": word}) for path in search)) for word in words.split()]
+        return rows.filter(reduce(and_, of_words, Q(**wanted)))
     return [row for row in rows if _holds(row, search, words) and _has(row, wanted)]
 
 
@@ -47,8 +47,8 @@ def _holds(row: object, search: Sequence[str], words: str) -> bool:
 def _has(row: object, wanted: Mapping[str, str]) -> bool:
     """Of several values it has, one is enough."""
     for path, value in wanted.items():
-        held = _value(row, path)
-        if value not in (held if isinstance(held, list) else [str(held)]):
+        own = _value(row, path)
+        if value not in (own if isinstance(own, list) else [str(own)]):
             return False
     return True
 

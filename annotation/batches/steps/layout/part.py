@@ -69,8 +69,8 @@ class Pace:
 
     def took(self, seconds: float) -> None:
         if self.waits:
-            wanted = self.rows * LOCK / max(seconds, 1e-6)
-            self.rows = round(min(ROWS_UNDER_LOCK, 2 * self.rows, max(FEWEST, wanted)))
+            in_time = self.rows * LOCK / max(seconds, 1e-6)
+            self.rows = round(min(ROWS_UNDER_LOCK, 2 * self.rows, max(FEWEST, in_time)))
 
 
 def write_part(prepared: Prepared, watch: Watch) -> int | None:
@@ -141,9 +141,9 @@ def _take_up(prepared: Prepared, watch: Watch) -> tuple[int, int | None]:
     """How many items are written, and the last one's key. What is not as the plan has it is cleared."""
     batch, n, last = prepared.batch, 0, None
     written = Item.objects.filter(batch=batch).order_by("pk").values_list("pk", *STORED)
-    wanted = (_stored(prepared, item) for item in prepared.plan.items)
+    planned = (_stored(prepared, item) for item in prepared.plan.items)
     for key, *values in written.iterator(chunk_size=ROWS):
-        if values != next(wanted, None):
+        if values != next(planned, None):
             break
         n, last = n + 1, key
     else:
