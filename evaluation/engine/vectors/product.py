@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import torch
 
 LESS_EXACT = ("ONEDNN_DEFAULT_FPMATH_MODE", "DNNL_DEFAULT_FPMATH_MODE")  # may let oneDNN round float32 further
-PLAIN = (None, "none", [], "")  # no bias, nothing done to the product
+PLAIN: tuple[None, str, list[float], str] = (None, "none", [], "")  # no bias, nothing done to the product
 
 
 def multiply(document: "torch.Tensor", query: "torch.Tensor", out: "torch.Tensor") -> None:

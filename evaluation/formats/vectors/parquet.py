@@ -67,10 +67,11 @@ def _columns(batch: "polars.DataFrame") -> "tuple[list[str], NDArray[np.float32]
     """`(ids, numbers one after the other, how many each row has)`; an id that is missing is empty."""
     import polars as pl  # noqa: PLC0415
 
-    names, lists = (column.cast(kind) for column, kind in zip(batch, (pl.String, pl.List(pl.Float64)), strict=True))
+    names, lists = batch.get_columns()
+    lists = lists.cast(pl.List(pl.Float64))
     with np.errstate(over="ignore"):
         vector = lists.explode().fill_null(np.nan).to_numpy().astype(np.float32)
-    return names.fill_null("").to_list(), vector, lists.list.len().fill_null(0).to_numpy()
+    return names.cast(pl.String).fill_null("").to_list(), vector, lists.list.len().fill_null(0).to_numpy()
 
 
 def _first_dim(length: "Ints", problems: Problems) -> int:

@@ -141,6 +141,8 @@ def test_a_file_of_another_size_than_its_header_says_is_refused(
         ({"a": {"dtype": ["F32"], "shape": [1, 2], "data_offsets": [0, 8]}}, "numbers of type"),
         ({"a": {"dtype": "F32", "shape": [10**30, 2], "data_offsets": [0, 8]}}, "not that of a .safetensors"),
         ({"a": {"dtype": "F32", "shape": [1, 0], "data_offsets": [0, 0]}}, "vectors of 0 dimensions"),
+        ({"a": {"dtype": "F32", "shape": [1, 2], "data_offsets": [0, 8]}, "__metadata__": "x"}, "not that of a"),
+        ({"a": {"dtype": "F32", "shape": [1, 2], "data_offsets": [0, 8]}, "__metadata__": {"x": 1}}, "not that of a"),
     ],
 )
 def test_other_tensors_are_refused(header: dict[str, object], reason: str, tmp_path: Path) -> None:
