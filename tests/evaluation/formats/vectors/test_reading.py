@@ -12,6 +12,7 @@ import torch
 from safetensors.numpy import save_file
 
 from annotation.formats.problems import FormatError
+from evaluation.formats import parquet_process
 from evaluation.formats.vectors.reading import read_vectors
 
 NAMES = ["q1", "q2", "q3"]
@@ -244,6 +245,13 @@ def test_a_byte_that_ends_the_decoder_of_parquet_is_a_fault_of_the_file(tmp_path
     content[44] ^= 1
     path.write_bytes(content)
     assert refused(path) == ["docs[1].parquet: not a Parquet file that can be read: it is damaged"]
+
+
+def test_a_decoder_of_parquet_that_ends_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "decoder.py"
+    script.write_text("import sys; sys.stdout.buffer.write(b'F' + bytes([9, 0, 0, 0, 0, 0, 0, 0]) + b'short')")
+    monkeypatch.setattr(parquet_process, "__file__", str(script))
+    assert refused(columns(tmp_path)) == ["docs.parquet: not a Parquet file that can be read: it is damaged"]
 
 
 def is_mapped(vector: np.ndarray) -> bool:
