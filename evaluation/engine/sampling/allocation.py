@@ -101,7 +101,8 @@ def _weights(names: list[str], units: Ints, rule: Rule, deviation: Mapping[str, 
     spread = np.array([deviation[name] for name in names], np.float64)
     if not (np.isfinite(spread).all() and (spread >= 0).all() and spread[units > 0].any()):
         raise ValueError("standard deviations of strata are at least 0, finite, and not all 0")
-    return units * (spread / spread.max())
+    weight: Floats = units * (spread / spread.max())
+    return weight
 
 
 def _shares(rest: int, weight: Floats, room: Ints) -> Floats:
