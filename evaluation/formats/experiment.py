@@ -77,7 +77,7 @@ def _cells(found: Effect, p_adjusted: float | None) -> list[str]:
 
 def _segment_cells(one: Segment) -> list[str]:
     n = [f"{one.n_control:,}", f"{one.n_treatment:,}"]
-    if one.effect is None:
+    if one.effect is None or one.p_adjusted is None:
         return [*n, "", "", "", ""]
     values = one.effect.difference, one.effect.interval.low, one.effect.interval.high
     return [*n, *(f"{value:.5g}" for value in values), shown_p(one.p_adjusted)]
