@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from annotation.text.counted import counted
 from evaluation.engine.arrays import Floats
 from evaluation.engine.drift.paths import PATHS, Method, Path, first_above
 from evaluation.engine.drift.thresholds import standardised, thresholds
@@ -113,8 +114,8 @@ def _check(series: Floats, n_history: int, rate: float, n_draws: int, block: int
         raise ValueError("a series is a row of finite numbers")
     if not LEAST_HISTORY <= n_history < series.size <= MOST_POINTS:
         raise ValueError(
-            f"{series.size} points, {n_history} of them history: at least {LEAST_HISTORY} are history, at least one "
-            f"comes after it, and there are at most {MOST_POINTS:,}"
+            f"{counted(series.size, 'point')}, {n_history} of them history: at least {LEAST_HISTORY} are history, at "
+            f"least one comes after it, and there are at most {MOST_POINTS:,}"
         )
     if np.ptp(series[:n_history]) == 0:
         raise ValueError("all values of the history are equal: what is usual cannot be told from it")

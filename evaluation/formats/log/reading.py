@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from annotation.formats.fields import shown
 from annotation.formats.file_formats import head_of
 from annotation.formats.first_bytes import head_objects, is_array, is_objects
+from annotation.formats.lines import RETURN
 from annotation.formats.problems import Problems
 from annotation.formats.tables import MOST_COLUMNS, header_of
-from evaluation.formats.log.columns import MOST_FAULTS, Block, Columns, missing_columns, typed
+from evaluation.formats.log.columns import MOST_FAULTS, Block, Columns, is_neither, missing_columns, typed
 from evaluation.formats.log.lines import TAB, delimited_rows, first_object_fault, line_blocks, object_rows
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ PARQUET = b"PAR1"
 @dataclass(frozen=True)
 class Log:
     """`names` are its columns; of JSONL the keys of its first hundred objects. `form`: csv, tsv, jsonl, parquet.
-    `nested`: those of the columns that hold objects or lists."""
+    `nested`: those of the columns that hold objects, lists or spans of time."""
 
     path: Path
     title: str
@@ -79,7 +80,7 @@ def open_log(path: Path, problems: Problems) -> Log:
     with path.open("rb") as stream:
         if stream.read(len(PARQUET)) == PARQUET:
             kinds = _parquet_kinds(path, problems)
-            nested = frozenset(name for name, kind in kinds.items() if kind.is_nested())
+            nested = frozenset(name for name, kind in kinds.items() if is_neither(kind))
             return Log(path, problems.file, "parquet", tuple(kinds), nested=nested)
         stream.seek(0)
         head = head_of(stream, problems)
@@ -104,6 +105,8 @@ def _header(head: bytes, problems: Problems) -> tuple[str, list[str]]:
     for before, first in enumerate(head.split(b"\n"), 1):  # noqa: B007 -- both are used behind the loop
         if first.strip():
             break
+    if b"\r" in first.removesuffix(b"\r"):
+        raise problems.stop(before, RETURN)
     delimiter, names = header_of(first)
     if not names or not all(names):
         raise problems.stop(before, "the header has a column without a name")

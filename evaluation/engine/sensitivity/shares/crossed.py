@@ -13,7 +13,8 @@ Of the squared errors, with V(t), V(j) and V(tj) of topics, annotators and what 
 topics anew V(t), judgments anew V(j), both V(t) + V(j) − V(tj). What is left stands in V(t) and in V(j) alike: their
 plain sum counts it twice. V(j) − V(tj), what annotators have for all topics alike, is known by m − 1 degrees of
 freedom, which is few, the rest by n − 1: the difference is drawn with a Student's t of either, as Behrens and Fisher
-had it for two means.
+had it for two means. Of two annotators V(j) − V(tj) is known by one degree of freedom: often it is nothing by chance,
+and shares of equal runs then are near 0 or 1 too often. So *both* asks for three.
 
 Inequality: Efron and Stein, The jackknife estimate of variance, Annals of Statistics 9, 1981. Crossed
 variance: Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1, 2007. Two variances: Fisher, The fiducial
@@ -30,7 +31,9 @@ from evaluation.engine.order_changes import SAME
 from evaluation.engine.sensitivity.shares.share import Share, share_of_t
 
 N_STEPS = 1000
+LEAST = 3  # annotators of `both`
 ALONE = "one annotator says nothing of how annotators differ"
+TWO = "two annotators are too few to tell what each has for all topics alike; three or more are needed"
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ def crossed_errors(difference: Floats, without: Floats) -> CrossedErrors:
 
 
 def crossed_shares(difference: Floats, without: Floats) -> tuple[Share, Share]:
-    """`(judgments anew, both)`; shapes as `crossed_errors`. Refused in words for one annotator or topic."""
+    """`(judgments anew, both)`; shapes as `crossed_errors`. Refused for one topic or annotator, both for two."""
     if len(without) < 2:
         return Share("judgments", None, refusal=ALONE), Share("both", None, refusal=ALONE)
     if difference.size < 2:
@@ -83,10 +86,10 @@ def crossed_shares(difference: Floats, without: Floats) -> tuple[Share, Share]:
         return Share("judgments", None, refusal=reason), Share("both", None, refusal=reason)
     errors = crossed_errors(difference, without)
     annotators = math.sqrt(errors.annotators)
-    return (
-        Share("judgments", share_of_t(errors.difference, annotators, errors.n_annotators - 1.0), annotators),
-        Share("both", share_of_both(errors), math.sqrt(errors.both)),
-    )
+    judgments = Share("judgments", share_of_t(errors.difference, annotators, errors.n_annotators - 1.0), annotators)
+    if errors.n_annotators < LEAST:
+        return judgments, Share("both", None, refusal=TWO)
+    return judgments, Share("both", share_of_both(errors), math.sqrt(errors.both))
 
 
 def share_of_both(errors: CrossedErrors) -> float:

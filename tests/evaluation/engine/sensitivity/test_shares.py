@@ -50,6 +50,13 @@ def test_one_topic_or_annotator_is_refused_in_words() -> None:
     assert "one topic" in crossed_shares(np.ones(1), np.ones((3, 1)))[0].refusal
 
 
+def test_two_annotators_have_a_share_of_judgments_and_none_of_both() -> None:
+    judgments, both = crossed_shares(np.array([0.1, 0.3]), np.array([[0.2, 0.2], [0.0, 0.4]]))
+    assert judgments.share is not None
+    assert (both.share, both.error) == (None, None)
+    assert "two annotators are too few" in both.refusal
+
+
 def test_crossed_errors_are_those_of_the_two_way_analysis_of_variance() -> None:
     """Where a grade is a mean and everybody judged everything, pseudo-values are everybody's own differences."""
     rng = np.random.default_rng(4)
