@@ -107,7 +107,9 @@ class Qrels:
     def _n_from(self, grade: int) -> Floats:
         """How many documents each topic has of a grade so high or higher. (n_topics,)"""
         if grade not in self._counts:
-            self._counts[grade] = np.bincount(self.topic, self.grade >= grade, self.n_topics)
+            self._counts[grade] = np.bincount(self.topic, self.grade >= grade, self.n_topics).astype(
+                np.float64, copy=False
+            )
         return self._counts[grade]
 
 
