@@ -3,6 +3,7 @@
 from annotation.text.counted import counted
 from evaluation.engine.interleaving import METHODS
 from evaluation.engine.interleaving.preferences import Interleaving, Preference
+from evaluation.engine.significance.shown import stated_p
 
 FEW_TOPICS = 100
 FEW_DECIDED = 30  # impressions, where credits are compared
@@ -43,7 +44,7 @@ def _preference(one: Preference, found: Interleaving) -> str:
     )
     if one.p is None or one.p_adjusted is None:
         return f"{counts}. They are of one topic: what holds for others cannot be said."
-    p = f"p = {one.p_adjusted:.3g} over topics" + (f" ({found.correction})" if len(found.preferences) > 1 else "")
+    p = f"p {stated_p(one.p_adjusted)} over topics" + (f" ({found.correction})" if len(found.preferences) > 1 else "")
     return f"{_verdict(one, 1 - found.confidence)}; {p}. {counts}{_interval(one)}."
 
 

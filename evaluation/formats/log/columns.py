@@ -117,9 +117,19 @@ def _number(value: object, kind: Kind) -> float | int | None:
     if isinstance(value, bool) or not isinstance(value, str | int | float) or not DECIMAL.match(str(value)):
         return None
     number = float(value)
-    if not math.isfinite(number) or kind == "decimal":
-        return number if math.isfinite(number) else None
-    return int(number) if number == int(number) and abs(number) <= MOST_WHOLE else None
+    if not math.isfinite(number):
+        return None
+    if kind == "whole":
+        whole = _whole(str(value), number)
+        return None if whole is None or abs(whole) > MOST_WHOLE else whole
+    return number
+
+
+def _whole(text: str, number: float) -> int | None:
+    """Exactly, where it is written in digits alone."""
+    with suppress(ValueError):
+        return int(text)
+    return int(number) if number.is_integer() else None
 
 
 def _reason(value: object, name: str, column: Column) -> str:
