@@ -59,11 +59,10 @@ def read_experiment(
         raise problems.stop(
             1, f"no column is called {' or '.join(VARIANT[:3])}: say which names the variant; there are {there}"
         )
-    truths = _truths(log)
     block = _first_block(log, problems, [name for name in log.names if name not in log.nested])
     head = block.frame.head(HEAD)
     others = [name for name in head.columns if name not in (arm, unit)]
-    chosen = list(dict.fromkeys(numbers)) or [name for name in others if name in truths or _has_numbers(head[name])]
+    chosen = list(dict.fromkeys(numbers)) or [name for name in others if name in log.truths or _has_numbers(head[name])]
     if not chosen:
         raise problems.stop(*_why_nothing(head.select(others), block.lines))
     if not numbers:
@@ -123,20 +122,6 @@ def _why_nothing(texts: "polars.DataFrame", lines: Sequence[int]) -> tuple[int, 
         return 1, nothing
     row, what = _first_text(texts, name)
     return lines[row], f"{nothing}. In this row there is {what}"
-
-
-def _truths(log: Log) -> set[str]:
-    """Columns of truth values, which are read as 1 and 0; only Parquet has them."""
-    import polars as pl  # noqa: PLC0415
-
-    return {name for name, kind in _kinds(log).items() if kind == pl.Boolean}
-
-
-def _kinds(log: Log) -> "dict[str, polars.DataType]":
-    """Of Parquet alone: elsewhere all is text."""
-    import polars as pl  # noqa: PLC0415
-
-    return dict(pl.read_parquet_schema(log.path)) if log.form == "parquet" else {}
 
 
 def _has_numbers(texts: "polars.Series") -> bool:
