@@ -88,6 +88,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "batch_alert": ("POST api_alert_aside", "POST api_alert_show"),
     # The last word
     "adjudication_next": ("POST api_pair_next",),
+    "adjudication_send": ("POST api_pairs_send",),
     "adjudicate_open": ("POST api_pair_open",),
     "adjudicate_blind": ("POST api_pair_blind",),
     "adjudicate_look": ("POST api_pair_look",),

@@ -28,6 +28,7 @@ from annotation.kernel.commands.naming import (
 )
 from annotation.management.naming import batches_named
 from annotation.management.pair_words import pair_facts, pair_words
+from annotation.management.sending import SendPairs
 from annotation.models import Collection, Item, User
 from annotation.review.forms.adjudication import QueueForm, WithdrawalForm
 from annotation.review.pages.contested_tables import DECISIONS
@@ -64,6 +65,8 @@ class ListContested(TouchstoneCommand):
                 "n_people": row.n_people,
                 "held_by": row.holder,
                 "left": row.left,
+                "sent_by": row.sender,
+                "sent_because": row.because,
             }
             for row in _waiting(here, admin_named(here, actor), options)
         ]
@@ -215,6 +218,7 @@ class WithdrawDecision(DecidingCommand):
 DEEDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType(
     {
         "list": ListContested,
+        "send": SendPairs,
         "next": NextPair,
         "show": ShowPair,
         "open": OpenPair,

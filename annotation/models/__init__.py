@@ -1,6 +1,6 @@
 """One noun a file. Fields, constraints and facts of one row; no step of the flow, no numerics."""
 
-from annotation.models.adjudication import Adjudication, AdjudicationReading, Knew
+from annotation.models.adjudication import Adjudication, AdjudicationReading, Knew, SentPair
 from annotation.models.alert import AlertEvent
 from annotation.models.annotator import Annotator
 from annotation.models.api_token import ApiToken
@@ -117,6 +117,7 @@ __all__ = [
     "Rule",
     "SavedView",
     "ScaleVersion",
+    "SentPair",
     "SignInLink",
     "Slot",
     "Snapshot",

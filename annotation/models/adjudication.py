@@ -99,3 +99,26 @@ class AdjudicationReading(models.Model):
             ),
         ]
         indexes = [models.Index(fields=["collection", "reader", "state"], name="adjudication_reading_by")]
+
+
+class SentPair(models.Model):
+    """A pair that somebody has sent to those who decide, and why. It waits until the next decision on the pair."""
+
+    collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="+")
+    topic = models.ForeignKey("annotation.Topic", models.PROTECT, related_name="+")
+    document = models.ForeignKey("annotation.Document", models.PROTECT, related_name="+")
+    criterion = models.CharField(max_length=50)
+    reason = models.CharField(max_length=500)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["topic", "document", "criterion"],
+                condition=models.Q(decided_at=None),
+                name="sent_pair_waits_once",
+            ),
+            models.CheckConstraint(condition=~models.Q(reason=""), name="sent_pair_has_reason"),
+        ]

@@ -26,6 +26,7 @@ class Why(IntFlag):
     UNSURE = auto()  # the policy asked for a second opinion is not sure enough of its grade
     CANNOT = auto()  # people could not judge it
     FLAGGED = auto()  # people wrote something about it
+    SENT = auto()  # somebody asked for a decision on it
 
 
 _DROPPED = {
@@ -58,13 +59,15 @@ def contested_pairs(
     cannot: Bools | None = None,
     flagged: Bools | None = None,
     awaited: Bools | None = None,
+    sent: Bools | None = None,
 ) -> Contested:
     """The contested pairs of an outcome that was made without adjudications, in this order:
 
-    1. pairs without a grade before pairs with one: there a decision adds a pair to the qrels, here it only moves one;
-    2. the farther apart their counted grades, in steps of the scale, the earlier: so far a decision may move them;
-    3. the more people judged them, the earlier: so much work hangs on them;
-    4. by topic and docno.
+    1. pairs that somebody sent: they are waited for;
+    2. pairs without a grade before pairs with one: there a decision adds a pair to the qrels, here it only moves one;
+    3. the farther apart their counted grades, in steps of the scale, the earlier: so far a decision may move them;
+    4. the more people judged them, the earlier: so much work hangs on them;
+    5. by topic and docno.
 
     Attention checks are never contested, nor is gold unless the policy takes it as judged. `wide`: the fewest steps
     that are wide, at least 1. The masks are (n_pairs,), in the order of the outcome. `awaited`: pairs that people are
@@ -73,10 +76,12 @@ def contested_pairs(
     if wide < 1:
         raise ValueError("grades that are no step apart are not wide")
     spread, steps = outcome.counted, _steps(outcome, inputs.scale)
-    masks = {Why.WIDE: steps >= wide, Why.UNSURE: unsure, Why.CANNOT: cannot, Why.FLAGGED: flagged}
+    masks = {Why.WIDE: steps >= wide, Why.UNSURE: unsure, Why.CANNOT: cannot, Why.FLAGGED: flagged, Why.SENT: sent}
     why = _why(outcome, masks, awaited)
     row = np.flatnonzero(why)
-    order = np.lexsort((outcome.document[row], outcome.topic[row], -spread.n[row], -steps[row], outcome.kept[row]))
+    was_sent = (why[row] & Why.SENT) > 0
+    first = (outcome.kept[row], ~was_sent)
+    order = np.lexsort((outcome.document[row], outcome.topic[row], -spread.n[row], -steps[row], *first))
     row = row[order].astype(np.int64)
     return Contested(row, outcome.topic[row], outcome.document[row], why[row], spread.n[row], steps[row])
 

@@ -6,7 +6,8 @@ from annotation.kernel.api.page import COLLECTION as C
 from annotation.review.api import contested as api_contested
 from annotation.review.api import gold as api_gold
 from annotation.review.api import objections as api_objections
-from annotation.review.views import adjudication, appeals, gold, gold_change, gold_reports, hubs
+from annotation.review.api import sending as api_sending
+from annotation.review.views import adjudication, appeals, gold, gold_change, gold_reports, hubs, sending
 
 urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/topics/<path:number>", hubs.topic, name="topic"),
@@ -30,12 +31,14 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/quality/pair/leave", adjudication.adjudicate_leave, name="adjudicate_leave"),
     path("c/<slug:slug>/quality/pair/withdraw", adjudication.adjudicate_withdraw, name="adjudicate_withdraw"),
     path("c/<slug:slug>/quality/contested/", adjudication.adjudication, name="adjudication"),
+    path("c/<slug:slug>/quality/contested/send", sending.adjudication_send, name="adjudication_send"),
     path("c/<slug:slug>/quality/contested/next", adjudication.adjudication_next, name="adjudication_next"),
     path("c/<slug:slug>/quality/contested/decisions.csv", adjudication.adjudications_csv, name="adjudications_csv"),
     path("c/<slug:slug>/quality/contested/<slug:table>.csv", adjudication.adjudication_csv, name="adjudication_csv"),
     path(f"{C}/contested", api_contested.ContestedPairs.as_view(), name="api_contested"),
     path(f"{C}/contested/decisions", api_contested.Decisions.as_view(), name="api_decisions"),
     path(f"{C}/contested/next", api_contested.PairNext.as_view(), name="api_pair_next"),
+    path(f"{C}/contested/send", api_sending.SendPairs.as_view(), name="api_pairs_send"),
     path(f"{C}/contested/pair", api_contested.OnePair.as_view(), name="api_pair"),
     path(f"{C}/contested/pair/open", api_contested.PairOpen.as_view(), name="api_pair_open"),
     path(f"{C}/contested/pair/blind", api_contested.PairBlind.as_view(), name="api_pair_blind"),

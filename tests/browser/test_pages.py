@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "adjudicate_blind", "adjudicate_leave", "adjudicate_look", "adjudicate_open", "adjudicate_withdraw",
-    "adjudication_next",
+    "adjudication_next", "adjudication_send",
     "api_token_revoke", "arrival_discard", "arrival_publish",
     "batch_assign", "batch_cost", "batch_delete", "batch_estimate", "batch_feedback", "batch_lay_out", "batch_plan",
     "batch_release", "batch_replace",

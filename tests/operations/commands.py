@@ -68,6 +68,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "batch_alert": ("alert aside", "alert show-again"),
     # The last word
     "adjudication_next": ("adjudicate next",),
+    "adjudication_send": ("adjudicate send",),
     "adjudicate_open": ("adjudicate open",),
     "adjudicate_blind": ("adjudicate blind",),
     "adjudicate_look": ("adjudicate look",),
@@ -184,6 +185,7 @@ CHANGES: tuple[str, ...] = (
     f"settings watch {{slug}} good=0.9 {LEAD}",
     f"settings pausing {{slug}} stop=pause 'note=Write to us' {LEAD}",
     f"alert aside {{slug}} {{worked}} accuracy --about Birch --note Seen {LEAD}",
+    f"adjudicate send {{slug}} --pair {PAIR} {REASON} {LEAD}",
     f"adjudicate next {{slug}} {LEAD}",
     f"adjudicate open {{slug}} {PAIR} {LEAD}",
     f"adjudicate blind {{slug}} {PAIR} 1 {LEAD}",

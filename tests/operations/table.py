@@ -204,6 +204,7 @@ TABLE: Mapping[str, Line] = {
     # The last word
     "GET contested": Line(RESEARCH, query={**PAIR_QUERY, "topic": "$number"}),
     "GET decisions": Line(RESEARCH),
+    "POST pairs_send": Line(ADMINS, {"pairs": [PAIR], **REASON}),
     "POST pair_next": Line(ADMINS, query=PAIR_QUERY),
     "GET pair": Line(ADMINS, query=PAIR),
     "POST pair_open": Line(ADMINS, PAIR),

@@ -14,6 +14,8 @@ from touchstone.client.schema.review import (
     Decisions,
     PairRequest,
     ReadPair,
+    SendRequest,
+    Sent,
     Waiting,
     WithdrawalRequest,
 )
@@ -113,6 +115,10 @@ class Contested(Part):
 
     def decisions(self) -> Iterator[Decisions]:
         return self._pages(Decisions, "decisions")
+
+    def send(self, **entries: Unpack[SendRequest]) -> Sent:
+        """Pairs that shall be decided on, whatever the policy makes of them, with a reason."""
+        return self._post(Sent, "send", body=entries)
 
     def read(self, **query: Unpack[ContestedPairQuery]) -> ReadPair:
         """What people `said` is None until you have graded the pair blind, or looked."""

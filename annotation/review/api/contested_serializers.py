@@ -27,6 +27,9 @@ class WaitingSerializer(serializers.Serializer[QueueRow]):
     n_people = serializers.IntegerField(help_text="Whose grade of the pair counts.")
     held_by = serializers.CharField(source="holder", help_text="Who else decides on it now; empty for nobody.")
     left = serializers.BooleanField(help_text="You have left it for others.")
+    sent_by = serializers.CharField(source="sender", help_text="Who has sent it here; empty for nobody.")
+    sent_at = serializers.DateTimeField(source="sent.created_at", default=None, allow_null=True)
+    sent_because = serializers.CharField(source="because", help_text="Why; empty where nobody has sent it.")
 
 
 DecisionsSerializer = serializer_of("Decisions", DECISIONS)

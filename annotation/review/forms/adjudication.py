@@ -79,6 +79,18 @@ class DecisionForm(BlindGradeForm):
         self.initial["based_on"] = based_on
 
 
+class SendForm(forms.Form):
+    """Why pairs are sent to those who decide."""
+
+    reason = forms.CharField(
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        label="Why",
+        help_text="Stands beside the pairs in the queue, where whoever decides reads it before they grade: name no "
+        "grade, and nobody who gave one.",
+    )
+
+
 class WithdrawalForm(forms.Form):
     """Why a decision is taken back."""
 

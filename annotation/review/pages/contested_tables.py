@@ -11,6 +11,8 @@ WAITING: tuple[Column[QueueRow], ...] = (
     Column("why", lambda row: "; ".join(row.why)),
     Column("people", lambda row: row.n_people, Kind.WHOLE),
     Column("held_by", lambda row: row.holder),
+    Column("sent_by", lambda row: row.sender),
+    Column("sent_because", lambda row: row.because),
 )
 
 # Shares of the decisions with a grade given blind; low and high: Wilson, 95 %.

@@ -4,11 +4,12 @@ import json
 from collections.abc import Iterable
 from contextlib import suppress
 
+from django.http import QueryDict
 from django.template.defaultfilters import floatformat
 from django.urls import reverse
 
 from annotation.formats.snapshot_jsonl import DroppedPair
-from annotation.kernel.listing import Listed, Listing, Only, Ticks, linked, numbers, texts
+from annotation.kernel.listing import Listed, Listing, Only, Ticks, linked, listed_rows, numbers, texts
 from annotation.kernel.page_tables import UNKNOWN
 from annotation.kernel.tables import Cell, Kind, Shown
 from annotation.models import Collection
@@ -50,10 +51,6 @@ def pair_list(collection: Collection, report: QualityReport, *, may_decide: bool
     )
 
 
-def _named(pair: DroppedPair) -> str:
-    return f"topic {pair.number}, document {pair.docno}"
-
-
 def reasons_to_choose(report: QualityReport) -> list[tuple[str, str]]:
     return [(each.key, f"{each.words}: {each.n:,}") for each in report.reasons if each.n]
 
@@ -71,3 +68,16 @@ def pairs_of_keys(keys: Iterable[str]) -> list[tuple[str, str]]:
             number, docno = json.loads(key)
             pairs.append((str(number), str(docno)))
     return pairs
+
+
+def chosen_pairs(
+    collection: Collection, report: QualityReport | None, sent: QueryDict, query: QueryDict
+) -> list[tuple[str, str]]:
+    """The pairs that were ticked in the list, or with `which=all` those that its address finds."""
+    if sent.get("which") != "all":
+        return pairs_of_keys(sent.getlist("pair"))
+    if report is None:
+        return []
+    dropped = report.dropped(query.get("reason", ""))
+    listed = listed_rows(pair_list(collection, report, may_decide=False), dropped, query)
+    return [(pair.number, pair.docno) for pair in listed.found]

@@ -16,7 +16,7 @@ from annotation.corpus.steps.pooling import create_pool_from_list
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, roles_in
 from annotation.kernel.forms import POOL_NAME_TAKEN, PoolNameForm
-from annotation.kernel.listing import Listing, listed_rows, render_listing
+from annotation.kernel.listing import Listing, render_listing
 from annotation.kernel.navigation import QUALITY
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
@@ -24,7 +24,7 @@ from annotation.kernel.taken import TakenError
 from annotation.models import Collection
 from annotation.text.counted import counted
 from annotation.trust.pages.choice import ChoiceOfBatches, choice_in
-from annotation.trust.pages.pair_list import pair_list, pairs_of_keys
+from annotation.trust.pages.pair_list import chosen_pairs, pair_list
 from annotation.trust.pages.people_columns import annotator_list, sorted_people
 from annotation.trust.pages.report import QualityReport, quality_report
 from annotation.trust.read.withheld import withheld_pairs
@@ -100,7 +100,7 @@ def quality_pairs_pool(request: Request, slug: str) -> HttpResponseBase:
     asked = _asked(request, slug)
     form = PoolNameForm(request.POST, collection=asked.collection)
     try:
-        pairs = _chosen_pairs(request, asked)
+        pairs = chosen_pairs(asked.collection, asked.report, request.POST, request.GET)
         if form.is_valid() and pairs:
             name = form.cleaned_data["name"]
             pool = create_pool_from_list(
@@ -115,16 +115,6 @@ def quality_pairs_pool(request: Request, slug: str) -> HttpResponseBase:
         wrong = str(error)
     messages.error(request, f"No pool was made. {wrong}")
     return redirect(f"{reverse('quality_pairs', kwargs={'slug': slug})}?{request.GET.urlencode()}")
-
-
-def _chosen_pairs(request: Request, asked: Asked) -> list[tuple[str, str]]:
-    if request.POST.get("which") != "all":
-        return pairs_of_keys(request.POST.getlist("pair"))
-    if asked.report is None:
-        return []
-    dropped = asked.report.dropped(request.GET.get("reason", ""))
-    listed = listed_rows(pair_list(asked.collection, asked.report, may_decide=False), dropped, request.GET)
-    return [(pair.number, pair.docno) for pair in listed.found]
 
 
 @login_required

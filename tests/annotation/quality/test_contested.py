@@ -69,6 +69,15 @@ def test_a_pair_with_a_grade_comes_after_all_without_however_far_apart_it_is() -
     assert found.n_people.tolist() == [1, 1, 2, 3, 2]
 
 
+def test_pairs_that_were_sent_come_first_and_gold_never() -> None:
+    outcome, inputs = read(gold={("1", "apart"): 2})
+    everything = np.ones(len(outcome.topic), dtype=np.bool_)
+    agreed = outcome.table.docnos.index("agreed")
+    found = reasons(contested_pairs(outcome, inputs, wide=3, sent=outcome.document == agreed), outcome)
+    assert next(iter(found.items())) == ("agreed", Why.SENT)
+    assert "apart" not in reasons(contested_pairs(outcome, inputs, wide=3, sent=everything), outcome)
+
+
 def test_steps_are_places_on_the_scale() -> None:
     outcome, inputs = read({"a": {"Ann": 0, "Bob": 4}}, scale=Scale((0, 2, 4)))
     assert contested_pairs(outcome, inputs, wide=3).steps.tolist() == [2]

@@ -173,6 +173,18 @@ class ReadPair(TypedDict):
     title: str
 
 
+class SendRequest(TypedDict):
+    pairs: list[PairRequest]
+    reason: str  # Whoever decides reads it before they grade: name no grade, and nobody who gave one.
+
+
+class Sent(TypedDict):
+    already: int  # Sent before and waiting; they keep the reason they came with.
+    decided: int  # Somebody has decided on them.
+    sent: int  # Pairs that this has sent.
+    unfit: int  # Gold, attention checks, or judged by nobody.
+
+
 class Taken(TypedDict):
     n_known: int  # Of those set, pairs that were gold already in another way.
     n_set: int
@@ -188,6 +200,9 @@ class Waiting(TypedDict):
     left: bool  # You have left it for others.
     n_people: int  # Whose grade of the pair counts.
     number: str
+    sent_at: NotRequired[str | None]
+    sent_because: str  # Why; empty where nobody has sent it.
+    sent_by: str  # Who has sent it here; empty for nobody.
     why: list[str]
 
 

@@ -8,7 +8,7 @@ from threading import Lock
 from time import monotonic
 
 import numpy as np
-from django.db.models import Max, Q
+from django.db.models import Count, Max, Q
 
 from annotation.gold.read.known_grades import Pair
 from annotation.kernel.results.recipes import Parameters as Asked
@@ -24,6 +24,7 @@ from annotation.models import (
     GoldEvent,
     Item,
     Judgment,
+    SentPair,
     Slot,
 )
 from annotation.quality.adjudications import no_adjudications
@@ -152,6 +153,7 @@ def _computed(
         cannot=_cannot(outcome, inputs, batches),
         flagged=among(outcome, flagged),
         awaited=among(outcome, _keys(outcome.table, awaited_pairs(batches))),
+        sent=among(outcome, _keys(outcome.table, sent_pairs(collection, criterion))),
     )
     table = outcome.table
     every = (outcome.topic, outcome.document, outcome.reliable.median)
@@ -174,6 +176,13 @@ def awaited_pairs(batches: Sequence[Batch], **of_items: object) -> Iterable[Pair
     chosen = {f"item__{name}": value for name, value in of_items.items()}
     room = Slot.objects.filter(_ROOM, **chosen, batch__in=batches, item__withheld=False)
     return room.values_list("item__topic__number", "item__document__docno").distinct()
+
+
+def sent_pairs(collection: Collection, criterion: str = CRITERION) -> dict[Pair, SentPair]:
+    """What was sent to those who decide and waits for them."""
+    rows = SentPair.objects.filter(collection=collection, criterion=criterion, decided_at=None)
+    rows = rows.select_related("topic", "document", "created_by").order_by("pk")
+    return {(row.topic.number, row.document.docno): row for row in rows}
 
 
 def _flagged(collection: Collection, batches: Sequence[Batch], criterion: str) -> Iterable[Pair]:
@@ -200,7 +209,7 @@ CONTESTED = Recipe("contested", _make, mark=_mark, usual=_usual)
 
 
 def _state_of(collection: Collection) -> tuple[object, ...]:
-    """What changes with whatever the order depends on; ten looks into indexes."""
+    """What changes with whatever the order depends on; eleven looks into indexes."""
     mine = {"collection": collection}
     last = Judgment.objects.filter(**mine).order_by("-pk").values_list("pk", "token").first()
     events = [model.objects.filter(**mine).aggregate(last=Max("pk"))["last"] for model in (GoldEvent, ExclusionEvent)]
@@ -210,4 +219,7 @@ def _state_of(collection: Collection) -> tuple[object, ...]:
     machines = Annotator.objects.filter(kind=Annotator.Kind.MACHINE, **mine).count()
     states = tuple(Batch.objects.filter(**mine).order_by("pk").values_list("pk", "state"))
     room = Slot.objects.filter(_ROOM, batch__collection=collection).count()
-    return (last, *events, feedback, items.count(), items.filter(withheld=True).count(), skips, machines, states, room)
+    sent = SentPair.objects.filter(**mine, decided_at=None).aggregate(last=Max("pk"), n=Count("pk"))
+    asked = (sent["last"], sent["n"])
+    rest = (skips, machines, states, room, asked)
+    return (last, *events, feedback, items.count(), items.filter(withheld=True).count(), *rest)

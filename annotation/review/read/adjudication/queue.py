@@ -9,11 +9,11 @@ import numpy as np
 
 from annotation.gold.read.known_grades import Pair
 from annotation.kernel.tables import natural_order
-from annotation.models import AdjudicationReading, Batch, Collection, Policy, User
+from annotation.models import AdjudicationReading, Batch, Collection, Policy, SentPair, User
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.contested import Why
 from annotation.quality.purpose import CRITERION
-from annotation.review.read.adjudication.contested import ContestedOptions, ContestedPairs, contested_of
+from annotation.review.read.adjudication.contested import ContestedOptions, ContestedPairs, contested_of, sent_pairs
 from annotation.trust.read.judgments import decisions
 from annotation.trust.read.policies import parameters_of
 
@@ -37,6 +37,7 @@ WORDS = {
         "flagged",
         "Somebody wrote a comment, or skipped it as unclear, for a reason of their own, or with a note.",
     ),
+    Why.SENT: ("sent", "Somebody who leads has sent it here, with the reason that stands beside it."),
 }
 
 
@@ -54,7 +55,8 @@ NO_RESERVATIONS = Reservations({}, frozenset(), frozenset())
 
 @dataclass(frozen=True)
 class QueueRow:
-    """`holder`: who else reads it now; `left`: the person has left it for others. Nobody's grade or words are here."""
+    """`holder`: who else reads it now; `left`: the person has left it for others; `sent`: by whom and why, if anybody
+    sent it. Nobody's grade or comment is here."""
 
     number: str
     docno: str
@@ -62,6 +64,15 @@ class QueueRow:
     n_people: int
     holder: str
     left: bool
+    sent: SentPair | None = None
+
+    @property
+    def sender(self) -> str:
+        return self.sent.created_by.username if self.sent else ""
+
+    @property
+    def because(self) -> str:
+        return self.sent.reason if self.sent else ""
 
 
 @dataclass(frozen=True)
@@ -78,6 +89,7 @@ class WaitingPairs(Sequence[QueueRow]):
 
     contested: ContestedPairs
     reservations: Reservations
+    sent: Mapping[Pair, SentPair]
     n_contested: int
     n_decided: int
     reasons: list[ReasonCount]
@@ -120,7 +132,7 @@ class WaitingPairs(Sequence[QueueRow]):
         why = Why(int(self.contested.arrays.why[index]))
         words = [WORDS[flag][0] for flag in WORDS if flag & why]
         n_people, holder = int(self.contested.arrays.n_people[index]), self.reservations.others.get(pair, "")
-        return QueueRow(*pair, words, n_people, holder, pair in self.reservations.left)
+        return QueueRow(*pair, words, n_people, holder, pair in self.reservations.left, self.sent.get(pair))
 
 
 class QueueChoice(Protocol):
@@ -164,6 +176,7 @@ def waiting_pairs(
     return WaitingPairs(
         contested,
         reservations,
+        sent_pairs(collection, criterion),
         n_contested=len(waits),
         n_decided=int((~waits).sum()),
         reasons=_reasons(contested, waits & of_topic),

@@ -9,14 +9,18 @@ from annotation.review.steps.adjudication.readings import (
     open_next,
     open_pair,
 )
+from annotation.review.steps.adjudication.sending import Sending, send_pairs, sending_of
 
 __all__ = [
     "AdjudicationError",
+    "Sending",
     "decide",
     "grade_blind",
     "leave_pair",
     "look_at_pair",
     "open_next",
     "open_pair",
+    "send_pairs",
+    "sending_of",
     "withdraw_decision",
 ]

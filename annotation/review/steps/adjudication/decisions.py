@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from annotation.kernel.audit import record_audit, short_texts
-from annotation.models import Adjudication, AdjudicationReading, Item, User
+from annotation.models import Adjudication, AdjudicationReading, Item, SentPair, User
 from annotation.review.read.adjudication import PairState, pair_state
 from annotation.review.steps.adjudication.readings import AdjudicationError, open_pair, refuse_grade
 
@@ -36,7 +36,10 @@ def decide(item: Item, *, grade: int, reason: str, based_on: int, actor: User, m
     )
     reading.seen_at, reading.state = seen_at, AdjudicationReading.State.DECIDED
     reading.save(update_fields=["seen_at", "state"])
-    return _append(item, decision)
+    made = _append(item, decision)
+    waited = SentPair.objects.filter(topic=item.topic_id, document=item.document_id, criterion=made.criterion)
+    waited.filter(decided_at=None).update(decided_at=moment)
+    return made
 
 
 @transaction.atomic

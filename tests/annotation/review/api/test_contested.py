@@ -67,6 +67,24 @@ def test_the_queue_says_why_and_has_no_grade() -> None:
         assert (answer.status_code, refused_fields(answer)) == (400, set(wrong))
 
 
+def test_pairs_are_sent_to_the_queue() -> None:
+    people, _, client = started()
+    send = reverse("api_pairs_send", args=["bees"])
+    entries = {"pairs": [D3 | {"docno": "d2"}, D3], "reason": "Two ways"}
+    assert caller(people.researcher).post(send, entries, JSON).status_code == 403
+    answers = [client.post(send, entries, JSON).json() for _ in range(2)]
+    assert answers == [
+        {"sent": 2, "already": 0, "decided": 0, "unfit": 0},
+        {"sent": 0, "already": 2, "decided": 0, "unfit": 0},
+    ]
+    first, second = client.get(LIST).json()["results"][:2]
+    assert [row["docno"] for row in (first, second)] == ["d3", "d2"]
+    assert (second["sent_by"], second["sent_because"], second["sent_at"][:2]) == ("lead", "Two ways", "20")
+    unknown = client.post(send, {"pairs": [D3 | {"docno": "nowhere"}], "reason": "x"}, JSON)
+    assert (unknown.status_code, "1 with nothing to decide" in unknown.json()["detail"]) == (409, True)
+    assert refused_fields(client.post(send, {"pairs": [], "reason": ""}, JSON)) == {"pairs", "reason"}
+
+
 def test_nothing_that_people_said_is_told_before_the_own_grade() -> None:
     people, _, client = started()
     before = client.get(PAIR, D3)

@@ -90,11 +90,14 @@ def test_the_queue_says_why_and_shows_no_grade() -> None:
     assert counts == {"apart": 1, "few": 2, "wide": 1, "flagged": 1}
     assert "Only in the last line" not in page.text
     lines = client.get(WAITING).getvalue().decode().splitlines()
-    assert lines[:2] == ["number,docno,why,people,held_by", "1,d3,grades too far apart; flagged,4,"]
+    assert lines[:2] == [
+        "number,docno,why,people,held_by,sent_by,sent_because",
+        "1,d3,grades too far apart; flagged,4,,,",
+    ]
     assert len(lines) == 5
     assert client.get(WAITING + "?reason=few").getvalue().decode().splitlines()[1:] == [
-        "1,d4,too few reliable judgments,3,",
-        "1,d5,too few reliable judgments,2,",
+        "1,d4,too few reliable judgments,3,,,",
+        "1,d5,too few reliable judgments,2,,,",
     ]
     minds = client.get(QUEUE + "minds.csv").getvalue().decode().splitlines()
     assert (minds[0], len(minds), minds[1]) == (
