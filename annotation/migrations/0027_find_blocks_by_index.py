@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0024_kept_results'),
+        ('annotation', '0026_taken_back'),
     ]
 
     operations = [
