@@ -33,7 +33,13 @@ from annotation.quality.scale import Scale
 from annotation.quality.table import judgment_table
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.sensitivity.judgments import judgments_of
-from evaluation.engine.sensitivity.shares.crossed import crossed_errors, crossed_shares, share_of_two
+from evaluation.engine.sensitivity.shares.crossed import (
+    LEAST,
+    crossed_errors,
+    crossed_shares,
+    share_of_both,
+    share_of_two,
+)
 from evaluation.engine.sensitivity.shares.posterior import (
     as_judged_anew,
     calibrated_posterior,
@@ -46,6 +52,8 @@ from evaluation.engine.sensitivity.shares.topics import share_by_topics
 SEED, K, TOP, N_DRAWS = 16, 10, 3, 999
 LEVELS = (0.025, 0.05, 0.1, 0.5, 0.9, 0.95, 0.975)
 CROWDS = (
+    (2, 2, "median"),
+    (2, 2, "mean"),
     (3, 3, "median"),
     (3, 3, "mean"),
     (5, 5, "median"),
@@ -99,16 +107,16 @@ def gained(grade: Floats) -> Floats:
 
 
 def shares(world: World, n: int) -> Iterator[tuple[float, ...]]:
-    """Topics, judgments, both, and by the plain sum, of each replication."""
+    """Topics, judgments, both (also where `crossed_shares` withholds it), and by the plain sum, of each replication."""
     rng = np.random.default_rng([SEED, world.n_topics, world.n_annotators, world.each, world.in_twos])
     for _ in range(n):
         difference, without, _ = drawn(world, rng)
         errors = crossed_errors(difference, without)
         plain = share_of_two(errors, errors.topics, errors.annotators)
-        judgments, both = crossed_shares(difference, without)
+        judgments, _ = crossed_shares(difference, without)
         topics = share_by_topics(difference, n_draws=N_DRAWS, rng=rng).share if world.taste == 0 else None
-        known = (one or 0.0 for one in (topics, judgments.share, both.share))
-        yield (*known, plain, errors.difference, errors.annotators, errors.both, errors.topics + errors.annotators)
+        known = (topics or 0.0, judgments.share or 0.0, share_of_both(errors), plain)
+        yield (*known, errors.difference, errors.annotators, errors.both, errors.topics + errors.annotators)
 
 
 def line(name: str, share: Floats, ratio: float | None = None) -> str:
@@ -132,7 +140,8 @@ def report(n: int) -> None:
         table = np.array(list(shares(World(50, people, each, rule, in_twos=True), n)))
         print(line(f"judgments anew, {words}", table[:, 1], ratio_of(table, 5)), flush=True)
         table = np.array(list(shares(World(50, people, each, rule), n)))
-        print(line(f"both, {words}", table[:, 2], ratio_of(table, 6)))
+        withheld = " (withheld)" * (people < LEAST)
+        print(line(f"both{withheld}, {words}", table[:, 2], ratio_of(table, 6)))
         print(line("     by the plain sum", table[:, 3], ratio_of(table, 7)), flush=True)
 
 

@@ -286,33 +286,60 @@ def test_docs_have_every_exit_code() -> None:
 
 
 WITHOUT_DJANGO = """
-import sys
+import json, sys
 sys.modules["django"] = None
+from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
-import_module(f"evaluation.management.commands.{sys.argv[1]}").Command().run_from_argv(sys.argv)
+from io import StringIO
+name, calls = sys.argv[1], json.loads(sys.argv[2])
+ended = []
+for words in calls:
+    out, err, code = StringIO(), StringIO(), 0
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            import_module(f"evaluation.management.commands.{name}").Command().run_from_argv(["", name, *words])
+        except SystemExit as end:
+            code = end.code or 0
+    ended.append((code, out.getvalue(), err.getvalue()))
+print(json.dumps(ended))
 """
+
+
+def ended_without_django(name: str, calls: dict[str, list[str]]) -> dict[str, tuple[int, str, str]]:
+    """Exit code, output and errors of each call; all in one process, since most of a call is the start of it."""
+    arguments = [sys.executable, "-c", WITHOUT_DJANGO, name, json.dumps(list(calls.values()))]
+    done = subprocess.run(arguments, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return dict(zip(calls, map(tuple, json.loads(done.stdout)), strict=True))
 
 
 @pytest.mark.parametrize("name", ["evaluate", "compare", "compare_many", "trec_eval"])
 def test_commands_of_files_work_without_django(name: str, tmp_path: Path) -> None:
     """Help, values, JSON, wrong use and refusals."""
-    qrels, runs = tmp_path / "q", [tmp_path / "one", tmp_path / "two"]
+    qrels, broken, runs = tmp_path / "q", tmp_path / "broken", [tmp_path / "one", tmp_path / "two"]
     qrels.write_text("1 0 a 1\n2 0 b 0\n2 0 c 1\n")
+    broken.write_text("1 0 a x\n")
     for run in runs:
         run.write_text(f"1 Q0 a 1 9 {run.name}\n2 Q0 b 1 9 {run.name}\n2 Q0 c 2 8 {run.name}\n")
-    files = [str(qrels), *map(str, runs[: 1 if name == "trec_eval" else 2])]
+    of_runs = list(map(str, runs[: 1 if name == "trec_eval" else 2]))
+    files = [str(qrels), *of_runs]
+    ended = ended_without_django(
+        name,
+        {
+            "help": ["--help"],
+            "values": [*files, "-m", "recip_rank" if name == "trec_eval" else "RR"],
+            "json": [*files, "--json"],
+            "misused, json": [*files, "--nothing", "--json"],
+            "misused": [*files, "--nothing"],
+            "refused": [str(broken), *of_runs, "--json"],
+        },
+    )
 
-    def ended(*words: str) -> tuple[int, str, str]:
-        arguments = [sys.executable, "-c", WITHOUT_DJANGO, name, *words]
-        done = subprocess.run(arguments, cwd=ROOT, check=False, capture_output=True, text=True)
-        return done.returncode, done.stdout, done.stderr
-
-    assert "\nexit codes:\n  0  " in ended("--help")[1]
-    assert "0.7500" in ended(*files, "-m", "recip_rank" if name == "trec_eval" else "RR")[1]
-    assert json.loads(ended(*files, "--json")[1])
-    code, out, err = ended(*files, "--nothing", "--json")
+    assert "\nexit codes:\n  0  " in ended["help"][1]
+    assert "0.7500" in ended["values"][1]
+    assert json.loads(ended["json"][1])
+    code, out, err = ended["misused, json"]
     assert (code, out, json.loads(err)["exit_code"]) == (2, "", 2)
-    assert ended(*files, "--nothing")[0] == 2
-    qrels.write_text("1 0 a x\n")
-    code, out, err = ended(*files, "--json")
+    assert ended["misused"][0] == 2
+    code, out, err = ended["refused"]
     assert (code, out, len(json.loads(err)["problems"])) == (1, "", 1)

@@ -44,6 +44,8 @@ BUILDING_BLOCKS = {
         "mapping",
         "markup",
         "column_names",
+        "parquet_batches",
+        "parquet_process",
         "streaming",
         "tab_separated",
         "tables",

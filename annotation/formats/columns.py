@@ -14,7 +14,7 @@ from typing import BinaryIO, Literal, TypeAlias
 import numpy as np
 
 from annotation.formats.fields import MAX_ID, id_fault, shown
-from annotation.formats.lines import DEFAULT_LIMITS, Limits, read_chunks
+from annotation.formats.lines import DEFAULT_LIMITS, RETURN, Limits, read_chunks
 from annotation.formats.numbers import DECIMAL
 from annotation.formats.problems import Problems
 from annotation.formats.tokens import BEHIND, GREATEST_GRADE, Tokens, find_tokens
@@ -145,7 +145,7 @@ def _line_fault(raw: bytes, n_fields: int, layout: Layout) -> str | None:
     if control := _CONTROL.search(raw):
         return f"control character 0x{control[0][0]:02x} at byte {control.start() + 1} of the line"
     if b"\r" in raw.rstrip():
-        return "a carriage return inside the line: lines must end with LF or CR LF"
+        return RETURN
     if n_fields < n_expected or (n_fields > n_expected and not layout.extra):
         return f"{n_expected} fields expected ({', '.join(layout.names)}), {n_fields} found"
     try:

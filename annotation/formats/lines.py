@@ -18,6 +18,7 @@ from annotation.formats.problems import Problems
 CHUNK, LARGE = 1 << 16, 1 << 18
 BOMB, RATIO = 1 << 20, 500  # text unpacks to some five times its size, the same byte again and again to a thousand
 UTF8 = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})  # what files may declare as their encoding
+RETURN = "a carriage return inside the line: lines must end with LF or CR LF"
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 _TELLING = 16  # bytes that tell what a file is; of a zip more

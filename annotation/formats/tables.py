@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import BinaryIO
 
 from annotation.formats.fields import WHITE, shown
-from annotation.formats.lines import DEFAULT_LIMITS, Limits, read_lines
+from annotation.formats.lines import DEFAULT_LIMITS, RETURN, Limits, read_lines
 from annotation.formats.problems import Problems
 
 TAB, COMMAS = "\t", ";,"
@@ -147,7 +147,7 @@ def _reason(of_csv: str) -> str:
     if "field limit" in of_csv:
         return f"a cell is longer than {CELL} characters: is a quotation mark missing?"
     if "new-line character" in of_csv:
-        return "a carriage return inside the line: lines must end with LF or CR LF"
+        return RETURN
     if "unexpected end" in of_csv:
         return "a quotation mark is opened and never closed"
     return "a quotation mark stands inside a quoted cell: it must be doubled"

@@ -50,7 +50,7 @@ class GradeForm(AnswerForm, CardForm):
 
 
 class UndoForm(CardForm):
-    """Which judgment to open again; the last without a token."""
+    """The card of the deed to take back; without a token, the last deed."""
 
     token = forms.CharField(max_length=22, required=False)
 

@@ -50,11 +50,11 @@ def render_polled(
     return render_page(request, part, collection=collection, live=live, status=200 if live else 286, **context)
 
 
-def render_jobs(request: HttpRequest, template: str, *, collection: Collection, jobs: LatestJobs) -> HttpResponse:
+def render_jobs(request: HttpRequest, *, collection: Collection, jobs: LatestJobs) -> HttpResponse:
     """To a page that waits for a job and asks with `?said=`: the job where it got further, else 204; a reload once it
     has ended."""
     if jobs.live is None:
         return HttpResponse(headers={"HX-Refresh": "true"})
     if request.GET.get("said") == jobs.mark:
         return HttpResponse(status=204)
-    return render_page(request, template, collection=collection, jobs=jobs)
+    return render_page(request, "components/running_job.html", collection=collection, jobs=jobs)

@@ -24,6 +24,7 @@ from annotation.people.read.members import members_of, open_invitations
 from annotation.people.steps.accounts import LINK_DAYS, make_password_link
 from annotation.people.steps.invitations import INVITATION_DAYS, make_invitations, withdraw_invitation
 from annotation.people.steps.members import LastAdminError, change_roles, remove_member
+from annotation.text.counted import counted
 
 LAST_ADMIN = "A collection needs an admin. Make someone else admin first."
 EXITS: Mapping[int, str] = MappingProxyType(
@@ -100,7 +101,7 @@ class InvitePeople(TouchstoneCommand):
         with trial(dry_run=dry_run):
             pairs = make_invitations(target, **chosen, actor=person)
         if dry_run:
-            self.answer(f"would be made: {len(pairs)} invitations", {"stored": False, "n": len(pairs)})
+            self.answer(f"would be made: {counted(len(pairs), 'invitation')}", {"stored": False, "n": len(pairs)})
             return
         rows = [(one, link_to("invitation", secret, address)) for one, secret in pairs]
         words = "\n".join(f"{link} {one.note}".rstrip() for one, link in rows)

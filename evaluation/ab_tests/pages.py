@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from annotation.kernel.plots.curves import Curve, CurvePlot, curve_plot
 from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
+from evaluation.engine.significance.shown import shown_p, stated_p
 
 Facts: TypeAlias = Mapping[str, Any]
 
@@ -158,7 +159,7 @@ def _row(one: Facts, alpha: float) -> Row:
         difference=signed(one["difference"]),
         interval=brackets(one["interval"]),
         relative=relative,
-        p_adjusted=f"{one['p_adjusted']:.3g}",
+        p_adjusted=shown_p(one["p_adjusted"]),
         is_shown=one["p_adjusted"] <= alpha,
         saved="" if one["variance_saved"] is None else f"{100 * one['variance_saved']:.1f} %",
         always_valid=brackets(one["always_valid"]),
@@ -238,7 +239,7 @@ def _segment_words(one: Facts) -> dict[str, str]:
     return {
         "difference": signed(effect["difference"]),
         "interval": brackets(effect["interval"]),
-        "adjusted": f"{one['p_adjusted']:.3g}",
+        "adjusted": shown_p(one["p_adjusted"]),
     }
 
 
@@ -247,5 +248,5 @@ def _test(tests: Sequence[Facts], facts: Facts) -> str:
         return "Too few segments have a difference: whether they differ is not tested."
     (one,) = tests
     verdict = "differ" if one["p_adjusted"] <= facts["alpha"] else "were not shown to differ"
-    test = f"Cochran’s Q {one['statistic']:.4g}, df {one['df']}, adjusted p {one['p_adjusted']:.3g}"
+    test = f"Cochran’s Q {one['statistic']:.4g}, df {one['df']}, adjusted p {stated_p(one['p_adjusted'])}"
     return f"The segments {verdict}: {test}."

@@ -51,7 +51,7 @@ def ab_test(request: Request, slug: str, experiment: str) -> HttpResponse:
         return redirect("ab_test", slug=slug, experiment=experiment)
     jobs = latest_jobs(analysis_jobs(test))
     if request.htmx:
-        return render_jobs(request, "evaluation/accounting/accounting_job.html", collection=test.collection, jobs=jobs)
+        return render_jobs(request, collection=test.collection, jobs=jobs)
     stored = list(analyses_of(test)[:MOST_LISTED])
     chosen = _chosen(request, test) or next(iter(stored), None)
     return render_page(

@@ -81,7 +81,7 @@ def beyond_description(request: Request, slug: str, key: str) -> HttpResponse:
     described = description_named(collection, key)
     jobs = latest_jobs(description_jobs(collection, key))
     if request.htmx:
-        return render_jobs(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
+        return render_jobs(request, collection=collection, jobs=jobs)
     latest = description_jobs(collection, key).first()
     if described is None and latest is None:
         raise Http404("Nothing of the kind was asked.")

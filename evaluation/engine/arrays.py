@@ -20,13 +20,18 @@ Bools: TypeAlias = NDArray[np.bool_]
 def starts(topic: NDArray[np.integer], n_topics: int) -> Ints:
     """Where each topic begins, from the topic of each row (in any order)."""
     start = np.zeros(n_topics + 1, np.int64)
-    np.cumsum(np.bincount(topic, minlength=n_topics), out=start[1:])
+    np.bincount(topic, minlength=n_topics).cumsum(out=start[1:])
     return start
 
 
 def topic_of_row(start: Ints) -> Ints:
     """The topic of each row."""
-    return np.repeat(np.arange(start.size - 1), np.diff(start))
+    return np.arange(start.size - 1).repeat(lengths(start))
+
+
+def lengths(start: Ints) -> Ints:
+    """How many rows each topic has, as `numpy.diff` counts them in three times as long. (n_topics,)"""
+    return start[1:] - start[:-1]
 
 
 def segment_sums(value: Floats | Bools, segment: Ints, n_segments: int) -> Floats:
@@ -75,7 +80,7 @@ def sorted_within(start: Ints, value: Words) -> Words:
 
 def _are_alike(start: Ints) -> bool:
     """Whether all topics have as many rows."""
-    length = np.diff(start)
+    length = lengths(start)
     return bool(length.size and length[0] and (length == length[0]).all())
 
 
@@ -85,7 +90,7 @@ def _tables(start: Ints, cells: int = 1 << 17) -> Iterator[tuple[Ints, Bools]]:
     Many short sorts in the cache instead of one long one. `at` is a row wherever `real`. Topics of one row are left
     out.
     """
-    length = np.diff(start)
+    length = lengths(start)
     width = 1 << np.ceil(np.log2(np.maximum(length, 1))).astype(np.int64)
     for wide in distinct(width[length > 1]).tolist():
         topics, step = np.flatnonzero(width == wide), max(1, cells // wide)

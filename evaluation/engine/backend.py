@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
-from evaluation.engine.arrays import Bools, Floats, Ints
+from evaluation.engine.arrays import Bools, Floats, Ints, ratio
 
 if TYPE_CHECKING:
     import torch
@@ -59,6 +59,9 @@ class Backend(Protocol):
     def distinct(self, value: Floats) -> tuple[Floats, Ints]:
         """`(the values that occur, in numpy; for each value its place among them)`."""
 
+    def ratio(self, part: Floats, whole: Floats) -> Floats:
+        """part / whole, and 0 where there is nothing to divide by."""
+
     def where(self, condition: Bools, yes: Floats | float, no: Floats | float) -> Floats:
         """Elementwise choice."""
 
@@ -100,7 +103,7 @@ class NumpyBackend:
         return np.tile(value, times) if times > 1 else value
 
     def running(self, value: Floats | Bools) -> Floats:
-        return np.cumsum(value, dtype=np.float64)
+        return value.cumsum(dtype=np.float64)
 
     def running_rows(self, value: Floats) -> Floats:
         return np.cumsum(value, axis=1)
@@ -112,6 +115,9 @@ class NumpyBackend:
 
     def distinct(self, value: Floats) -> tuple[Floats, Ints]:
         return np.unique(value, return_inverse=True)
+
+    def ratio(self, part: Floats, whole: Floats) -> Floats:
+        return ratio(part, whole)
 
     def where(self, condition: Bools, yes: Floats | float, no: Floats | float) -> Floats:
         return np.where(condition, yes, no)
@@ -181,6 +187,9 @@ class TorchBackend:
     def distinct(self, value: Floats) -> tuple[Floats, Ints]:
         values, place = self._torch.unique(_tensor(value), return_inverse=True)
         return values.cpu().numpy(), cast("Ints", place)
+
+    def ratio(self, part: Floats, whole: Floats) -> Floats:
+        return self.where(whole > 0, part / self.where(whole > 0, whole, 1.0), 0.0)
 
     def where(self, condition: Bools, yes: Floats | float, no: Floats | float) -> Floats:
         return _typed(self._torch.where(_tensor(condition), self._float(yes), self._float(no)))

@@ -1,5 +1,6 @@
 """Texts ranked by BM25 where there are no runs: scores by the library bm25s, words in any script as ours are found."""
 
+import logging
 from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
@@ -30,6 +31,7 @@ class Bm25:
         """`report` is called with the number of texts read. Words of any script; none is left out as too frequent."""
         import bm25s
 
+        logging.getLogger("bm25s").setLevel(logging.WARNING)  # which it sets to DEBUG when it is imported
         self._ids: dict[str, int] = {}  # of each word as it stands in a text, by its key
         self._columns: dict[str, int] = {}
         rows = [self._row(text, at, report) for at, text in enumerate(texts)]

@@ -68,7 +68,7 @@ class Pair:
 
     @cached_property
     def effects(self) -> tuple[EffectSize, ...]:
-        """d_z, d, g; reckoned when asked for, as their intervals take longer than all the rest."""
+        """d_z, d, g; computed when asked for, as their intervals take longer than all the rest."""
         return effect_sizes(self.value[:, 0], self.value[:, 1], confidence=self.interval.confidence)
 
 

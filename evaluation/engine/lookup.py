@@ -144,6 +144,9 @@ def stacked(stack: list[Lookup]) -> Lookup:
 def pieces(lookup: Lookup, size: int) -> Iterator[Lookup]:
     """A run topic by topic, as many at a time as make about `size` rows and topics. Its ideal rows are its own."""
     n_topics = lookup.in_run.size
+    if lookup.topic.size + n_topics <= size:
+        yield lookup
+        return
     start, ideal_start = starts(lookup.topic, n_topics), starts(lookup.ideal_topic, n_topics)
     effort = start + np.arange(n_topics + 1)
     ends = distinct(np.append(np.searchsorted(effort, np.arange(0, int(effort[-1]), size)), n_topics))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from annotation.formats.coding import Codes, coded, repeats
 from annotation.formats.qrels import QrelsTable
 from annotation.formats.text import Text
-from evaluation.engine.arrays import Bools, Ints, Words, by_topic, sort_within, starts, topic_of_row
+from evaluation.engine.arrays import Bools, Floats, Ints, Words, by_topic, sort_within, starts, topic_of_row
 
 MOST_GRADE = 999_999_999  # either side of 0, as the readers of qrels have it
 
@@ -91,15 +91,24 @@ class Qrels:
 
     def lacks_nonrelevant(self, rel: int = 1) -> Bools:
         """Whether the topic has documents of a grade ≥ `rel` and none that was judged below it. (n_topics,)"""
-        relevant, judged = self.grade >= rel, self.grade >= 0
-        n_relevant, n_judged = (np.bincount(self.topic[some], minlength=self.n_topics) for some in (relevant, judged))
-        lacking: Bools = (n_relevant > 0) & (n_relevant == n_judged)
+        n_relevant = self._n_from(rel)
+        lacking: Bools = (n_relevant > 0) & (n_relevant == self._n_from(0))
         return lacking
+
+    @cached_property
+    def _counts(self) -> dict[int, Floats]:
+        return {}
 
     @cached_property
     def has_relevant(self) -> Bools:
         """Whether the topic has a document of grade ≥ 1. (n_topics,)"""
-        return np.bincount(self.topic[self.grade >= 1], minlength=self.n_topics) > 0
+        return self._n_from(1) > 0
+
+    def _n_from(self, grade: int) -> Floats:
+        """How many documents each topic has of a grade so high or higher. (n_topics,)"""
+        if grade not in self._counts:
+            self._counts[grade] = np.bincount(self.topic, self.grade >= grade, self.n_topics)
+        return self._counts[grade]
 
 
 def refuse_repeats(numbers: Sequence[str], topic: Codes, docno: Text) -> None:

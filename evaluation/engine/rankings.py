@@ -8,6 +8,7 @@ topics "topics": a measure need not know.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from operator import add, mul
 from typing import TypeVar, cast
 
@@ -64,7 +65,7 @@ class Rankings:
     @property
     def discount(self) -> Floats:
         """log2(rank + 1)."""
-        return self.once("discount", lambda: self.by_rank(lambda rank: math.log2(rank + 1)))
+        return self.once("discount", lambda: self._discount(self.rows))
 
     def by_rank(self, of: Callable[[int], float]) -> Floats:
         """`of(rank)` of each found row: computed once a rank, by Python's own mathematics, as C's. (n_found,)"""
@@ -84,6 +85,11 @@ class Rankings:
         """How many of them there are. (n_topics,)"""
         depth = depth if depth < self.rows.deepest else math.inf
         return self.once(("relevant found", level, depth), lambda: self.total(self.relevant(level, depth)))
+
+    def relevant_so_far(self, level: int, depth: float = math.inf) -> Floats:
+        """`running` of what is relevant. (n_found,)"""
+        depth = depth if depth < self.rows.deepest else math.inf
+        return self.once(("relevant so far", level, depth), lambda: self.running(self.relevant(level, depth)))
 
     def cut(self, value: Floats, depth: float) -> Floats:
         """A finite value of found rows, 0 beyond the first ranks. (n_found,)"""
@@ -110,14 +116,15 @@ class Rankings:
         inside = self.total(flag)
         return count - self.of_topic(self.backend.running(inside) - inside)
 
-    def first(self, flag: Bools) -> Floats:
-        """1 for the first found row of each topic with the flag, 0 for all other rows. (n_found,)
+    def first_relevant(self, level: int, depth: float) -> Floats:
+        """1 for the first relevant row of each topic, 0 for all other rows. (n_found,)
 
-        Under averaged ties, for a row with the flag: how probable that is, given that the document stands there.
+        Under averaged ties, for a relevant row: how probable that is, given that the document stands there.
         """
+        relevant = self.relevant(level, depth)
         if self.ties is not None:
-            return self._first_averaged(flag, self.ties)
-        first: Floats = (flag & (self.running(flag) == 1)) * 1.0
+            return self._first_averaged(relevant, self.ties)
+        first: Floats = (relevant & (self.relevant_so_far(level, depth) == 1)) * 1.0
         return first
 
     def running_sum(self, value: Floats) -> Floats:
@@ -149,7 +156,7 @@ class Rankings:
 
     @property
     def ideal_discount(self) -> Floats:
-        return self.once("ideal discount", lambda: self.ideal_by_rank(lambda rank: math.log2(rank + 1)))
+        return self.once("ideal discount", lambda: self._discount(self.ideal))
 
     def ideal_by_rank(self, of: Callable[[int], float]) -> Floats:
         return self.backend.at(self.backend.put(_by_rank(of, self.ideal.deepest)), self.ideal.rank_index)
@@ -191,8 +198,7 @@ class Rankings:
 
     def ratio(self, part: Floats, whole: Floats) -> Floats:
         """part / whole, and 0 where there is nothing to divide by."""
-        positive = whole > 0
-        return self.backend.where(positive, part / self.backend.where(positive, whole, 1.0), 0.0)
+        return self.backend.ratio(part, whole)
 
     def minimum(self, a: Floats, b: Floats | float) -> Floats:
         return self.backend.minimum(a, b)
@@ -208,6 +214,9 @@ class Rankings:
         if what not in self.cache:
             self.cache[what] = compute()
         return cast("Array", self.cache[what])
+
+    def _discount(self, rows: Rows) -> Floats:
+        return self.backend.at(self.backend.put(_discounts(rows.deepest.bit_length())), rows.rank_index)
 
     def _counted_averaged(self, flag: Bools, ties: AveragedTies) -> tuple[Floats, Floats]:
         """`(in groups above, in the group)`: documents with the flag, for each row that has it. Whole numbers."""
@@ -234,21 +243,28 @@ def rankings_of(lookup: Lookup, options: Options, top_grade: int, backend: Backe
     n_topics = lookup.in_run.size
     n_ideal = n_topics // lookup.n_alike
     levels = levels_of(lookup.ideal_grade, lookup.grade)
-    ideal_rank = np.arange(lookup.ideal_topic.size) - starts(lookup.ideal_topic, n_ideal)[lookup.ideal_topic] + 1
+    start, ideal_start = starts(lookup.topic, n_topics), starts(lookup.ideal_topic, n_ideal)
+    ideal_rank = np.arange(1, lookup.ideal_topic.size + 1) - ideal_start[lookup.ideal_topic]
     return Rankings(
         backend,
         options,
         n_topics,
         top_grade,
         tuple(levels.tolist()),
-        rows=rows_of(lookup.topic, lookup.rank, lookup.grade, levels=levels, n_topics=n_topics, backend=backend),
-        ideal=rows_of(
-            lookup.ideal_topic, ideal_rank, lookup.ideal_grade, levels=levels, n_topics=n_ideal, backend=backend
-        ),
+        rows=rows_of(start, lookup.topic, lookup.rank, lookup.grade, levels=levels, backend=backend),
+        ideal=rows_of(ideal_start, lookup.ideal_topic, ideal_rank, lookup.ideal_grade, levels=levels, backend=backend),
         n_retrieved=backend.put(lookup.n_retrieved.astype(np.float64)),
         n_alike=lookup.n_alike,
         ties=averaged_ties(lookup, backend) if options.ties == "averaged" else None,
     )
+
+
+@lru_cache(maxsize=2)
+def _discounts(bits: int) -> Floats:
+    """log2(rank + 1) of all ranks of so many bits, from 0. Kept: of short topics they take longer than the rest."""
+    table = _table(lambda rank: math.log2(rank + 1), range(1 << bits))
+    table.flags.writeable = False
+    return table
 
 
 def _by_rank(of: Callable[[int], float], deepest: int) -> Floats:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from evaluation.engine.arrays import Floats, Ints, starts, topic_of_row
+from evaluation.engine.arrays import Floats, Ints, lengths, topic_of_row
 from evaluation.engine.backend import Backend
 from evaluation.engine.lookup import Lookup
 
@@ -72,15 +72,14 @@ def previous(rows: Rows, value: Floats, first: float, backend: Backend) -> Float
     return backend.where(back >= rows.begin, value[back], first)
 
 
-def rows_of(topic: Ints, rank: Ints, grade: Ints, *, levels: Ints, n_topics: int, backend: Backend) -> Rows:
-    start = starts(topic, n_topics)
+def rows_of(start: Ints, topic: Ints, rank: Ints, grade: Ints, *, levels: Ints, backend: Backend) -> Rows:
     return Rows(
         topic=backend.put_index(topic),
         rank=backend.put(rank.astype(np.float64)),
         grade=backend.put(grade.astype(np.float64)),
         start=backend.put_index(start),
         n_rows=topic.size,
-        longest=int(np.diff(start).max(initial=0)),
+        longest=int(lengths(start).max(initial=0)),
         deepest=int(rank.max(initial=0)),
         rank_index=backend.put_index(rank),
         grade_index=backend.put_index(grade - levels[0] if _is_dense(levels) else np.searchsorted(levels, grade)),

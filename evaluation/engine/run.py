@@ -212,19 +212,27 @@ class PackedRun:
         entry = self.index[distinct(np.concatenate([second, second - 1]))]
         return np.sort(self.start[layout.topic(entry)] + layout.position(entry))
 
-    def is_tied(self, row: Ints) -> Bools:
-        """Whether each row shares its score with another row of its topic."""
-        score = self.score[row]
-        as_before = score == self.score[row - 1]  # that of row 0, which begins a topic, means nothing
-        as_after = score == self.score[np.minimum(row + 1, self.n_rows - 1)]
+    def is_tied(self, row: Ints, precision: type[np.floating] = np.float64) -> Bools:
+        """Whether each row shares its score, rounded to a precision, with another row of its topic."""
+        score = rounded(precision, self.score[row])
+        as_before = score == rounded(precision, self.score[row - 1])  # of row 0 it means nothing
+        as_after = score == rounded(precision, self.score[np.minimum(row + 1, self.n_rows - 1)])
         return self._within(row, as_before) | self._within(row + 1, as_after)
 
     def _within(self, row: Ints, alike: Bools) -> Bools:
         """What holds between each row and the one before, and False where the row begins a topic."""
-        some = np.flatnonzero(alike)
-        begins = self.start[np.searchsorted(self.start, row[some])] == row[some]
+        some = alike.nonzero()[0]
+        begins = self.start[self.start.searchsorted(row[some])] == row[some]
         alike[some[begins]] = False
         return alike
+
+
+def rounded(precision: type[np.floating], score: Floats) -> NDArray[np.floating]:
+    """1e39 is infinite as float32, to trec_eval 9 too."""
+    if precision is np.float64:
+        return score
+    with np.errstate(over="ignore"):
+        return score.astype(precision)
 
 
 def pack_run(table: RunTable, *, tag: str | None = None) -> bytes:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Literal, TypeAlias, TypedDict, Unpack
 
 import numpy as np
@@ -107,7 +108,7 @@ def evaluate_lookups(
     stacks = _stacks(lookups)
     in_threads = isinstance(backend, NumpyBackend)
     for stack, values in worked_ahead(work, stacks) if in_threads else ((each, work(each)) for each in stacks):
-        for one, value in zip(stack, np.split(values, len(stack)), strict=True):
+        for one, value in zip(stack, values.reshape(len(stack), -1, len(measures)), strict=True):
             evaluations.append(
                 evaluation_of(
                     runs[len(evaluations)],
@@ -229,4 +230,4 @@ def sequential_sum(value: Floats) -> float:
 
 
 def _chosen(numbers: tuple[str, ...], chosen: Bools) -> tuple[str, ...]:
-    return tuple(numbers[t] for t in np.flatnonzero(chosen).tolist())
+    return tuple(compress(numbers, chosen.tolist()))

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from evaluation.engine.arrays import Bools, Floats, Ints, topic_of_row
 from evaluation.engine.options import Options
-from evaluation.engine.run import PackedRun
+from evaluation.engine.run import PackedRun, rounded
 
 
 def reordered(run: PackedRun, row: Ints, options: Options) -> Ints:
@@ -25,16 +25,13 @@ def reordered(run: PackedRun, row: Ints, options: Options) -> Ints:
 
 def is_tied(run: PackedRun, row: Ints, options: Options) -> Bools:
     """Whether each row shares its score, as `options.trec_eval` compares scores, with another of its topic."""
-    if options.trec_eval == 10:
-        return run.is_tied(row)
-    first, past = group(run, row, np.float32)
-    return past - first > 1
+    return run.is_tied(row, np.float64 if options.trec_eval == 10 else np.float32)
 
 
 def group(run: PackedRun, row: Ints, precision: type[np.floating] = np.float64) -> tuple[Ints, Ints]:
     """`(first, past)`: the rows first … past − 1 share the score, and the topic, of each row. (n_found,) each."""
     topic = np.searchsorted(run.start, row, side="right") - 1
-    score = _as(precision, run.score[row])
+    score = rounded(precision, run.score[row])
     first = _edge(run.score, run.start[topic], row, score, strict=False)
     return first, _edge(run.score, row, run.start[topic + 1], score, strict=True)
 
@@ -47,16 +44,11 @@ def _edge(scores: Floats, low: Ints, high: Ints, target: NDArray[np.floating], *
     low, high = low.copy(), high.copy()
     while (searching := np.flatnonzero(low < high)).size:
         middle = (low[searching] + high[searching]) >> 1
-        score = _as(target.dtype.type, scores[middle])
+        score = rounded(target.dtype.type, scores[middle])
         before = score >= target[searching] if strict else score > target[searching]
         low[searching] = np.where(before, middle + 1, low[searching])
         high[searching] = np.where(before, high[searching], middle)
     return low
-
-
-def _as(precision: type[np.floating], score: Floats) -> NDArray[np.floating]:
-    with np.errstate(over="ignore"):  # 1e39 is infinite as float32, to trec_eval 9 too
-        return score.astype(precision, copy=False)
 
 
 def _by_file(run: PackedRun, row: Ints, first: Ints, past: Ints) -> Ints:

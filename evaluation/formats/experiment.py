@@ -10,6 +10,7 @@ from evaluation.engine.experiments.effects import Effect
 from evaluation.engine.experiments.looks import Path, time_of
 from evaluation.engine.experiments.segments import Segment
 from evaluation.engine.experiments.words import words_of
+from evaluation.engine.significance.shown import shown_p
 from evaluation.formats.values import aligned, csv_text
 
 HEAD = ["measure", "variant", "control", "treatment", "difference", "low", "high", "relative", "p", "adjusted", "saved"]
@@ -70,16 +71,16 @@ def _cells(found: Effect, p_adjusted: float | None) -> list[str]:
     values = (found.control, found.treatment, found.difference, found.interval.low, found.interval.high)
     relative = "" if found.relative is None else f"{100 * found.relative:+.2f}%"
     saved = "" if found.variance_saved is None else f"{100 * found.variance_saved:.1f}%"
-    p = "" if p_adjusted is None else f"{p_adjusted:.3g}"
-    return [*(f"{value:.5g}" for value in values), relative, f"{found.p:.3g}", p, saved]
+    p = "" if p_adjusted is None else shown_p(p_adjusted)
+    return [*(f"{value:.5g}" for value in values), relative, shown_p(found.p), p, saved]
 
 
 def _segment_cells(one: Segment) -> list[str]:
     n = [f"{one.n_control:,}", f"{one.n_treatment:,}"]
-    if one.effect is None:
+    if one.effect is None or one.p_adjusted is None:
         return [*n, "", "", "", ""]
     values = one.effect.difference, one.effect.interval.low, one.effect.interval.high
-    return [*n, *(f"{value:.5g}" for value in values), f"{one.p_adjusted:.3g}"]
+    return [*n, *(f"{value:.5g}" for value in values), shown_p(one.p_adjusted)]
 
 
 ROW = (

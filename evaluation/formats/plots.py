@@ -261,6 +261,7 @@ def _save(figure: "Figure", path: Path) -> None:
     from matplotlib import rc_context
 
     with rc_context({"svg.hashsalt": "touchstone", "svg.fonttype": "none"}):
+        path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, dpi=150, metadata=_NO_DATE.get(path.suffix[1:]))
 
 

@@ -194,14 +194,17 @@ def write_notes(
 
 
 def checked_folder(path: str | None) -> Path | None:
-    """A folder to write into, made if it is not there."""
+    """A folder to write into. Whoever writes makes it: nothing is left of a command that is stopped before."""
     if path is None:
         return None
     folder = Path(path)
+    made = [one for one in (folder, *folder.parents) if not one.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         raise MisuseError(f"{path}: {fault.strerror}") from fault
+    for one in made:
+        one.rmdir()
     return folder
 
 

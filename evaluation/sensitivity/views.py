@@ -37,7 +37,7 @@ def sensitivity(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     jobs = latest_jobs(jobs_of_kind(collection, STUDY))
     if request.htmx:
-        return render_jobs(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
+        return render_jobs(request, collection=collection, jobs=jobs)
     initial = {name: request.GET[name] for name in ("snapshot", "measure") if name in request.GET}
     form = SensitivityForm(request.POST or None, collection=collection, initial=initial)
     if request.method == "POST" and form.is_valid():

@@ -12,7 +12,7 @@ from annotation.formats.outside.times import EARLIEST, LATEST
 from annotation.kernel.forms import PlainText, set_choices
 from annotation.models import Collection
 from evaluation.engine.drift.rule import HORIZON, MOST_HISTORY, MOST_HORIZON, check_rule
-from evaluation.engine.drift.watch import LEAST_HISTORY, RATE
+from evaluation.engine.drift.watch import GREATEST, LEAST_HISTORY, RATE
 from evaluation.engine.measures import parse_measure
 from evaluation.models import Series, VectorSet
 from evaluation.series.read.series import series_named
@@ -30,7 +30,7 @@ _BEGINS = "Ending with *: the newest whose name begins so."
 
 
 def _number(title: str, help_text: str = "") -> forms.FloatField:
-    field = forms.FloatField(required=False, label=title, help_text=help_text)
+    field = forms.FloatField(required=False, label=title, help_text=help_text, min_value=-GREATEST, max_value=GREATEST)
     field.widget.attrs["step"] = "any"
     return field
 
@@ -237,7 +237,7 @@ def _check_year(time: datetime) -> None:
 
 class PointForm(forms.Form):
     time = _moment("2026-11-28 02:00, on a page in your time zone, by API in UTC. Empty: now.")
-    value = forms.FloatField()
+    value = forms.FloatField(min_value=-GREATEST, max_value=GREATEST)
     low = _number("Lower end", "Of its interval, if it has one.")
     high = _number("Upper end")
     rests_on = forms.CharField(required=False, max_length=500, help_text="What was measured: a version, a hash.")

@@ -76,7 +76,6 @@ def make_campaign(
     pool = create_pool(collection, name="pool", pairs=pairs, problems=Problems("x"), origin={}, created_by=None)
     annotators = make_annotators(collection, [f"A-{n}" for n in range(1, n_people + 1)])
     campaign = Campaign(collection, topics, documents, pool, annotators)
-    for t in range(n_topics):
-        for g in range(n_gold):
-            campaign.set_gold(t, g // 2 if g % 2 == 0 else n_pairs + 4 - 1 - g // 2, g % 5)
+    places = [g // 2 if g % 2 == 0 else n_pairs + 4 - 1 - g // 2 for g in range(n_gold)]
+    campaign.set_golds({(t, place): g % 5 for t in range(n_topics) for g, place in enumerate(places)})
     return campaign

@@ -5,13 +5,13 @@ Whatever is not plain text and numbers, or is wrong, is left to `MemoryTable`, w
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain, repeat
+from itertools import accumulate, chain, repeat
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from annotation.formats.text import Text
-from evaluation.engine.arrays import Floats, Ints, sort_within, topic_of_row
+from evaluation.engine.arrays import Floats, Ints, lengths, sort_within, topic_of_row
 from evaluation.engine.lookup import Lookup
 from evaluation.engine.options import DEFAULT_OPTIONS, Options
 from evaluation.engine.qrels import MOST_GRADE, Qrels
@@ -26,7 +26,7 @@ ByTopic: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 def look_up_plain(qrels: object, run: object, tag: str, options: Options) -> tuple[Qrels, PackedRun, Lookup] | None:
     """What `look_up` finds, with qrels and a run that know no docnos. None where that is not for here."""
-    if replace(options, max_grade=None) != DEFAULT_OPTIONS:
+    if options != DEFAULT_OPTIONS and replace(options, max_grade=None) != DEFAULT_OPTIONS:
         return None
     judged, retrieved = _by_topic(qrels), _by_topic(run)
     if not judged or not retrieved:
@@ -43,14 +43,15 @@ def look_up_plain(qrels: object, run: object, tag: str, options: Options) -> tup
 
 def _lookup(qrels: Qrels, run: PackedRun, grade: Ints) -> Lookup:
     """`grade`, (n_rows,), is that of each row in evaluated order."""
-    of_run, of_qrels = ({number: t for t, number in enumerate(one.numbers)} for one in (run, qrels))
-    run_topic = np.array([of_run.get(number, -1) for number in qrels.numbers])
-    row = np.flatnonzero(grade != UNJUDGED)
+    n_retrieved = dict(zip(run.numbers, lengths(run.start).tolist(), strict=True))
+    place = {number: t for t, number in enumerate(qrels.numbers)}
+    row = (grade != UNJUDGED).nonzero()[0]
     grade, topic = grade[row], topic_of_row(run.start)[row]
+    retrieved = np.array([n_retrieved.get(number, 0) for number in qrels.numbers])
     return Lookup(
-        in_run=run_topic >= 0,
-        n_retrieved=np.append(np.diff(run.start), 0)[run_topic],  # −1, a missing topic, picks the 0
-        topic=np.array([of_qrels.get(number, -1) for number in run.numbers])[topic],
+        in_run=retrieved > 0,
+        n_retrieved=retrieved,
+        topic=np.array([place.get(number, -1) for number in run.numbers])[topic],
         rank=row - run.start[topic] + 1,
         grade=grade,
         row=row,
@@ -89,7 +90,7 @@ def _numbers(rows: ByTopic, kinds: set[type], dtype: type[np.generic]) -> Any:
 
 
 def _starts(rows: ByTopic) -> Ints:
-    return np.cumsum([0, *map(len, rows.values())])
+    return np.array([*accumulate(map(len, rows.values()), initial=0)])
 
 
 def _evaluated_order(rows: ByTopic, start: Ints, score: Floats) -> Ints:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -18,7 +17,7 @@ from annotation.corpus.read.texts import (
     visible_topics,
 )
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.api.page import Address, validated_data
+from annotation.kernel.api.page import Address, or_404, validated_data
 from annotation.models import Collection, Document, DocumentVersion, Topic, TopicVersion
 
 
@@ -106,7 +105,7 @@ class OneTopic(Address):
     def get(self, request: Request, slug: str, number: str) -> Response:
         """A topic with every text it had. For admins and researchers."""
         collection = collection_for(self.person, slug, RESEARCH)
-        return self.one(get_object_or_404(visible_topics(collection), number=number))
+        return self.one(or_404(visible_topics(collection).filter(number=number).first(), "topic"))
 
 
 class Documents(_Found):
@@ -125,4 +124,4 @@ class OneDocument(Address):
     def get(self, request: Request, slug: str, docno: str) -> Response:
         """A document with every text it had. For admins and researchers."""
         collection = collection_for(self.person, slug, RESEARCH)
-        return self.one(get_object_or_404(visible_documents(collection), docno=docno))
+        return self.one(or_404(visible_documents(collection).filter(docno=docno).first(), "document"))

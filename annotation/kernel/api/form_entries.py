@@ -36,8 +36,14 @@ def serializer_of_form(
 
 
 def sent_entries(entries: Entries, data: Any, *, partial: bool = False) -> dict[str, Any]:
-    """What was sent, of the right types; null is as if it were not there. Raises `ValidationError`."""
-    sent = validated_data(entries(data=data, partial=partial))
+    """What was sent, of the right types; null is as if it were not there. Raises `ValidationError`.
+
+    A name that is none is refused: misspelt, it would be left out and nobody would know.
+    """
+    serializer = entries(data=data, partial=partial)
+    sent = validated_data(serializer)
+    if unknown := sorted(set(data) - set(serializer.fields)):
+        raise refused({name: ["There is no such entry."] for name in unknown})
     return {name: value for name, value in sent.items() if value is not None}
 
 

@@ -19,7 +19,7 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
         "another run with the tag": "--tag gives the run another tag",
         "say what the run is called": "--tag says it",
         "above the collection's scale": "--grades MAP says what grades are worth here",
-        "the collection has no ": "--unknown skip leaves such pairs aside",
+        "the collection has no ": "--unknown skip leaves such rows aside",
         "another snapshot called": "--name gives the snapshot another name",
         "there are clicks called": "--name gives the clicks another name",
         "a pool called": "--name gives the pool another name",

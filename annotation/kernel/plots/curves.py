@@ -1,5 +1,6 @@
 """Curves over a few steps, such as a measure at several cutoffs: some stand out and are named, others lie behind."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -8,6 +9,7 @@ from annotation.kernel.plots.axis import Tick, axis_over, place
 WIDTH, HEIGHT, LEFT, RIGHT, FOOT = 760, 420, 56, 190, 40
 NARROW_WIDTH, NARROW_HEIGHT, NARROW_LEFT, NARROW_RIGHT, KEY = 340, 280, 40, 24, 18
 LINE = 14  # room that a name takes
+LETTER = 6.5  # width of one below the plot
 MOST_THICK = 60  # curves; more are drawn thinly
 
 
@@ -86,8 +88,19 @@ def _drawn(curves: Sequence[Curve], steps: Sequence[str], layout: _Layout) -> Cu
         values = enumerate(curves[at].values)
         points = [f"{place(left + room * step)},{place(axis.at(value))}" for step, value in values if value is not None]
         lines.append(Line(curves[at], " ".join(points), layout.names.get(at, ""), place(name_y.get(at, 0.0))))
-    across = [Tick(place(left + room * step), text) for step, text in enumerate(steps)]
+    across = [Tick(place(left + room * step), text) for step, text in enumerate(_legible(steps, room))]
     return CurvePlot(lines, across, axis.ticks, layout.width, layout.height, left, right + 10, foot, [])
+
+
+def _legible(steps: Sequence[str], room: float) -> list[str]:
+    """The names of steps, centred and so far apart; of those that would cover the one before only the place is left."""
+    shown, end = list[str](), -math.inf
+    for step, text in enumerate(steps):
+        half = LETTER * len(text) / 2
+        fits = step * room - half >= end
+        shown.append(text if fits else "")
+        end = step * room + half + LETTER if fits and text else end
+    return shown
 
 
 def _apart(ends: dict[int, float], foot: float) -> dict[int, float]:

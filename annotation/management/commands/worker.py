@@ -20,7 +20,18 @@ from annotation.gold.steps.feedback import sweep_feedback
 from annotation.kernel import counters
 from annotation.kernel.commands.base import DONE, REFUSED, STOPPED, TouchstoneCommand
 from annotation.kernel.installation import NO_FILES, sees_files
-from annotation.kernel.jobs import ALL_JOBS, SHORT_JOBS, JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
+from annotation.kernel.jobs import (
+    ALL_JOBS,
+    SHORT_JOBS,
+    JobRun,
+    claim_job,
+    heartbeat,
+    limits_of,
+    put_back,
+    run_apart,
+    run_job,
+)
+from annotation.kernel.jobs.anew import begin_anew, has_threads, is_worker
 from annotation.kernel.kept_answers import sweep_kept_answers
 from annotation.kernel.log_context import of_job
 from annotation.kernel.store import stored_files
@@ -118,6 +129,9 @@ class Command(TouchstoneCommand):
         if run is None:
             return False
         run.stopping = lambda: self.stopping
+        if is_worker() and has_threads() and limits_of(run.job):
+            put_back(run, reason="the worker begins anew before it")
+            begin_anew()
         with of_job(run.job.token):
             job = _logged(run)
         if job.state != Job.State.DONE:

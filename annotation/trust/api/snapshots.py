@@ -97,6 +97,10 @@ class Preview:
     choice: ChoiceOfBatches
     report: QualityReport
 
+    @property
+    def reading(self) -> list[str]:
+        return [sentence.whole for sentence in self.report.verdict]
+
 
 class PreviewSerializer(serializers.Serializer[Preview]):
     """What freezing would give now."""
@@ -107,9 +111,7 @@ class PreviewSerializer(serializers.Serializer[Preview]):
     kept = KeptGradeSerializer(source="report.kept_grades", many=True, help_text="By grade.")
     n_dropped = serializers.IntegerField(source="report.n_dropped")
     dropped = DroppedSerializer(source="report.reasons", many=True)
-    reading = serializers.ListField(
-        source="report.verdict", child=serializers.CharField(), help_text="What to conclude, in sentences."
-    )
+    reading = serializers.ListField(child=serializers.CharField(), help_text="What to conclude, in sentences.")
 
     def get_batches(self, preview: Preview) -> list[str]:
         return [batch.token for batch in preview.choice.chosen_batches()]

@@ -30,7 +30,7 @@ class AskedRunsSerializer(serializers.Serializer[None]):
 
 
 class AskedJobSerializer(serializers.Serializer[dict[str, str]]):
-    job_url = serializers.URLField(help_text="The job that reckons.")
+    job_url = serializers.URLField(help_text="The job that computes it.")
 
 
 def form_data(form: Callable[..., AccountingForm], sent: Mapping[str, Any]) -> QueryDict:

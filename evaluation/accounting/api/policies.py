@@ -112,7 +112,7 @@ class OneAccounting(Address):
 
     @extend_schema(responses=WholeAccountingSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """One comparison of policies, as it was reckoned."""
+        """One comparison of policies, as it was computed."""
         return self.one(_stored(collection_for(self.person, slug, RESEARCH), pk, snapshot=None))
 
 

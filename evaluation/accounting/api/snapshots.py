@@ -60,7 +60,7 @@ class AccountSerializer(serializers.Serializer[SnapshotAccount]):
     accounted = serializers.SerializerMethodField(
         help_text="As the JSON of the page has it: cases, shares judged, means and orders; null before it is asked for."
     )
-    job_url = serializers.SerializerMethodField(help_text="Of the job that reckons now, or null.")
+    job_url = serializers.SerializerMethodField(help_text="Of the job that computes it now, or null.")
 
     @extend_schema_field(AccountedSerializer(allow_null=True))
     def get_accounted(self, account: SnapshotAccount) -> dict[str, Any] | None:

@@ -33,7 +33,6 @@ from evaluation.accounting.steps.requests import SNAPSHOT, ask_accounting
 from evaluation.formats.accounting import FORMS, dropped_csv_lines
 from evaluation.models import Accounting
 
-JOB_TEMPLATE = "evaluation/accounting/accounting_job.html"
 SHOWN_TOPICS = 200  # on a page of what dropped
 TABLES = ("orders", "swaps")  # CSV beside that of the values
 
@@ -55,7 +54,7 @@ def accounting(request: Request, slug: str, pk: int) -> HttpResponse:
     snapshot = snapshot_for(request.user, slug, pk)
     jobs = latest_jobs(jobs_of_kind(snapshot.collection, SNAPSHOT, snapshot))
     if request.htmx:
-        return render_jobs(request, JOB_TEMPLATE, collection=snapshot.collection, jobs=jobs)
+        return render_jobs(request, collection=snapshot.collection, jobs=jobs)
     stored = newest_accounting(snapshot)
     outcome = frozen_outcome(snapshot)
     return render_page(

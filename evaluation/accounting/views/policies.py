@@ -17,7 +17,7 @@ from evaluation.accounting.forms import PoliciesForm
 from evaluation.accounting.pages import measure_views, overall, run_links, shown_measure
 from evaluation.accounting.read import accounted_in, accountings_of, compared_policies, runs_since
 from evaluation.accounting.steps.requests import POLICIES, ask_policies
-from evaluation.accounting.views.accounting import JOB_TEMPLATE, try_asking
+from evaluation.accounting.views.accounting import try_asking
 from evaluation.models import Accounting
 
 MOST_LISTED = 20
@@ -30,7 +30,7 @@ def accounting_policies(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     jobs = latest_jobs(jobs_of_kind(collection, POLICIES))
     if request.htmx:
-        return render_jobs(request, JOB_TEMPLATE, collection=collection, jobs=jobs)
+        return render_jobs(request, collection=collection, jobs=jobs)
     form = PoliciesForm(
         request.POST or None,
         collection=collection,

@@ -35,6 +35,7 @@ COMMANDS = {
     Description.Kind.INTERLEAVING: "credit_clicks",
     Description.Kind.INTERLEAVING_POWER: "interleaving_power",
 }
+TINY = 0.00005  # what four decimals would show as 0
 _PLAIN = {"run", "reference", "window", "scores", "lists", "log", "judgments", "first", "second"}  # without an option
 _UNNAMED = {"columns", "column"}  # options of a form that a command calls otherwise
 
@@ -134,6 +135,8 @@ def asked_rows(asked: Asked) -> list[tuple[str, str]]:
 def _shown(value: Any) -> str:
     if isinstance(value, float) and abs(value) >= 1000:
         return f"{value:,.10g}"
+    if isinstance(value, float) and 0 < abs(value) < TINY:
+        return f"{value:.1e}".replace("-", "−")
     if isinstance(value, float):
         return f"{value:,.4f}".replace("-", "−")
     return f"{value:,}" if isinstance(value, int) else str(value)

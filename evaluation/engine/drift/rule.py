@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from evaluation.engine.arrays import Floats
 from evaluation.engine.drift.paths import PATHS, Bad, Method, Path
 from evaluation.engine.drift.thresholds import thresholds
-from evaluation.engine.drift.watch import DRAWS, LEAST_HISTORY, RATE, autocorrelation, is_connected
+from evaluation.engine.drift.watch import DRAWS, LEAST_HISTORY, LEAST_STEP, RATE, autocorrelation, is_connected
 
 HORIZON, MOST_HISTORY, MOST_HORIZON, SEED = 30, 1000, 1000, 42
 
@@ -60,7 +60,7 @@ def baseline_of(
     """
     value = np.asarray(history, np.float64)
     check_rule(value.size, horizon=horizon, rate=rate, block=block, n_draws=n_draws)
-    if not np.isfinite(value).all() or np.ptp(value) == 0:
+    if not np.isfinite(value).all() or np.ptp(value) <= LEAST_STEP:
         raise ValueError("all values of the history are equal: what is usual cannot be told from it")
     rng, lag = np.random.default_rng(seed), autocorrelation(value)
     level = thresholds(value, horizon, rate=rate, n_draws=n_draws, block=block, rng=rng, bad=bad)[method]
@@ -119,7 +119,7 @@ def history_in(value: Floats, least: int) -> tuple[int, int] | None:
     the last 1000 count; None where there are too few."""
     if value.size < least:
         return None
-    changes = np.flatnonzero(value != value[0])
+    changes = np.flatnonzero(np.abs(value - value[0]) > LEAST_STEP)
     if not changes.size:
         return None
     end = max(least, int(changes[0]) + 1)

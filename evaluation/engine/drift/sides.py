@@ -7,15 +7,18 @@ from evaluation.engine.arrays import Bools, Floats, Ints
 from evaluation.engine.space.rows import checked
 
 BLOCK = 256  # deals whose numbers are held at once
+GREATEST = 1e100  # so that sums of squares are finite
 LEAST_ROWS = 10  # of a side: fewer have no distribution to speak of
 
 
 def pooled(reference: NDArray[np.floating], window: NDArray[np.floating]) -> tuple[Floats, Bools]:
     """`(row, is_window)` of both sides together: (n_reference + n_window, dim) in float64, and (n_rows,).
 
-    Raises `ValueError` for different dimensions, fewer than ten rows of a side, and what is not finite.
+    Raises `ValueError` for different dimensions, fewer than ten rows of a side, and what is not finite or too large.
     """
     sides = [checked(np.asarray(side, np.float64), LEAST_ROWS) for side in (reference, window)]
+    if not max(float(np.abs(side).max()) for side in sides) <= GREATEST:
+        raise ValueError(f"numbers are too large: those of a row lie between -{GREATEST:g} and {GREATEST:g}")
     if sides[0].shape[1] != sides[1].shape[1]:
         raise ValueError(f"{sides[0].shape[1]} dimensions cannot be set beside {sides[1].shape[1]}")
     return np.concatenate(sides), np.repeat([False, True], [len(sides[0]), len(sides[1])])

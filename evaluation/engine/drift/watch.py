@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from annotation.text.counted import counted
 from evaluation.engine.arrays import Floats
 from evaluation.engine.drift.paths import PATHS, Method, Path, first_above
 from evaluation.engine.drift.thresholds import standardised, thresholds
@@ -14,6 +15,7 @@ from evaluation.engine.drift.thresholds import standardised, thresholds
 LEAST_HISTORY, MOST_POINTS = 20, 100_000
 FEW_HISTORY = 50  # below, thresholds are said to be rough
 RATE, DRAWS, BLOCK = 0.05, 4000, 1
+GREATEST, LEAST_STEP = 1e100, 1e-100  # of values, so that sums of squares are neither infinite nor 0
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,8 @@ def watch(
     changed. `block`: points in a row that are drawn together, where they follow each other.
 
     Raises `ValueError` for fewer than 20 points of history or none after it, more than 100,000 points, a history
-    without variation, what is not finite, a rate outside (0, 1) or too small for the draws, a block outside the
-    history.
+    without variation, what is not finite or beyond ±1e100, a rate outside (0, 1) or too small for the draws, a block
+    outside the history.
     """
     series = np.asarray(value, np.float64)
     _check(series, n_history, rate, n_draws, block)
@@ -111,12 +113,14 @@ def autocorrelation(history: Floats) -> float:
 def _check(series: Floats, n_history: int, rate: float, n_draws: int, block: int) -> None:
     if series.ndim != 1 or not np.isfinite(series).all():
         raise ValueError("a series is a row of finite numbers")
+    if not np.abs(series).max(initial=0.0) <= GREATEST:
+        raise ValueError(f"the values of a series lie between -{GREATEST:g} and {GREATEST:g}")
     if not LEAST_HISTORY <= n_history < series.size <= MOST_POINTS:
         raise ValueError(
-            f"{series.size} points, {n_history} of them history: at least {LEAST_HISTORY} are history, at least one "
-            f"comes after it, and there are at most {MOST_POINTS:,}"
+            f"{counted(series.size, 'point')}, {n_history} of them history: at least {LEAST_HISTORY} are history, at "
+            f"least one comes after it, and there are at most {MOST_POINTS:,}"
         )
-    if np.ptp(series[:n_history]) == 0:
+    if np.ptp(series[:n_history]) <= LEAST_STEP:
         raise ValueError("all values of the history are equal: what is usual cannot be told from it")
     if not 0 < rate < 1 or rate * n_draws < 20:
         raise ValueError(f"a rate lies between 0 and 1, and is at least 20 / draws; {rate:g} of {n_draws} is not")

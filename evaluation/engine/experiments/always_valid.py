@@ -25,4 +25,4 @@ def sequence_factor(n: int, *, alpha: float = 0.05, narrowest_at: int = NARROWES
         raise ValueError(f"alpha lies between 0 and 1, not {alpha:g}")
     log = -2 * math.log(alpha)
     grown = n * (log + math.log(1 + log)) / narrowest_at  # nρ²
-    return math.sqrt(2 * (grown + 1) / grown * math.log(math.sqrt(grown + 1) / alpha))
+    return math.sqrt(2 * (grown + 1) / grown * (math.log(grown + 1) / 2 - math.log(alpha)))

@@ -35,7 +35,7 @@ def sample_ratio(
     `FEW` units of a variant are expected, exact binomial tests: of two variants one, of k the least p times k.
 
     Raises `ValueError` for fewer than two variants, for shares that are not positive or of other variants, and for a
-    threshold outside (0, 1).
+    threshold outside (0, 1), and for no unit at all.
 
     Fabijan et al., Diagnosing sample ratio mismatch in online controlled experiments, KDD 2019.
     """
@@ -50,6 +50,8 @@ def sample_ratio(
         raise ValueError(f"the variant {odd} {where}")
     if not all(one > 0 and math.isfinite(one) for one in share.values()):
         raise ValueError("every share is a positive number")
+    if not sum(n.values()):
+        raise ValueError("no variant has a unit")
     scale = sum(n.values()) / sum(share.values())
     expected = {name: share[name] * scale for name in n}
     statistic = sum((n[name] - expected[name]) ** 2 / expected[name] for name in n)

@@ -5,6 +5,7 @@ from evaluation.engine.experiments.effects import Interval
 from evaluation.engine.experiments.looks import Look, Path, time_of
 from evaluation.engine.experiments.question import Question
 from evaluation.engine.experiments.segments import Interaction
+from evaluation.engine.significance.shown import stated_p
 
 ODD_COVARIATE = 0.001  # of p: a covariate from before assignment differs so much once in a thousand experiments
 
@@ -14,7 +15,7 @@ def words_of(found: Analysis) -> list[str]:
     ratio = found.ratio
     clusters = f"clusters by {found.question.cluster}, " if found.question.cluster else ""
     counts = clusters + ", ".join(f"{name} {n:,} (expected {ratio.expected[name]:,.1f})" for name, n in ratio.n.items())
-    fit = f"{ratio.test} p = {ratio.p:.3g}, threshold {ratio.threshold:g}"
+    fit = f"{ratio.test} p {stated_p(ratio.p)}, threshold {ratio.threshold:g}"
     if ratio.mismatch:
         wrong = "assignment or logging went wrong. Find out where before any difference is read"
         return [f"The sample ratio does not fit: {counts}; {fit}: {wrong}."]
@@ -31,7 +32,7 @@ def words_of(found: Analysis) -> list[str]:
 def _oddness(found: Analysis, name: str) -> str:
     return (
         f"The covariate {found.question.covariate} differs between {found.question.control} and {name} "
-        f"(p = {found.covariate_p[name]:.3g}): either it is not from before assignment, or assignment went wrong."
+        f"(p {stated_p(found.covariate_p[name])}): either it is not from before assignment, or assignment went wrong."
     )
 
 
@@ -39,11 +40,11 @@ def _difference(one: Comparison, question: Question) -> str:
     what, pair = f"{one.measure}: {one.variant}", f"{question.control} by {_size(one)}"
     if one.p_adjusted <= question.alpha:
         way = "above" if one.effect.difference > 0 else "below"
-        shown = f"{what} is {way} {pair}; adjusted p = {one.p_adjusted:.3g} ({question.correction})"
+        shown = f"{what} is {way} {pair}; adjusted p {stated_p(one.p_adjusted)} ({question.correction})"
     else:
         shown = (
             f"{what}: no difference from {question.control} was shown, which does not say that there is none; measured "
-            f"{_size(one)}; adjusted p = {one.p_adjusted:.3g} ({question.correction})"
+            f"{_size(one)}; adjusted p {stated_p(one.p_adjusted)} ({question.correction})"
         )
     return f"{shown}, for a single look that was planned. {_at_every_look(one, question)}"
 
@@ -119,7 +120,7 @@ def _brackets_of(look: Look) -> str:
 
 def _interaction(one: Interaction, found: Analysis) -> str:
     what = f"Segments by {one.column}, {one.measure}, {one.variant}"
-    test = f"Cochran's Q = {one.statistic:.4g}, df = {one.df}, adjusted p = {one.p_adjusted:.3g}"
+    test = f"Cochran's Q = {one.statistic:.4g}, df = {one.df}, adjusted p {stated_p(one.p_adjusted)}"
     if one.p_adjusted <= found.question.alpha:
         return f"{what}: the difference is not the same in all segments; {test} ({found.question.correction})."
     return f"{what}: that segments differ was not shown; {test} ({found.question.correction})."

@@ -1,7 +1,9 @@
 """What an interleaving experiment says, in sentences: never more than its numbers."""
 
+from annotation.text.counted import counted
 from evaluation.engine.interleaving import METHODS
 from evaluation.engine.interleaving.preferences import Interleaving, Preference
+from evaluation.engine.significance.shown import stated_p
 
 FEW_TOPICS = 100
 FEW_DECIDED = 30  # impressions, where credits are compared
@@ -14,7 +16,8 @@ def words_of(found: Interleaving) -> list[str]:
     order = sorted(found.preferences, key=lambda one: one.p_adjusted is None or one.p_adjusted > level)
     lines = [_preference(one, found) for one in order]
     method = METHODS[found.method].title
-    lines.append(f"{found.n_impressions:,} impressions{silent}; clicks on {found.n_topics:,} topics; {method}.")
+    clicks = f"clicks on {counted(found.n_topics, 'topic')}"
+    lines.append(f"{counted(found.n_impressions, 'impression')}{silent}; {clicks}; {method}.")
     if found.method == "balanced":
         lines.append("Balanced interleaving can prefer a ranker under clicks at random; team draft does not.")
     if any(one.clustered is not None and one.topics_decided < FEW_TOPICS for one in found.preferences):
@@ -36,13 +39,21 @@ def _preference(one: Preference, found: Interleaving) -> str:
         return f"{one.first} and {one.second}: every impression with clicks is a tie ({one.ties:,})."
     part = "has {:.1f}% of the credit" if METHODS[found.method].by_credit else "wins {:.1f}% of the decided ones"
     counts = (
-        f"{one.wins:,} impressions prefer {one.first}, {one.losses:,} prefer {one.second}, {one.ties:,} are ties; "
+        f"{_who(one.wins, one.first, ' impression')}, {_who(one.losses, one.second)}, {_ties(one.ties)}; "
         f"{one.first} {part.format(100 * one.share)}"
     )
     if one.p is None or one.p_adjusted is None:
         return f"{counts}. They are of one topic: what holds for others cannot be said."
-    p = f"p = {one.p_adjusted:.3g} over topics" + (f" ({found.correction})" if len(found.preferences) > 1 else "")
+    p = f"p {stated_p(one.p_adjusted)} over topics" + (f" ({found.correction})" if len(found.preferences) > 1 else "")
     return f"{_verdict(one, 1 - found.confidence)}; {p}. {counts}{_interval(one)}."
+
+
+def _who(n: int, ranker: str, noun: str = "") -> str:
+    return f"{n:,}{noun} prefers {ranker}" if n == 1 else f"{n:,}{noun and f'{noun}s'} prefer {ranker}"
+
+
+def _ties(n: int) -> str:
+    return f"{n:,} is a tie" if n == 1 else f"{n:,} are ties"
 
 
 def _verdict(one: Preference, level: float) -> str:

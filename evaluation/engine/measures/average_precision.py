@@ -41,7 +41,7 @@ class AveragePrecision(BinaryMeasure):
 
     def per_topic(self, rankings: Rankings) -> Floats:
         relevant = rankings.relevant(self.rel, self.depth)
-        precision = rankings.running(relevant) / rankings.rank
+        precision = rankings.relevant_so_far(self.rel, self.depth) / rankings.rank
         return rankings.ratio(rankings.total(precision * relevant), self._averaged_over(rankings))
 
     def _averaged_over(self, rankings: Rankings) -> Floats:

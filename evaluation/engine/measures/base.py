@@ -10,6 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias
 
 from evaluation.engine.arrays import Floats
@@ -100,6 +101,10 @@ class Measure(ABC):
         return cls(cutoff=cutoff)
 
     def __str__(self) -> str:
+        return self._name
+
+    @cached_property
+    def _name(self) -> str:
         parts = [
             f"{field.name}={written(getattr(self, field.name))}"
             for field in fields(self)

@@ -27,4 +27,4 @@ class ReciprocalRank(BinaryMeasure):
     has_bounds: ClassVar[bool] = True
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        return rankings.total(rankings.first(rankings.relevant(self.rel, self.depth)) / rankings.rank)
+        return rankings.total(rankings.first_relevant(self.rel, self.depth) / rankings.rank)

@@ -28,4 +28,4 @@ class Success(BinaryMeasure):
     has_bounds: ClassVar[bool] = True
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        return rankings.total(rankings.first(rankings.relevant(self.rel, self.depth)))
+        return rankings.total(rankings.first_relevant(self.rel, self.depth))

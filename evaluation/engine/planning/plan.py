@@ -155,18 +155,20 @@ def _made(
 
 def _notes(question: Question, n: int, n_clusters: int, difference: float) -> list[str]:
     notes = []
+    if question.rate is not None and difference > max(question.rate, 1 - question.rate):
+        notes.append(f"no rate is {difference:.4g} away from {question.rate:g}: so few units show nothing")
     if question.n is None and (more := _more_for_second(question, difference)) > 1.05 * n:
         notes.append(
             f"the second group's rate of {(question.rate or 0) + difference:.4g} varies more than today's, whose "
             f"deviation the formula takes for both: {more:,} units by the deviation of each"
         )
     if n_clusters and n_clusters < FEW_CLUSTERS:
-        notes.append(f"{n_clusters} clusters are few: the formula counts on at least {FEW_CLUSTERS} in each group")
+        notes.append(f"few clusters ({n_clusters}): the formula counts on at least {FEW_CLUSTERS} in each group")
     events = n * min(question.rate, 1 - question.rate) if question.rate is not None else math.inf
     if events < FEW_UNITS:
-        notes.append(f"about {events:.0f} events are few: the normal approximation counts on at least {FEW_UNITS}")
+        notes.append(f"few events (about {events:.0f}): the normal approximation counts on at least {FEW_UNITS}")
     elif question.design == "groups" and n < FEW_UNITS:
-        notes.append(f"{n} units are few: the normal approximation counts on at least {FEW_UNITS} in each group")
+        notes.append(f"few units ({n}): the normal approximation counts on at least {FEW_UNITS} in each group")
     return notes
 
 
@@ -252,14 +254,18 @@ def _base(question: Question) -> float | None:
 
 
 def _difference(question: Question) -> float | None:
-    if question.relative is None:
-        return question.difference
-    if question.difference is not None:
-        raise ValueError("name the difference once: absolute or relative")
-    base = _base(question)
-    if not base:
-        raise ValueError("a relative difference needs a rate or a baseline that it is relative to")
-    return question.relative * base
+    difference = question.difference
+    if question.relative is not None:
+        if difference is not None:
+            raise ValueError("name the difference once: absolute or relative")
+        base = _base(question)
+        if not base:
+            raise ValueError("a relative difference needs a rate or a baseline that it is relative to")
+        difference = question.relative * base
+    if difference is not None and question.rate is not None and not 0 <= question.rate + difference <= 1:
+        change = "rise" if difference > 0 else "fall"
+        raise ValueError(f"a rate of {question.rate:g} cannot {change} by {abs(difference):g}")
+    return difference
 
 
 def _design_effect(question: Question) -> float:

@@ -30,8 +30,9 @@ def group_size(
     unless one is named. `ratio`: the second group's size by the first's. Raises `ValueError` for a difference of 0,
     deviations and ratios that are not positive, levels outside (0, 1), and more than 10¹² units.
     """
-    variance = _variance(difference, deviation, second_deviation, ratio)
-    needed = _reach(alpha, power) ** 2 * variance / difference**2
+    spread = _spread(difference, deviation, second_deviation, ratio)
+    root = _reach(alpha, power) * (spread / abs(difference))
+    needed = root * root
     if needed > MOST:
         raise ValueError(f"a difference of {difference:g} needs more than {MOST:,} units in a group")
     return max(2, math.ceil(needed * (1 - 1e-12)))
@@ -52,9 +53,9 @@ def group_power(
     """
     from scipy.special import ndtr
 
-    variance = _variance(difference, deviation, second_deviation, ratio)
+    spread = _spread(difference, deviation, second_deviation, ratio)
     _check_n(n)
-    return float(ndtr(abs(difference) * math.sqrt(n / variance) - _z(1 - alpha / 2, alpha)))
+    return float(ndtr(abs(difference) / spread * math.sqrt(n) - _z(1 - alpha / 2, alpha)))
 
 
 def smallest_group_difference(
@@ -68,7 +69,7 @@ def smallest_group_difference(
 ) -> float:
     """The smallest true difference that n and ratio · n units show with this power. Errors as `group_power`."""
     _check_n(n)
-    return _reach(alpha, power) * math.sqrt(_variance(1.0, deviation, second_deviation, ratio) / n)
+    return _reach(alpha, power) * _spread(1.0, deviation, second_deviation, ratio) / math.sqrt(n)
 
 
 def rate_deviation(rate: float) -> float:
@@ -96,8 +97,8 @@ def design_effect(size: float, correlation: float, *, variation: float = 0.0) ->
     return 1 + ((1 + variation**2) * size - 1) * correlation
 
 
-def _variance(difference: float, deviation: float, second: float | None, ratio: float) -> float:
-    """σ₁² + σ₂²/r."""
+def _spread(difference: float, deviation: float, second: float | None, ratio: float) -> float:
+    """√(σ₁² + σ₂²/r)."""
     if not (difference and math.isfinite(difference)):
         raise ValueError("the smallest difference that matters cannot be 0: no number of units shows that")
     for each in (deviation, deviation if second is None else second):
@@ -105,7 +106,7 @@ def _variance(difference: float, deviation: float, second: float | None, ratio: 
             raise ValueError(f"a standard deviation is positive, not {each:g}")
     if not (ratio > 0 and math.isfinite(ratio)):
         raise ValueError(f"the second group is a positive number of times as large as the first, not {ratio:g}")
-    return deviation**2 + (deviation if second is None else second) ** 2 / ratio
+    return math.hypot(deviation, (deviation if second is None else second) / math.sqrt(ratio))
 
 
 def _reach(alpha: float, power: float) -> float:

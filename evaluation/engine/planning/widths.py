@@ -43,7 +43,8 @@ def large_interval_size(half_width: float, deviation: float, *, confidence: floa
     from scipy.special import ndtri
 
     _check(half_width, deviation, confidence)
-    needed = n_groups * (float(ndtri((1 + confidence) / 2)) * deviation / half_width) ** 2
+    root = float(ndtri((1 + confidence) / 2)) * (deviation / half_width)
+    needed = n_groups * root * root
     if needed > MOST:
         raise ValueError(f"an interval of ± {half_width:g} needs more than {MOST:,} units")
     return max(2, math.ceil(needed * (1 - 1e-12)))

@@ -99,9 +99,10 @@ def _weights(names: list[str], units: Ints, rule: Rule, deviation: Mapping[str, 
             f"Neyman's rule needs the standard deviation of each stratum: {', '.join(missing)} without one"
         )
     spread = np.array([deviation[name] for name in names], np.float64)
-    if not (np.isfinite(spread).all() and (spread >= 0).all() and (spread * units).any()):
+    if not (np.isfinite(spread).all() and (spread >= 0).all() and spread[units > 0].any()):
         raise ValueError("standard deviations of strata are at least 0, finite, and not all 0")
-    return units * spread
+    weight: Floats = units * (spread / spread.max())
+    return weight
 
 
 def _shares(rest: int, weight: Floats, room: Ints) -> Floats:
@@ -139,8 +140,9 @@ def _oversampled(names: list[str], n: Ints, units: Ints, factor: Mapping[str, fl
     times = np.array([factor.get(name, 1.0) for name in names])
     if not (np.isfinite(times).all() and (times > 0).all()):
         raise ValueError("a stratum is oversampled by a positive, finite factor")
-    wanted: Ints = np.minimum(np.ceil(np.round(n * times, 9)).astype(np.int64), units)
-    return wanted
+    with np.errstate(over="ignore"):
+        wanted = np.ceil(np.round(n * times, 9))
+    return np.where(wanted < units, wanted, units).astype(np.int64)
 
 
 def _notes(strata: tuple[Stratum, ...], total: int) -> tuple[str, ...]:

@@ -36,6 +36,11 @@ class Judgments:
         return np.flatnonzero(people.believed & (people.n_counted > 0)).tolist()
 
     @property
+    def n_judged(self) -> Ints:
+        """How many of their judgments count, (n_annotators,)."""
+        return self.outcome.people.n_counted[self.annotators]
+
+    @property
     def names(self) -> list[str]:
         """Their pseudonyms."""
         return [self.inputs.table.annotators[code] for code in self.annotators]

@@ -149,7 +149,7 @@ def _crossed(standing: Standing, a: int, b: int, difference: Floats) -> tuple[Sh
         values = standing.without
     except ValueError as reason:
         return Share("judgments", None, refusal=str(reason)), Share("both", None, refusal=str(reason))
-    return crossed_shares(difference, values[:, a] - values[:, b])
+    return crossed_shares(difference, values[:, a] - values[:, b], standing.judgments.n_judged)
 
 
 def _by_grades(standing: Standing) -> Floats | str:

@@ -245,7 +245,8 @@ def _is_bfloat16_fast(blocks: Blocks) -> bool:
 
     if blocks.bfloat16 is not None:
         return blocks.bfloat16
-    return blocks.device != "cpu" or torch.cpu._is_avx512_bf16_supported()  # noqa: SLF001 -- nothing public says it
+    said = getattr(torch.cpu, "_is_avx512_bf16_supported", None)  # nothing public says it
+    return blocks.device != "cpu" or bool(said and said())
 
 
 @contextmanager

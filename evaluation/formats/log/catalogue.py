@@ -21,6 +21,7 @@ ITEM = Meaning("item", ("item", "item_id", "docno", "doc_id", "product", "produc
 PERSON = Meaning("person", ("person", "user", "user_id", "query", "query_id", "number", "qid", "session", "id"))
 POPULARITY = Meaning("popularity", ("popularity", "count", "interactions", "sales", "clicks", "n"), needed=False)
 CATEGORY = Meaning("category", ("category", "category_id", "class", "genre", "department"), needed=False)
+MOST = 1e300  # times that something was used or asked, so that sums stay finite
 RESULTS = Meaning("results", ("results", "n_results", "num_results", "hits", "total_hits", "found"), needed=False)
 
 
@@ -41,7 +42,7 @@ def read_catalogue(path: Path, problems: Problems) -> Catalogue:
     """
     kinds = {
         "item": Column("text"),
-        "popularity": Column("decimal", least=0),
+        "popularity": Column("decimal", least=0, most=MOST),
         "category": Column("text", may_lack=True),
     }
     columns, lines = _read(open_log(path, problems), (ITEM, POPULARITY, CATEGORY), kinds, problems)
@@ -71,7 +72,7 @@ def read_history(path: Path, problems: Problems, catalogue: Catalogue) -> dict[s
 def read_asked(path: Path, problems: Problems) -> Asked:
     """Everybody who was answered, also with an empty list: a row a person or query, with how often it was asked and how
     many results it had, where there are such columns. Raises as `read_catalogue`."""
-    number = Column("decimal", least=0)
+    number = Column("decimal", least=0, most=MOST)
     kinds = {"person": Column("text"), "count": number, "results": number}
     columns, lines = _read(open_log(path, problems), (PERSON, COUNT, RESULTS), kinds, problems)
     _refuse_repeats(columns["person"], lines, "person or query", problems)

@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from annotation.formats.fields import shown
+from annotation.formats.numbers import DECIMAL
 
 if TYPE_CHECKING:
     import polars
@@ -62,15 +64,32 @@ def missing_columns(names: Sequence[str], columns: Columns) -> list[str]:
     return [name for name, column in columns.items() if name not in names and not column.may_lack]
 
 
+def is_neither(kind: "polars.DataType") -> bool:
+    """Whether a column is neither text nor numbers, nor can be written as text."""
+    import polars as pl  # noqa: PLC0415
+
+    return kind.is_nested() or kind == pl.Duration
+
+
 def _cast(given: "polars.Series", kind: Kind) -> "polars.Series":
-    """Null where it cannot be. Truth values are the numbers 1 and 0; dates are no numbers, lists nothing at all."""
+    """Null where it cannot be. Truth values are the numbers 1 and 0; dates are no numbers, lists and spans of time
+    nothing at all."""
     import polars as pl  # noqa: PLC0415
 
     goal = {"text": pl.String, "whole": pl.Int64, "decimal": pl.Float64}[kind]
     numbers = given.dtype.is_numeric() or given.dtype in {pl.String, pl.Boolean, pl.Null}
-    if given.dtype.is_nested() or not (kind == "text" or numbers):
+    if is_neither(given.dtype) or not (kind == "text" or numbers):
         return pl.Series(given.name, [None], goal).new_from_index(0, len(given))
+    if given.dtype == pl.Binary:
+        given = pl.Series(given.name, list(map(_decoded, given)), pl.String)
     return given if given.dtype == goal else given.cast(goal, strict=False)
+
+
+def _decoded(raw: bytes | None) -> str | None:
+    """Null where it is not UTF-8."""
+    with suppress(UnicodeDecodeError):
+        return None if raw is None else raw.decode()
+    return None
 
 
 def _bad(value: "polars.Series", given: "polars.Series", column: Column) -> "polars.Series | None":
@@ -95,15 +114,22 @@ def _bad(value: "polars.Series", given: "polars.Series", column: Column) -> "pol
 
 def _number(value: object, kind: Kind) -> float | int | None:
     """The value as a number of this kind; None where it is none."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    if isinstance(value, bool) or not isinstance(value, str | int | float) or not DECIMAL.match(str(value)):
         return None
-    try:
-        number = int(value) if kind == "whole" and not isinstance(value, float) else float(value)
-    except ValueError:
+    number = float(value)
+    if not math.isfinite(number):
         return None
     if kind == "whole":
-        return int(number) if number == int(number) and abs(number) <= MOST_WHOLE else None
-    return number if math.isfinite(number) else None
+        whole = _whole(str(value), number)
+        return None if whole is None or abs(whole) > MOST_WHOLE else whole
+    return number
+
+
+def _whole(text: str, number: float) -> int | None:
+    """Exactly, where it is written in digits alone."""
+    with suppress(ValueError):
+        return int(text)
+    return int(number) if number.is_integer() else None
 
 
 def _reason(value: object, name: str, column: Column) -> str:

@@ -59,13 +59,14 @@ def read_experiment(
         raise problems.stop(
             1, f"no column is called {' or '.join(VARIANT[:3])}: say which names the variant; there are {there}"
         )
-    truths = _truths(log)
     block = _first_block(log, problems, [name for name in log.names if name not in log.nested])
     head = block.frame.head(HEAD)
     others = [name for name in head.columns if name not in (arm, unit)]
-    chosen = list(dict.fromkeys(numbers)) or [name for name in others if name in truths or _has_numbers(head[name])]
+    chosen = list(dict.fromkeys(numbers)) or [name for name in others if name in log.truths or _has_numbers(head[name])]
     if not chosen:
         raise problems.stop(*_why_nothing(head.select(others), block.lines))
+    if not numbers:
+        _note_texts(head.select(name for name in others if name not in chosen), block.lines, problems)
     if len(chosen) > MOST_NUMBERS:
         raise problems.stop(1, f"{len(chosen)} columns of numbers; name at most {MOST_NUMBERS}")
     try:
@@ -94,6 +95,24 @@ def _first_block(log: Log, problems: Problems, names: Sequence[str]) -> Block:
     raise problems.stop(0, "there is no unit in this log")
 
 
+def _note_texts(texts: "polars.DataFrame", lines: Sequence[int], problems: Problems) -> None:
+    """Columns that hold numbers in most rows of the head, and are read as text for the others."""
+    for name in texts.columns:
+        n = int(_are_numbers(texts[name]).sum())
+        if 2 * n > texts.height:
+            row, what = _first_text(texts, name)
+            rows = f"{n:,} of the first {texts.height:,} rows"
+            problems.note(
+                lines[row], f"{shown(name)} has numbers in {rows} and is read as text: in this row there is {what}"
+            )
+
+
+def _first_text(texts: "polars.DataFrame", name: str) -> tuple[int, str]:
+    row = int((~_are_numbers(texts[name])).arg_true()[0])
+    value = texts[name][row]
+    return row, f"no {shown(name)}" if value is None else f"{shown(value)} as {shown(name)}"
+
+
 def _why_nothing(texts: "polars.DataFrame", lines: Sequence[int]) -> tuple[int, str]:
     """The line and the reason: of the column with the most numbers what is none."""
     nothing = "no column has numbers alone: there is nothing to measure"
@@ -101,24 +120,8 @@ def _why_nothing(texts: "polars.DataFrame", lines: Sequence[int]) -> tuple[int, 
     name = max(share, key=lambda each: share[each], default="")
     if not name or not share[name]:
         return 1, nothing
-    row = int((~_are_numbers(texts[name])).arg_true()[0])
-    value = texts[name][row]
-    what = f"no {shown(name)}" if value is None else f"{shown(value)} as {shown(name)}"
+    row, what = _first_text(texts, name)
     return lines[row], f"{nothing}. In this row there is {what}"
-
-
-def _truths(log: Log) -> set[str]:
-    """Columns of truth values, which are read as 1 and 0; only Parquet has them."""
-    import polars as pl  # noqa: PLC0415
-
-    return {name for name, kind in _kinds(log).items() if kind == pl.Boolean}
-
-
-def _kinds(log: Log) -> "dict[str, polars.DataType]":
-    """Of Parquet alone: elsewhere all is text."""
-    import polars as pl  # noqa: PLC0415
-
-    return dict(pl.read_parquet_schema(log.path)) if log.form == "parquet" else {}
 
 
 def _has_numbers(texts: "polars.Series") -> bool:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from annotation.formats.fields import WHITE, text_fault
-from annotation.formats.lines import DEFAULT_LIMITS, read_chunks
+from annotation.formats.lines import DEFAULT_LIMITS, RETURN, read_chunks
 from annotation.formats.objects import Json, as_text, objects_of
 from annotation.formats.problems import Problems
 from evaluation.formats.log.columns import MOST_FAULTS
@@ -62,10 +62,11 @@ def delimited_rows(line: int, block: bytes, names: Sequence[str], delimiter: str
 
 
 def _is_plain(block: bytes, n_delimiters: int, delimiter: str) -> bool:
-    """Whether each line is a row as wide as the header, if none is wider: no quotes, no blank lines."""
+    """Whether each line is a row as wide as the header, if none is wider: no quotes, no blank lines, no returns."""
     quoted = delimiter != TAB and b'"' in block
     blank = block.startswith((b"\n", b"\r\n")) or b"\n\n" in block or b"\n\r\n" in block
-    return not quoted and not blank and block.count(delimiter.encode()) == n_delimiters
+    inside = b"\r" in block and block.count(b"\r") != block.count(b"\r\n")
+    return not quoted and not blank and not inside and block.count(delimiter.encode()) == n_delimiters
 
 
 def object_rows(line: int, block: bytes, names: Sequence[str], problems: Problems) -> Raw:
@@ -146,6 +147,9 @@ def _cells(
     read = reader_of(delimiter)
     for number, text in _decoded_lines(line, block, problems):
         if not text.strip(WHITE):
+            continue
+        if "\r" in text:
+            problems.add(number, RETURN)
             continue
         try:
             cells = read(text)

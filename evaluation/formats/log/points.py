@@ -10,7 +10,7 @@ from annotation.formats.outside.times import moment
 from annotation.formats.problems import Problems
 from evaluation.formats.log.columns import Column
 from evaluation.formats.log.reading import open_log
-from evaluation.formats.log.series import TIME, VALUE
+from evaluation.formats.log.series import MAY_LACK, TIME, VALUE
 
 LOW = Meaning("low", ("low", "lower", "ci_low"), needed=False)
 HIGH = Meaning("high", ("high", "upper", "ci_high"), needed=False)
@@ -36,7 +36,7 @@ def read_points(path: Path, problems: Problems, chosen: dict[str, str] | None = 
             there = ", ".join(log.names[:20])
             raise problems.stop(1, f"no column is called {meaning.name}, nor {meaning.names[1]} …; there are {there}")
     at, numbers = column["time"], [column[name] for name in ("value", "low", "high") if name in column]
-    wanted = {at: Column("text")} | {name: Column("decimal", may_lack=True) for name in numbers}
+    wanted = {at: Column("text")} | dict.fromkeys(numbers, MAY_LACK)
     rows = []
     for block in log.blocks(wanted, problems):
         columns = {name: block.frame[column[name]].to_list() for name in ("value", "low", "high") if name in column}

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 from annotation.formats.fields import shown
 from annotation.formats.file_formats import head_of
 from annotation.formats.first_bytes import head_objects, is_array, is_objects
+from annotation.formats.lines import RETURN
 from annotation.formats.problems import Problems
 from annotation.formats.tables import MOST_COLUMNS, header_of
-from evaluation.formats.log.columns import MOST_FAULTS, Block, Columns, missing_columns, typed
+from evaluation.formats.log.columns import MOST_FAULTS, Block, Columns, is_neither, missing_columns, typed
 from evaluation.formats.log.lines import TAB, delimited_rows, first_object_fault, line_blocks, object_rows
+from evaluation.formats.parquet_batches import parquet_batches, parquet_kinds
 
 if TYPE_CHECKING:
     import polars
@@ -27,7 +29,8 @@ PARQUET = b"PAR1"
 @dataclass(frozen=True)
 class Log:
     """`names` are its columns; of JSONL the keys of its first hundred objects. `form`: csv, tsv, jsonl, parquet.
-    `nested`: those of the columns that hold objects or lists."""
+    `nested`: those of the columns that hold objects, lists or spans of time; `truths`: truth values, which only
+    Parquet has."""
 
     path: Path
     title: str
@@ -35,6 +38,7 @@ class Log:
     names: tuple[str, ...]
     delimiter: str = field(default=",", repr=False)
     nested: frozenset[str] = frozenset()
+    truths: frozenset[str] = frozenset()
 
     def blocks(self, columns: Columns, problems: Problems) -> Iterator[Block]:
         """The rows, block after block, with the wanted columns alone.
@@ -78,9 +82,10 @@ def open_log(path: Path, problems: Problems) -> Log:
     """What the file is and which columns it has. Raises `FormatError` for what is no log, `OSError` as `open` does."""
     with path.open("rb") as stream:
         if stream.read(len(PARQUET)) == PARQUET:
-            kinds = _parquet_kinds(path, problems)
-            nested = frozenset(name for name, kind in kinds.items() if kind.is_nested())
-            return Log(path, problems.file, "parquet", tuple(kinds), nested=nested)
+            kinds = parquet_kinds(path, problems)
+            nested = frozenset(name for name, kind in kinds.items() if is_neither(kind))
+            truths = frozenset(name for name, kind in kinds.items() if str(kind) == "Boolean")
+            return Log(path, problems.file, "parquet", tuple(kinds), nested=nested, truths=truths)
         stream.seek(0)
         head = head_of(stream, problems)
     if not head.strip():
@@ -104,6 +109,8 @@ def _header(head: bytes, problems: Problems) -> tuple[str, list[str]]:
     for before, first in enumerate(head.split(b"\n"), 1):  # noqa: B007 -- both are used behind the loop
         if first.strip():
             break
+    if b"\r" in first.removesuffix(b"\r"):
+        raise problems.stop(before, RETURN)
     delimiter, names = header_of(first)
     if not names or not all(names):
         raise problems.stop(before, "the header has a column without a name")
@@ -125,26 +132,10 @@ def _behind_header(line: int, block: bytes) -> tuple[int, bytes]:
     return line, block
 
 
-def _parquet_kinds(path: Path, problems: Problems) -> "dict[str, polars.DataType]":
-    import polars as pl  # noqa: PLC0415 -- a web process does not load it at its start
-
-    try:
-        return dict(pl.read_parquet_schema(path))
-    except pl.exceptions.PolarsError as fault:
-        raise problems.stop(0, f"not a Parquet file that can be read: {str(fault).splitlines()[0]}") from fault
-
-
 def _parquet_rows(
     path: Path, wanted: list[str], problems: Problems
 ) -> "Iterator[tuple[Sequence[int], polars.DataFrame]]":
-    import polars as pl  # noqa: PLC0415
-
-    try:
-        row = 1
-        for frame in (
-            pl.scan_parquet(path, glob=False).select(wanted).collect_batches(chunk_size=ROWS, maintain_order=True)
-        ):
-            yield range(row, row + frame.height), frame
-            row += frame.height
-    except pl.exceptions.PolarsError as fault:
-        raise problems.stop(0, f"not a Parquet file that can be read: {str(fault).splitlines()[0]}") from fault
+    row = 1
+    for frame in parquet_batches(path, wanted, ROWS, problems):
+        yield range(row, row + frame.height), frame
+        row += frame.height

@@ -13,12 +13,14 @@ from annotation.formats.numbers import DECIMAL
 from annotation.formats.outside.times import moment
 from annotation.formats.problems import Problems
 from evaluation.engine.arrays import Floats
+from evaluation.engine.drift.watch import GREATEST
 from evaluation.formats.log.columns import Column
 from evaluation.formats.log.reading import open_log
 
 TIME = Meaning("time", ("time", "date", "day", "timestamp", "moment", "t"))
 VALUE = Meaning("value", ("value", "score", "mean", "measure", "y"))
 MEANINGS = (TIME, VALUE)
+MAY_LACK = Column("decimal", -GREATEST, GREATEST, may_lack=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +49,7 @@ def read_series(path: Path, problems: Problems, chosen: dict[str, str] | None = 
     at, value = mapping.column["time"], mapping.column["value"]
     times, values = list[str](), list[Floats]()
     before = -np.inf
-    for block in log.blocks({at: Column("text"), value: Column("decimal", may_lack=True)}, problems):
+    for block in log.blocks({at: Column("text"), value: MAY_LACK}, problems):
         texts = block.frame[at].to_list()
         before = _check_order(texts, block.lines, before, problems)
         times += texts
@@ -64,7 +66,8 @@ def read_series(path: Path, problems: Problems, chosen: dict[str, str] | None = 
 def read_scores(path: Path, problems: Problems, column: str) -> Floats:
     """One column of numbers, (n_rows, 1)."""
     log = open_log(path, problems)
-    parts = [block.frame[column].to_numpy() for block in log.blocks({column: Column("decimal")}, problems)]
+    number = Column("decimal", -GREATEST, GREATEST)
+    parts = [block.frame[column].to_numpy() for block in log.blocks({column: number}, problems)]
     if not parts:
         raise problems.stop(0, "there is no row in this file")
     return np.concatenate(parts)[:, None]

@@ -17,6 +17,8 @@ from evaluation.formats.report.contents import JUDGED, Contents
 from evaluation.formats.report.question import Inputs, Question, as_line, report_command
 from evaluation.formats.report.style import STYLE
 
+UNSAID = {"depth": "all documents of a topic", "max_grade": "the highest of the qrels"}  # options that are None
+
 
 def report_page(
     question: Question,
@@ -133,16 +135,24 @@ def _made_from(question: Question, contents: Contents, inputs: Inputs, hashes: M
         facts = (f"<dt>{escape(name)}</dt><dd>{_fact(value)}</dd>" for name, value in inputs.facts.items())
         parts.append(f"<h3>The qrels</h3><dl>{''.join(facts)}</dl>")
     options = question.options
-    read = {"Averaging": question.averaging, **{name: getattr(options, name) for name in vars(options)}}
-    pairs = (f"<dt>{escape(name.replace('_', ' '))}</dt><dd>{escape(str(value))}</dd>" for name, value in read.items())
-    parts.append(f"<h3>How runs were read</h3><dl>{''.join(pairs)}<dt>seed</dt><dd>{question.seed}</dd></dl>")
+    read = {"averaging": question.averaging, **UNSAID, **{k: v for k, v in vars(options).items() if v is not None}}
+    pairs = (
+        f"<dt>{escape(name.replace('_', ' '))}</dt><dd>{escape(_said(value))}</dd>" for name, value in read.items()
+    )
+    parts.append(f"<h3>How runs were read</h3><dl>{''.join(pairs)}</dl>")
     return named("Made from", "".join(parts))
 
 
 def _fact(value: object) -> str:
     if isinstance(value, str | int | float):
-        return escape(str(value))
+        return escape(_said(value))
+    if isinstance(value, Mapping) and all(isinstance(each, str) for each in value.values()):
+        return escape(", ".join(f"{name} {each}" for name, each in value.items()))
     return f"<code>{escape(json.dumps(value, ensure_ascii=False))}</code>"
+
+
+def _said(value: object) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def _meant(question: Question) -> str:

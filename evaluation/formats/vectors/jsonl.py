@@ -16,8 +16,8 @@ from evaluation.formats.vectors.vector_format import ID_NAMES, VECTOR_NAMES, Vec
 
 def read_jsonl(path: Path, problems: Problems) -> VectorTable:
     """Rows go to disk as they are read."""
-    ids, lines, rows, dim = list[str](), array("q"), RowFile(path), 0
-    with path.open("rb") as stream:
+    ids, lines, dim = list[str](), array("q"), 0
+    with path.open("rb") as stream, RowFile(path) as rows:
         for line, name, row in _rows(read_objects(stream, problems), problems):
             ids.append(name)
             lines.append(line)
@@ -26,8 +26,8 @@ def read_jsonl(path: Path, problems: Problems) -> VectorTable:
                 problems.add(line, f"{len(row)} dimensions; line {lines[0]} has {dim}")
             elif not problems:
                 rows.add(row[None])
-    problems.check()
-    return VectorTable(rows.mapped(dim or 1), ids, lines, "decimal")
+        problems.check()
+        return VectorTable(rows.mapped(dim or 1), ids, lines, "decimal")
 
 
 def _rows(

@@ -50,7 +50,10 @@ def read_safetensors(path: Path, problems: Problems) -> VectorTable:
 def _only_tensor(header: bytes, problems: Problems) -> dict[str, Any]:
     try:
         value: Any = DECODER.decode(header.decode())
-        tensors = {name: each for name, each in value.items() if name != "__metadata__"}
+        tensors, notes = dict(value), value.get("__metadata__", {})
+        tensors.pop("__metadata__", None)
+        if not isinstance(notes, dict) or not all(isinstance(note, str) for note in notes.values()):
+            raise ValueError
         for each in tensors.values():
             numbers = [*each["shape"], *each["data_offsets"]]
             if len(each["data_offsets"]) != 2 or not all(map(is_count, numbers)):

@@ -105,7 +105,7 @@ def _n_means(means: Mapping[str, Mean]) -> int:
     return len(means)
 
 
-@kept(most=MOST_MEANS, cells=_n_means)  # a file never changes: what follows from it is reckoned once a process
+@kept(most=MOST_MEANS, cells=_n_means)  # a file never changes: what follows from it is computed once a process
 def _means_in(sha256: str, confidence: float) -> Mapping[str, Mean]:
     return MappingProxyType(means_of(load_values(path_of(sha256)), confidence))
 

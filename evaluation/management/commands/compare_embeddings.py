@@ -93,6 +93,7 @@ def _write(facts: formats.Facts, folder: Path | None) -> None:
     """What was there under these names is replaced."""
     if folder is None:
         return
+    folder.mkdir(parents=True, exist_ok=True)
     for one in facts["models"]:
         written([formats.as_csv(one).encode()], folder / f"{safe_name(one['model'])}.csv", force=True)
     formats.plot_by_cutoff(facts, folder / PLOT)

@@ -103,6 +103,7 @@ class Command(TouchstoneCommand):
             self._write(replayed, folder, plot_format)
 
     def _write(self, replayed: Replay, folder: Path, ending: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
         for name, text in (("replay.csv", as_csv(replayed)), ("replay.json", as_json(replayed))):
             written([text.encode()], folder / name, force=True)
             self.stderr.write(f"wrote {folder / name}")

@@ -39,7 +39,7 @@ def vectors_compare(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     jobs = latest_jobs(jobs_of_kind(collection, COMPARE))
     if request.htmx:
-        return render_jobs(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
+        return render_jobs(request, collection=collection, jobs=jobs)
     form = ModelComparisonForm(request.POST or None, collection=collection)
     if request.method == "POST" and form.is_valid():
         with errors_in(form, ValueError):

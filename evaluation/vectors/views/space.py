@@ -40,9 +40,7 @@ def vectors_space(request: Request, slug: str, side: str, model: str) -> HttpRes
         return redirect("vectors_space", slug=slug, side=side, model=model)
     jobs = latest_jobs(space_jobs(vectors, DESCRIBE))
     if request.htmx:
-        return render_jobs(
-            request, "evaluation/accounting/accounting_job.html", collection=vectors.collection, jobs=jobs
-        )
+        return render_jobs(request, collection=vectors.collection, jobs=jobs)
     stored = newest_description(vectors)
     return render_page(
         request,

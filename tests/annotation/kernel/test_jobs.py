@@ -1,8 +1,10 @@
 """Leases, attempts, cancelling: whatever happens to a worker, a job is done once or said to have failed."""
 
+import sys
 import threading
 from collections.abc import Generator
 from datetime import timedelta
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from django.core.management import call_command
@@ -15,6 +17,7 @@ from annotation.kernel.jobs import (
     JobRun,
     LeaseLostError,
     WorkerStoppingError,
+    anew,
     ask_cancel,
     claim_job,
     end_lost_jobs,
@@ -280,6 +283,33 @@ def test_the_worker_does_what_is_in_the_queue() -> None:
         ("failed", 3),
         ("failed", 1),
     ]
+
+
+def test_a_worker_that_has_computed_in_threads_begins_anew_before_it_forks(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The threads of polars and torch do not come along into a child, which would wait for them for ever."""
+    settings.TOUCHSTONE_APART = {"count_to_three": (512, 60)}
+    begun = list[list[str]]()
+
+    def execute(_path: str, words: list[str]) -> None:
+        begun.append(words)
+        raise SystemExit
+
+    monkeypatch.setattr(anew, "connections", SimpleNamespace(close_all=lambda: None))
+    monkeypatch.setattr("os.execv", execute)
+    monkeypatch.setitem(sys.modules, "polars", ModuleType("polars"))
+    monkeypatch.setattr(sys, "argv", ["manage.py", "worker", "--once"])
+    monkeypatch.setattr(sys, "orig_argv", ["python", "manage.py", "worker", "--once"])
+    job = queue("count_to_three")
+    with pytest.raises(SystemExit):
+        call_command("worker", once=True)
+    job.refresh_from_db()
+    assert (begun, job.state) == ([[sys.executable, "manage.py", "worker", "--once"]], "queued")
+    monkeypatch.setattr(anew, "THREADED", frozenset())
+    call_command("worker", once=True)
+    job.refresh_from_db()
+    assert (len(begun), job.state) == (1, "done")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -138,7 +138,7 @@ def test_import_gold(tmp_path: Path) -> None:
     assert list(GoldEvent.objects.values_list("grade", "reason")) == [(3, "says so")]
     assert refused("import_gold", "bees", written(tmp_path, "more.tsv", "1\tA\t2\n1\tC\t2\n"))[1] == [
         "more.tsv:2: the collection has no document C",
-        "--unknown skip leaves such pairs aside",
+        "--unknown skip leaves such rows aside",
     ]
 
 

@@ -82,7 +82,7 @@ def test_gold_of_pairs_without_a_text(tmp_path: Path) -> None:
     elsewhere = written(tmp_path, "other.tsv", "1\tZ\t2\n")
     assert refused("import_gold", "bees", elsewhere)[1] == [
         "other.tsv:1: the collection has no document Z",
-        "--unknown skip leaves such pairs aside",
+        "--unknown skip leaves such rows aside",
     ]
     reason = refused("import_gold", "bees", gold, "--grades", "2")[0]
     assert reason == "--grades: '2' is not of the form word=grade, or word=cannot"

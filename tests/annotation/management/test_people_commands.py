@@ -41,6 +41,7 @@ def test_invite_prints_links_that_work_once(bees: Collection, monkeypatch: pytes
     assert [line.startswith(ADDRESS) for line in in_words.out.splitlines()] == [True, True]
     before = Invitation.objects.count()
     assert ran("people", "invite", "bees", "--count", "9", "--dry-run").out == "would be made: 9 invitations\n"
+    assert ran("people", "invite", "bees", "--dry-run").out == "would be made: 1 invitation\n"
     assert Invitation.objects.count() == before
 
 

@@ -34,8 +34,9 @@ def test_the_tops_are_those_of_another_implementation() -> None:
         ("", []),
     ],
 )
-def test_what_shares_no_word_is_left_out(query: str, best: list[int]) -> None:
+def test_what_shares_no_word_is_left_out(query: str, best: list[int], caplog: pytest.LogCaptureFixture) -> None:
     assert Bm25(TEXTS).top(query, 10).tolist() == best
+    assert not caplog.records
 
 
 def test_equal_texts_go_by_their_order_and_nothing_breaks_without_words() -> None:

@@ -2,6 +2,7 @@
 
 import datetime
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
@@ -84,6 +85,7 @@ def test_truth_values_of_parquet_are_numbers_and_dates_are_none(tmp_path: Path) 
 
 def test_nested_columns_of_parquet_that_nobody_names_are_left_out(tmp_path: Path) -> None:
     table = {"arm": ["A", "B"], "m": [1, 2], "tags": [["x"], []], "of": [{"a": 1}, {"a": 2}], "land": ["d", "e"]}
+    table["took"] = [timedelta(1), timedelta(2)]
     path = tmp_path / "log.parquet"
     pl.DataFrame(table).write_parquet(path)
     log = read_experiment(path, Problems("log.parquet"))
@@ -91,6 +93,14 @@ def test_nested_columns_of_parquet_that_nobody_names_are_left_out(tmp_path: Path
     assert log.rows == [["A", "1", "d"], ["B", "2", "e"]]
     with pytest.raises(ts.FormatError, match="is not a finite decimal number"):
         read_experiment(path, Problems("log.parquet"), numbers=["tags"])
+
+
+def test_a_column_that_is_nearly_of_numbers_is_said(tmp_path: Path) -> None:
+    path, problems = tmp_path / "log.csv", Problems("log.csv")
+    path.write_text("arm,m,spent,land\nA,1,2,d\nB,0,nan,e\nA,1,3,d\n")
+    assert read_experiment(path, problems).numbers == ("m",)
+    what = "'spent' has numbers in 2 of the first 3 rows and is read as text: in this row there is 'nan' as 'spent'"
+    assert list(map(str, problems.notes)) == [f"log.csv:3: {what}"]
 
 
 def test_a_unit_that_stands_twice_is_named_by_line(frame: pl.DataFrame, tmp_path: Path) -> None:

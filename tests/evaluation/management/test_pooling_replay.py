@@ -71,9 +71,10 @@ def test_the_table_says_how_each_method_is_read(files: list[Path]) -> None:
         (("--seeds", "0"), "at least one seed"),
     ],
 )
-def test_what_cannot_be_replayed(files: list[Path], given: tuple[str, ...], reason: str) -> None:
+def test_what_cannot_be_replayed(files: list[Path], given: tuple[str, ...], reason: str, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=reason):
-        called("pooling_replay", *files, *given)
+        called("pooling_replay", *files, *given, "--out", tmp_path / "deep/out")
+    assert not (tmp_path / "deep").exists()
 
 
 @pytest.mark.shared

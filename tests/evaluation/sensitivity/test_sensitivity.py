@@ -192,7 +192,7 @@ def test_the_page_polls_while_a_job_works_and_without_runs_there_is_nothing_to_s
     made = make_judged()
     client = made.people.client("researcher")
     ask_sensitivity(made.snapshot, made.runs, measure="AP", groups={}, seed=1, created_by=None, **USUAL)
-    assert "Reckoning" in client.get(PAGE).text
+    assert "running-job" in client.get(PAGE).text
     assert client.get(PAGE, headers={"HX-Request": "true"}).status_code == 200
     worked()
     assert client.get(PAGE, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"

@@ -120,6 +120,9 @@ def test_a_file_of_points_comes_whole_or_not_at_all(tmp_path: Any) -> None:
     lines = "".join(f"{each['time']},{each['value']},0,1\n" for each in points())
     good = f"time,value,low,high\n{lines}"
     file = tmp_path / "history.csv"
+    file.write_text(f"{good}2099-01-01,1e200,,\n")
+    assert "history.csv:57: the value '1e200' is not" in ran("series", "import", "bees", "nightly", str(file)).err
+    assert "1e+100" in ran("series", "point", "bees", "nightly", "1e200").err
     file.write_text(good + f"{BEGIN.isoformat()},1,,\n2100-01-01,,,\n2100-01-02,3,,\n")
     refused = ran("series", "import", "bees", "nightly", str(file))
     assert (refused.code, "history.csv:57: the time" in refused.err, "history.csv:59: the time" in refused.err) == (

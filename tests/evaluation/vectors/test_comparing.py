@@ -66,7 +66,7 @@ def test_page_api_and_commands_give_the_same_numbers(tmp_path: Path) -> None:
     people, models = beginning()
     client, program = people.client("researcher"), caller(people.researcher)
     client.post(PAGE, entered())
-    assert "Reckoning" in client.get(PAGE).text
+    assert "running-job" in client.get(PAGE).text
     done = work()
     assert (done.state, done.result["reference"]) == ("done", "large")
     of_files = ran("compare_embeddings", *written(models, tmp_path), *OPTIONS, "--out", str(tmp_path / "out"), "--json")

@@ -11,9 +11,9 @@ import pytest
 from annotation.models import Batch, GoldEvent, Item, Judgment, Planting, Slot, User
 from tests.journeys.campaign.annotators import EVERYBODY, Annotator, judge_all
 from tests.journeys.campaign.browser import Page
+from tests.journeys.campaign.expected import Sent, kendall_tau, read_qrels, wilson_interval
 from tests.journeys.campaign.lead import HOME, Lead
 from tests.journeys.campaign.material import Material, Pair
-from tests.journeys.campaign.reckoning import Sent, kendall_tau, read_qrels, wilson_interval
 from tests.journeys.clock import Clock
 from tests.journeys.invariants import broken_invariants
 from touchstone.demo.annotators import BAD, GOOD

@@ -93,6 +93,11 @@ def test_a_refused_file_says_line_and_reason() -> None:
         client_of(server).collection("bees").imports.publish(12).wait()
     assert str(caught.value) == "x.tsv:1: no title (and 1 more)"
     assert [(each["line"], each["reason"]) for each in caught.value.problems] == [(1, "no title"), (2, "no number")]
+    whole = {"state": "refused", "filename": "x", "n_problems": 1}
+    whole["problems"] = [{"file": "x", "line": 0, "reason": "cut short"}]
+    server = Server([httpx.Response(202, json={"id": 12}), httpx.Response(200, json=whole)])
+    with pytest.raises(RefusedFileError, match=r"^x: cut short$"):
+        client_of(server).collection("bees").imports.publish(12).wait()
 
 
 @pytest.mark.parametrize("state", ["failed", "cancelled"])

@@ -70,7 +70,7 @@ class Account(TypedDict):
     # As the JSON of the page has it: cases, shares judged, means and orders; null before it is asked for.
     accounted: Accounted | None
     dropped: LeftOut | None  # null for imported qrels: what they leave out is not known.
-    job_url: str | None  # Of the job that reckons now, or null.
+    job_url: str | None  # Of the job that computes it now, or null.
     made_at: NotRequired[str | None]
     snapshot: str
 
@@ -83,7 +83,7 @@ class AccountingLine(TypedDict):
 
 
 class AskedJob(TypedDict):
-    job_url: str  # The job that reckons.
+    job_url: str  # The job that computes it.
 
 
 class AskedPoliciesRequest(TypedDict):

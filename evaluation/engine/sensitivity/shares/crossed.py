@@ -13,11 +13,15 @@ Of the squared errors, with V(t), V(j) and V(tj) of topics, annotators and what 
 topics anew V(t), judgments anew V(j), both V(t) + V(j) − V(tj). What is left stands in V(t) and in V(j) alike: their
 plain sum counts it twice. V(j) − V(tj), what annotators have for all topics alike, is known by m − 1 degrees of
 freedom, which is few, the rest by n − 1: the difference is drawn with a Student's t of either, as Behrens and Fisher
-had it for two means.
+had it for two means. Of two annotators V(j) − V(tj) is often nothing by chance, and shares of equal runs then are near
+0 or 1 too often: *both* asks for three.
+
+Whoever judged little tells little of how annotators differ. So m of the degrees of freedom is the effective number:
+the annotators who, with equally many judgments, would have weights of the same squares.
 
 Inequality: Efron and Stein, The jackknife estimate of variance, Annals of Statistics 9, 1981. Crossed
 variance: Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1, 2007. Two variances: Fisher, The fiducial
-argument in statistical inference, Annals of Eugenics 6, 1935.
+argument in statistical inference, Annals of Eugenics 6, 1935. Effective number: Kish, Survey Sampling (1965).
 """
 
 import math
@@ -25,12 +29,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.engine.arrays import Floats
+from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.order_changes import SAME
 from evaluation.engine.sensitivity.shares.share import Share, share_of_t
 
 N_STEPS = 1000
+LEAST = 2.5  # annotators of `both`, by their effective number
 ALONE = "one annotator says nothing of how annotators differ"
+FEW = "too few annotators to tell what each has for all topics alike: three who judge about as much are the least"
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ class CrossedErrors:
     annotators: float
     left: float  # of topic and annotator together, which the two before have in them
     n_topics: int
-    n_annotators: int
+    n_annotators: float  # their effective number
 
     @property
     def both(self) -> float:
@@ -55,10 +61,10 @@ class CrossedErrors:
         return max(self.annotators - self.left, 0.0)
 
 
-def crossed_errors(difference: Floats, without: Floats) -> CrossedErrors:
+def crossed_errors(difference: Floats, without: Floats, n_judged: Ints | None = None) -> CrossedErrors:
     """`difference`: (n_topics,); `without`: (n_annotators, n_topics), the same with each annotator left out.
 
-    Both axes need two entries at least.
+    `n_judged`: (n_annotators,), the judgments of each; None: all have as many. Both axes need two entries at least.
     """
     (m, n), total = without.shape, float(difference.mean())
     table = m * difference - (m - 1) * without  # (n_annotators, n_topics), what each adds
@@ -70,23 +76,29 @@ def crossed_errors(difference: Floats, without: Floats) -> CrossedErrors:
         annotators=float(of_annotator.var(ddof=1) / (m - 1)),
         left=float((left**2).sum() / ((n - 1) * (m - 1) * n * (m - 1))),
         n_topics=n,
-        n_annotators=m,
+        n_annotators=effective_number(n_judged) if n_judged is not None else m,
     )
 
 
-def crossed_shares(difference: Floats, without: Floats) -> tuple[Share, Share]:
-    """`(judgments anew, both)`; shapes as `crossed_errors`. Refused in words for one annotator or topic."""
+def effective_number(n_judged: Ints) -> float:
+    """Annotators who, with as many judgments each, would have weights of the same squares: 1 to n_annotators."""
+    weight = n_judged / n_judged.sum()
+    return float(1 / (weight**2).sum())
+
+
+def crossed_shares(difference: Floats, without: Floats, n_judged: Ints | None = None) -> tuple[Share, Share]:
+    """`(judgments anew, both)`; as `crossed_errors`. Refused in words for one topic or annotator, both for too few."""
     if len(without) < 2:
         return Share("judgments", None, refusal=ALONE), Share("both", None, refusal=ALONE)
     if difference.size < 2:
         reason = "one topic says nothing of how topics differ"
         return Share("judgments", None, refusal=reason), Share("both", None, refusal=reason)
-    errors = crossed_errors(difference, without)
+    errors = crossed_errors(difference, without, n_judged)
     annotators = math.sqrt(errors.annotators)
-    return (
-        Share("judgments", share_of_t(errors.difference, annotators, errors.n_annotators - 1.0), annotators),
-        Share("both", share_of_both(errors), math.sqrt(errors.both)),
-    )
+    judgments = Share("judgments", share_of_t(errors.difference, annotators, errors.n_annotators - 1.0), annotators)
+    if errors.n_annotators < LEAST:
+        return judgments, Share("both", None, refusal=FEW)
+    return judgments, Share("both", share_of_both(errors), math.sqrt(errors.both))
 
 
 def share_of_both(errors: CrossedErrors) -> float:

@@ -35,7 +35,11 @@ def test_what_is_elsewhere_is_not_found(people: People) -> None:
     other = people.outsider.memberships.get().collection
     make_topic(other, "1"), make_document(other, "d1")
     client = caller(people.admin)
-    assert client.get(topic("1")).status_code == client.get(document("d1")).status_code == 404
+    answers = [client.get(topic("1")), client.get(document("d1"))]
+    assert [(answer.status_code, answer.json()["detail"]) for answer in answers] == [
+        (404, "No such topic."),
+        (404, "No such document."),
+    ]
     assert client.get(LIST).json()["results"] == []
 
 

@@ -64,6 +64,8 @@ def test_a_dry_run_then_the_freezing_as_it_said() -> None:
     assert (said["batches"], said["policy"], said["n_kept"]) == ([worked.batch.token], "default v1", 22)
     assert sum(row["n"] for row in said["kept"]) == 22
     assert said["n_dropped"] == sum(row["n"] for row in said["dropped"])
+    page = people.client("researcher").get("/c/bees/quality/").context["report"]
+    assert said["reading"] == [sentence.whole for sentence in page.verdict] != []
     assert not Snapshot.objects.exists()
     answer = send(client, "post", LIST, {"name": "Round one", "batches": [worked.batch.token], "policy": "default v1"})
     assert answer.status_code == 202

@@ -1,4 +1,4 @@
-"""The pages of accounting: who sees them, what they say before and after the reckoning, what the files hold."""
+"""The pages of accounting: who sees them, what they say before and after it is computed, what the files hold."""
 
 import csv
 import io
@@ -89,7 +89,7 @@ def test_asking_queues_one_job_that_the_page_waits_for() -> None:
     assert (answer.status_code, answer["Location"]) == (302, path)
     job = Job.objects.get(kind="account_snapshot")
     assert (job.payload["k"], job.payload["measures"], len(job.payload["runs"])) == (5, ["P@2", "AP(rel=2)"], 2)
-    assert "Reckoning" in page(client, made.snapshot)
+    assert "running-job" in page(client, made.snapshot)
     (said,) = re.findall(r'hx-get="[^"]*\?(said=[^"]*)"', client.get(path).text)
     assert client.get(f"{path}?{said}", headers={"HX-Request": "true"}).status_code == 204
     Job.objects.update(message="Scored 1 of 2 runs", done=1, total=2, state="running", lease_until=timezone.now())

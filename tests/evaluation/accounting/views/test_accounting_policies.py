@@ -62,7 +62,7 @@ def test_the_page_waits_for_the_job_and_lists_what_was_compared() -> None:
         reverse("accounting_policies", args=[made.worked.collection.slug]),
     )
     client.post(path, choice(made))
-    assert "Reckoning" in client.get(path).text
+    assert "running-job" in client.get(path).text
     (said,) = re.findall(r'hx-get="[^"]*\?(said=[^"]*)"', client.get(path).text)
     assert client.get(f"{path}?{said}", headers={"HX-Request": "true"}).status_code == 204
     Job.objects.update(message="Scored 1 of 2 runs", done=1, total=2, state="running", lease_until=timezone.now())

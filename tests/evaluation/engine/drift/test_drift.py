@@ -159,6 +159,7 @@ def test_equal_rows_and_samples() -> None:
         (FIRST[:9], SECOND, {}, "10 rows at least"),
         (FIRST, SECOND[:, :2], {}, "3 dimensions cannot be set beside 2"),
         (FIRST, SECOND * np.nan, {}, "not finite"),
+        (FIRST, SECOND * 1e200, {}, "too large"),
         (FIRST, SECOND, {"sample": 5}, "10 to 4000 rows"),
         (FIRST, SECOND, {"n_permutations": 98}, "99 permutations"),
         (FIRST, SECOND, {"n_permutations": 10_000}, "9999 permutations and 500 directions are the most"),

@@ -82,6 +82,7 @@ def test_a_history_waits_for_variation() -> None:
     assert history_in(np.r_[np.ones(35), 2.0, 2.0], 30) == (0, 36)
     assert history_in(HISTORY, 30) == (0, 30)
     assert history_in(HISTORY[:29], 30) is None
+    assert history_in(1e-310 * HISTORY, 30) is None
 
 
 def test_of_a_history_that_waited_long_the_last_points_count() -> None:
@@ -104,4 +105,4 @@ def test_a_rule_that_cannot_be(options: dict[str, float], reason: str) -> None:
     with pytest.raises(ValueError, match="a history has 20 to 1000 points"):
         baseline_of(HISTORY[:19], method="cusum", bad="up")
     with pytest.raises(ValueError, match="all values of the history are equal"):
-        baseline_of(np.ones(30), method="cusum", bad="up")
+        baseline_of(np.r_[np.zeros(30), 1e-310], method="cusum", bad="up")

@@ -84,6 +84,7 @@ def test_points_that_follow_each_other() -> None:
         (SERIES, 120, {}, "at least one comes after it"),
         (np.ones(50), 25, {}, "all values of the history are equal"),
         (np.append(SERIES, np.inf), 60, {}, "finite"),
+        (np.append(SERIES, 1e200), 60, {}, r"lie between -1e\+100 and 1e\+100"),
         (SERIES, 60, {"rate": 0.001}, "20 / draws"),
         (SERIES, 60, {"block": 31}, "1 to 30 points"),
     ],

@@ -93,6 +93,8 @@ def test_the_test_over_topics_keeps_its_level_where_impressions_are_alike() -> N
 
 
 def test_words_say_what_was_shown_and_what_was_not() -> None:
+    single = words_of(preferences_of(made_tally([1], [0], [1]), method="team_draft"))
+    assert single[0].startswith("1 impression prefers A, 0 prefer B, 1 is a tie; A wins 100.0% of the decided ones.")
     clear = preferences_of(made_tally([8, 10] * 4, [2, 0] * 4, [2] * 8), method="team_draft")
     assert words_of(clear) == [
         (

@@ -145,8 +145,8 @@ def test_what_a_plan_says() -> None:
         "Take 40 units: the 95% interval is then ± 0.04875 wide or less.",
         "For a standard deviation of 0.0995; where units vary more, the interval is wider.",
         "In clusters of 4: 10 clusters, design effect 2.5.",
-        "Note: 10 clusters are few: the formula counts on at least 20 in each group.",
-        "Note: about 0 events are few: the normal approximation counts on at least 30.",
+        "Note: few clusters (10): the formula counts on at least 20 in each group.",
+        "Note: few events (about 0): the normal approximation counts on at least 30.",
     ]
     assert words_of(answer(rate=0.3, n=500, ratio=0.5))[0].startswith(
         "500 units in the first group and 250 in the second show a true difference of"
@@ -177,6 +177,11 @@ def test_what_a_plan_says() -> None:
         ({"design": "sums"}, "a design is one of"),
         ({"rate": RATE, "n": 1}, "at least 2 units"),
         ({"rate": RATE, "difference": 0.1, "power": 0.01}, "with no units at all"),
+        ({"rate": RATE, "relative": -2.0}, "a rate of 0.15 cannot fall by 0.3"),
+        ({"rate": 0.9, "difference": 0.2}, "a rate of 0.9 cannot rise by 0.2"),
+        ({"rate": 1e-300, "relative": 0.1}, "more than 1,000,000,000,000 units"),
+        ({"deviation": 1e200, "difference": 1.0}, "more than 1,000,000,000,000 units"),
+        ({"design": "interval", "deviation": 1e200, "width": 1e-200}, "more than 1,000,000,000,000 units"),
     ],
 )
 def test_what_cannot_be_planned(options: dict[str, object], reason: str) -> None:
@@ -197,3 +202,8 @@ def test_a_rate_that_grows_varies_more() -> None:
     assert note.startswith("the second group's rate of 0.015 varies more than today's")
     assert note.endswith("7,747 units by the deviation of each")
     assert answer(rate=0.15, relative=0.05).notes == ()
+
+
+def test_few_units_show_no_difference_that_a_rate_can_have() -> None:
+    assert answer(rate=0.15, n=2).notes[0] == "no rate is 1 away from 0.15: so few units show nothing"
+    assert answer(deviation=1e-200, difference=1e200).n == 2

@@ -91,6 +91,12 @@ def test_notes_on_strata_of_one_and_none() -> None:
     )
 
 
+def test_factors_and_deviations_as_large_as_numbers_are() -> None:
+    size = {"a": 10, "b": 10}
+    assert [one.n for one in allocate(size, 5, oversample={"a": 1e300}).strata] == [10, 2]
+    assert [one.n for one in allocate(size, 6, rule="neyman", deviation={"a": 1e308, "b": 5e307}).strata] == [4, 2]
+
+
 def test_strata_by_rank_and_by_traffic() -> None:
     count = np.array([1, 50, 3, 20, 3, 23])
     assert by_rank(count, head=1, torso=2).tolist() == [2, 0, 2, 1, 2, 1]

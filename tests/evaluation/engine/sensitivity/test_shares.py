@@ -9,7 +9,13 @@ from evaluation.engine.measures import parse_measure
 from evaluation.engine.sensitivity.conclusions import REPLICATION, share_sentence
 from evaluation.engine.sensitivity.evidence import Evidence, Question
 from evaluation.engine.sensitivity.judgments import judgments_of
-from evaluation.engine.sensitivity.shares.crossed import CrossedErrors, crossed_errors, crossed_shares, share_of_both
+from evaluation.engine.sensitivity.shares.crossed import (
+    CrossedErrors,
+    crossed_errors,
+    crossed_shares,
+    effective_number,
+    share_of_both,
+)
 from evaluation.engine.sensitivity.shares.posterior import (
     as_judged_anew,
     calibrated_posterior,
@@ -48,6 +54,25 @@ def test_one_topic_or_annotator_is_refused_in_words() -> None:
     assert "one topic" in share_by_topics(np.array([0.1]), n_draws=9, rng=0).refusal
     assert "one annotator" in crossed_shares(np.ones(4), np.ones((1, 4)))[1].refusal
     assert "one topic" in crossed_shares(np.ones(1), np.ones((3, 1)))[0].refusal
+
+
+@pytest.mark.parametrize("n_judged", [[5, 5], [50, 50, 1], [90, 1, 1, 1, 1]])
+def test_too_few_annotators_have_a_share_of_judgments_and_none_of_both(n_judged: list[int]) -> None:
+    without = np.random.default_rng(1).normal(0.2, 0.1, (len(n_judged), 2))
+    judgments, both = crossed_shares(np.array([0.1, 0.3]), without, np.array(n_judged))
+    assert judgments.share is not None
+    assert (both.share, both.error) == (None, None)
+    assert "three who judge about as much are the least" in both.refusal
+
+
+def test_whoever_judged_little_adds_little_to_the_degrees_of_freedom() -> None:
+    assert effective_number(np.array([7, 7, 7, 7])) == pytest.approx(4)
+    assert effective_number(np.array([100, 100, 1])) == pytest.approx(2, abs=0.03)
+    difference, without = np.array([0.1, 0.3, 0.3]), np.random.default_rng(1).normal(0.2, 0.1, (3, 3))
+    shares = [crossed_shares(difference, without, np.array(work))[0].share for work in ([9, 9, 9], [9, 9, 1])]
+    errors = crossed_errors(difference, without)
+    t = errors.difference / errors.annotators**0.5
+    assert shares == pytest.approx([stats.t.cdf(t, 2), stats.t.cdf(t, 19**2 / 163 - 1)])
 
 
 def test_crossed_errors_are_those_of_the_two_way_analysis_of_variance() -> None:

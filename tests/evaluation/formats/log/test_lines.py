@@ -69,6 +69,13 @@ def test_parquet_counts_rows(tmp_path: Path) -> None:
     assert [problem.line for problem in refused.value.problems] == [3]
 
 
+@pytest.mark.parametrize("reader", ["catalogue", "asked"])
+def test_sums_of_numbers_stay_finite(tmp_path: Path, reader: str) -> None:
+    (tmp_path / "a").write_text("id,count\na,1e308\n")
+    with pytest.raises(FormatError, match=r"a:2: the count '1e308' is not .* and at most 1e\+300"):
+        READERS[reader][0](tmp_path / "a", Problems("a"))
+
+
 def test_a_quoted_line_end_is_refused_where_it_begins(tmp_path: Path) -> None:
     (tmp_path / "a").write_text('item,x\na,1\n\n"b\nc",1\nd,1\n')
     with pytest.raises(FormatError) as refused:

@@ -1,12 +1,15 @@
 """Logs in four forms give the same rows; whatever is wrong is named by file, line and reason."""
 
 import gzip
+import math
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
+from annotation.formats.lines import RETURN
 from annotation.formats.problems import FormatError, Problems
 from evaluation.formats.log import lines
 from evaluation.formats.log.columns import Column, Columns
@@ -91,10 +94,15 @@ def test_every_form_gives_the_same_rows(tmp_path: Path, block: int, monkeypatch:
         (b'[{"query": "a"}]', "x:1: a JSON array; write one object a line (JSONL)"),
         (b"PAR1 and no more", "x: not a Parquet file that can be read"),
         (b"\xff\xfea\0", "x: this is UTF-16; save it as UTF-8"),
+        (b"query,count,value\ra,1,2\rb,2,3\r", f"x:1: {RETURN}"),
+        (b"query,count,value\nb,1,2\na\rb,1,2\n", f"x:3: {RETURN}"),
+        (b"query\tcount\tvalue\nb\t1\t2\na\rb\t1\t2\n", f"x:3: {RETURN}"),
+        (b"query,count,value\na,1_0,2\n", "x:2: the count '1_0' is not a whole number\n"),
+        ("query,count,value\na,\u0663,2\n".encode(), "x:2: the count '\u0663' is not a whole number\n"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, content: bytes, expected: str) -> None:
-    assert faults(written(tmp_path, "x", content))[0].startswith(expected)
+    assert f"{faults(written(tmp_path, 'x', content))[0]}\n".startswith(expected)
 
 
 @pytest.mark.parametrize("gap", ["", " "])
@@ -112,6 +120,21 @@ def test_objects_whose_keys_stand_once_are_read_at_once(
 def test_parquet_names_rows(tmp_path: Path) -> None:
     TABLE.with_columns(pl.Series("count", [1, 2, None, 4, 5])).write_parquet(tmp_path / "x")
     assert faults(tmp_path / "x") == ["x:3: there is no count"]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "fault"),
+    [
+        ("count", [1.0, math.nan], "the count 'nan' is not a whole number"),
+        ("count", [1.0, math.inf], "the count 'inf' is not a whole number"),
+        ("value", [1.0, -math.inf], "the value '-inf' is not a finite decimal number"),
+        ("query", [b"a", b"\xff"], "the query is not text"),
+        ("query", [None, timedelta(1)], "the query is not text"),
+    ],
+)
+def test_parquet_of_other_kinds(tmp_path: Path, name: str, values: list[object], fault: str) -> None:
+    TABLE.head(2).with_columns(pl.Series(name, values)).write_parquet(tmp_path / "x")
+    assert faults(tmp_path / "x")[-1] == f"x:2: {fault}"
 
 
 def test_a_column_may_lack(tmp_path: Path) -> None:

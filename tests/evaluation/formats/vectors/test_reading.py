@@ -12,6 +12,7 @@ import torch
 from safetensors.numpy import save_file
 
 from annotation.formats.problems import FormatError
+from evaluation.formats import parquet_process
 from evaluation.formats.vectors.reading import read_vectors
 
 NAMES = ["q1", "q2", "q3"]
@@ -141,6 +142,8 @@ def test_a_file_of_another_size_than_its_header_says_is_refused(
         ({"a": {"dtype": ["F32"], "shape": [1, 2], "data_offsets": [0, 8]}}, "numbers of type"),
         ({"a": {"dtype": "F32", "shape": [10**30, 2], "data_offsets": [0, 8]}}, "not that of a .safetensors"),
         ({"a": {"dtype": "F32", "shape": [1, 0], "data_offsets": [0, 0]}}, "vectors of 0 dimensions"),
+        ({"a": {"dtype": "F32", "shape": [1, 2], "data_offsets": [0, 8]}, "__metadata__": "x"}, "not that of a"),
+        ({"a": {"dtype": "F32", "shape": [1, 2], "data_offsets": [0, 8]}, "__metadata__": {"x": 1}}, "not that of a"),
     ],
 )
 def test_other_tensors_are_refused(header: dict[str, object], reason: str, tmp_path: Path) -> None:
@@ -224,13 +227,31 @@ def test_columns_of_parquet_are_refused(tmp_path: Path) -> None:
     pl.DataFrame({"docno": ["a"], "embedding": ["x"]}).write_parquet(tmp_path / "c.parquet")
     assert "holds String" in refused(tmp_path / "c.parquet")[0]
     pl.DataFrame({"name": ["a"], "embedding": [[1.0]]}).write_parquet(tmp_path / "d.parquet")
-    assert "there are name, embedding" in refused(tmp_path / "d.parquet")[0]
+    assert "there are 'name', 'embedding'" in refused(tmp_path / "d.parquet")[0]
     pl.DataFrame({"id": [1.0], "vector": [[1.0]]}).write_parquet(tmp_path / "f.parquet")
     assert refused(tmp_path / "f.parquet") == [
         "f.parquet: the column id holds Float64; text or whole numbers are expected"
     ]
     pl.DataFrame({"docno": ["a", None], "vector": [[1.0], [2.0]]}).write_parquet(tmp_path / "e.parquet")
     assert refused(tmp_path / "e.parquet") == ["e.parquet:2: the id is empty"]
+
+
+def test_a_byte_that_ends_the_decoder_of_parquet_is_a_fault_of_the_file(tmp_path: Path) -> None:
+    """A page of another number of rows: polars asks for 2^61 bytes, and its process is aborted."""
+    path = tmp_path / "docs[1].parquet"  # no pattern
+    pl.DataFrame({"docno": ["a", "b"], "vector": [[1.0, 2.0], [3.0, 4.0]]}).write_parquet(path)
+    assert read_vectors(path).ids == ["a", "b"]
+    content = bytearray(path.read_bytes())
+    content[44] ^= 1
+    path.write_bytes(content)
+    assert refused(path) == ["docs[1].parquet: not a Parquet file that can be read: it is damaged"]
+
+
+def test_a_decoder_of_parquet_that_ends_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "decoder.py"
+    script.write_text("import sys; sys.stdout.buffer.write(b'F' + bytes([9, 0, 0, 0, 0, 0, 0, 0]) + b'short')")
+    monkeypatch.setattr(parquet_process, "__file__", str(script))
+    assert refused(columns(tmp_path)) == ["docs.parquet: not a Parquet file that can be read: it is damaged"]
 
 
 def is_mapped(vector: np.ndarray) -> bool:
