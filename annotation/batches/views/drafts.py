@@ -30,8 +30,8 @@ from annotation.models import Batch, Collection
 def batch_new(request: Request, slug: str) -> HttpResponse:
     """`?preset=` begins with one, `?pool=` with a pool by its name; the only pool is chosen already."""
     collection = collection_for(request.user, slug, ADMIN)
-    pools = visible_pools(collection)
-    pools = list((pools.filter(name=request.GET["pool"]) if "pool" in request.GET else pools)[:2])
+    here = visible_pools(collection)
+    pools = list((here.filter(name=request.GET["pool"]) if "pool" in request.GET else here)[:2])
     name = f"Round {Batch.objects.filter(collection=collection).count() + 1}"
     initial: dict[str, object] = {"name": name, "seed": secrets.randbelow(2**31), **preset_of(request.GET)}
     initial |= {"pool": pools[0].pk} if len(pools) == 1 else {}

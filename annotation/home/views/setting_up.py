@@ -1,5 +1,7 @@
 """From an empty collection to its first batch, step by step."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -41,7 +43,7 @@ def collection_start(request: Request, slug: str) -> HttpResponse:
 
 def _started(request: Request, collection: Collection) -> int:
     """How many files were sent."""
-    files = [(kind, file) for kind in TEXTS for file in request.FILES.getlist(kind)]
+    files: list[tuple[str, Any]] = [(kind, file) for kind in TEXTS for file in request.FILES.getlist(kind)]
     for kind, file in files:
         start_import(
             collection,
