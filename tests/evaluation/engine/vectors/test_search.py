@@ -63,8 +63,7 @@ def by_fsum(query: np.ndarray, document: np.ndarray, similarity: Similarity) -> 
     if similarity == "inner":
         return product
     length_of = [np.array([math.sqrt(math.fsum(row)) for row in (rows * rows).tolist()]) for rows in (left, right)]
-    cosine: np.ndarray = product / length_of[0][:, None] / length_of[1]
-    return cosine
+    return np.asarray(product / length_of[0][:, None] / length_of[1])
 
 
 @pytest.mark.parametrize("similarity", SIMILARITIES)
