@@ -31,6 +31,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "arrival_publish": ("POST api_arrival_publish",),
     "arrival_discard": ("POST api_arrival_discard",),
     "bundle": ("POST api_bundles",),
+    "collection_start": ("POST api_imports",),
     "import_new": ("POST api_imports",),
     "import_check": ("POST api_import_check",),
     "import_publish": ("POST api_import_publish",),

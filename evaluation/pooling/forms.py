@@ -9,7 +9,7 @@ from annotation.corpus.read.document_counts import kept_documents
 from annotation.corpus.read.texts import topics_with_text
 from annotation.formats.fields import split_blanks
 from annotation.kernel.forms import free_pool_name, set_choices
-from annotation.models import Collection, Snapshot
+from annotation.models import Collection, Pool, Snapshot
 from evaluation.engine.adaptive.methods import METHODS
 from evaluation.engine.judge_next import BEST, DEPTH, MOST_RUNS, PAIRS
 from evaluation.engine.measures import parse_measure
@@ -226,6 +226,7 @@ class WithoutRunsForm(forms.Form):
         self.collection = collection
         self.collection_numbers = sorted(topics_with_text(collection).values_list("number", flat=True))
         self.n_documents = kept_documents(collection).n_with_text
+        self.fields["name"].initial = f"Pool {Pool.objects.filter(collection=collection).count() + 1}"
 
     @property
     def n_all_pairs(self) -> int:

@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "demo_load": ("demo",),
     "collection_bring": ("import bundle",),
     "bundle": ("export bundle",),
+    "collection_start": ("import topics", "import documents"),
     "import_new": ("import topics", "import documents", "import judgments"),
     "runs_new": ("import run",),
     "runs_fuse": ("fuse", "import run"),

@@ -33,6 +33,7 @@ from annotation.kernel.request import Request
 from annotation.kernel.visible import visible_annotators
 from annotation.models import Batch, Participation
 from annotation.text.counted import counted
+from annotation.trust.read.policies import default_policy
 from annotation.trust.read.withheld import withheld_pairs
 
 SHOWN = 200  # topics, and people, on one page
@@ -129,6 +130,7 @@ def _render(request: Request, batch: Batch) -> HttpResponse:
         section="batches",
         batch=batch,
         n_judged=batch_judged(batch),
+        freeze_policy=default_policy(batch.collection),
         topics=Paginator(topic_progress(batch), SHOWN).get_page(request.GET.get("page")),
         people=Paginator(person_progress(batch), SHOWN).get_page(request.GET.get("people")),
         withheld=withheld_pairs(batch.collection, [batch], batch.criterion),

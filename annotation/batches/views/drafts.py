@@ -28,10 +28,12 @@ from annotation.models import Batch, Collection
 @login_required
 @require_http_methods(["GET", "POST"])
 def batch_new(request: Request, slug: str) -> HttpResponse:
-    """`?preset=` begins with one. The only pool is chosen already."""
+    """`?preset=` begins with one, `?pool=` with a pool by its name; the only pool is chosen already."""
     collection = collection_for(request.user, slug, ADMIN)
-    pools = list(visible_pools(collection)[:2])
-    initial: dict[str, object] = {"seed": secrets.randbelow(2**31), **preset_of(request.GET)}
+    here = visible_pools(collection)
+    pools = list((here.filter(name=request.GET["pool"]) if "pool" in request.GET else here)[:2])
+    name = f"Round {Batch.objects.filter(collection=collection).count() + 1}"
+    initial: dict[str, object] = {"name": name, "seed": secrets.randbelow(2**31), **preset_of(request.GET)}
     initial |= {"pool": pools[0].pk} if len(pools) == 1 else {}
     return _form_page(
         request,

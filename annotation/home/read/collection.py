@@ -28,6 +28,7 @@ class Counts:
     judgments: int
     snapshots: int
     frozen: int
+    only_snapshot: int | None = None  # the key of a single one
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class Step:
 
 def collection_counts(collection: Collection) -> Counts:
     batches = visible_batches(collection)
+    snapshots = list(Snapshot.objects.filter(collection=collection).values_list("pk", flat=True))
     return Counts(
         topics=visible_topics(collection).count(),
         documents=kept_documents(collection).n_documents,
@@ -65,7 +67,8 @@ def collection_counts(collection: Collection) -> Counts:
         laid_out=batches.exclude(state=Batch.State.DRAFT).count(),
         open_batches=batches.filter(state=Batch.State.OPEN).count(),
         judgments=visible_judgments(collection).filter(revision=1).count(),
-        snapshots=Snapshot.objects.filter(collection=collection).count(),
+        snapshots=len(snapshots),
+        only_snapshot=snapshots[0] if len(snapshots) == 1 else None,
         frozen=Snapshot.objects.filter(collection=collection, origin=Snapshot.Origin.FROZEN).count(),
     )
 

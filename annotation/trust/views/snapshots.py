@@ -1,5 +1,7 @@
 """Snapshots: what is frozen, a preview of what would be, freezing, verifying."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -12,7 +14,7 @@ from annotation.kernel.access import ADMIN, RESEARCH, collection_for, snapshot_f
 from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.models import Collection
+from annotation.models import Batch, Collection, Snapshot
 from annotation.trust.forms.snapshots import FreezeForm
 from annotation.trust.pages.choice import choice_in
 from annotation.trust.pages.grade_shares import grade_shares, grades_plot
@@ -135,6 +137,15 @@ def _preview(request: Request, collection: Collection, *, form: FreezeForm | Non
         choice=choice,
         policy=choice.chosen_policy() if ready else None,
         report=report,
-        form=form or FreezeForm(collection=collection, batches=[], policies=[]),
+        form=form or _empty_form(collection, choice.chosen_batches() if ready else ()),
         status=422 if choice.errors or (form and form.errors) else 200,
     )
+
+
+def _empty_form(collection: Collection, batches: Sequence[Batch]) -> FreezeForm:
+    """Of a single batch the snapshot is called as the batch, unless something else is."""
+    form = FreezeForm(collection=collection, batches=[], policies=[])
+    names = [batch.name for batch in batches]
+    if len(names) == 1 and not Snapshot.objects.filter(collection=collection, name=names[0]).exists():
+        form.fields["name"].initial = names[0]
+    return form

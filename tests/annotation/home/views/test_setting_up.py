@@ -23,14 +23,15 @@ def test_each_step_is_for_admins_and_takes_its_file_at_once() -> None:
     assert re.findall(r"\d\. (?:Topics|Documents|Pairs to judge|People|Gold|Batch)", text) == [
         "1. Topics", "2. Documents", "3. Pairs to judge", "4. People", "5. Gold", "6. Batch",
     ]  # fmt: skip
-    forms = re.findall(r'action="(/c/bees/imports/new/(\w+))".*?</form>', text, re.DOTALL)
-    assert [kind for _, kind in forms] == list(FILES)
-    for address, kind in forms:
-        form = text[text.index(f'action="{address}"') :].partition("</form>")[0]
-        hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="(\w+)"', form))
-        hidden.pop("csrfmiddlewaretoken", None)
-        answer = client.post(address, {**hidden, "file": SimpleUploadedFile(f"{kind}.txt", FILES[kind])})
-        assert answer.status_code == 302, answer.text
+    assert re.findall(r'type="file" name="(\w+)"', text) == ["topics", "documents", "file"]
+    assert client.post(PAGE).status_code == 302
+    assert Import.objects.count() == 0, "no file was chosen"
+    files = {kind: SimpleUploadedFile(f"{kind}.txt", FILES[kind]) for kind in ("topics", "documents")}
+    assert client.post(PAGE, files).headers["Location"] == PAGE
+    assert "topics.txt" in client.get(PAGE).text, "on its way"
+    gold = {"file": SimpleUploadedFile("gold.txt", FILES["gold"])}
+    assert client.post("/c/bees/imports/new/gold", gold).status_code == 302
+    assert all(each.options["publish"] for each in Import.objects.exclude(kind="gold"))
     assert set(Import.objects.values_list("kind", flat=True)) == set(FILES)
 
 
