@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from annotation.batches.steps.batches import open_batch
 from annotation.batches.steps.layout import lay_out
+from annotation.judging.steps.stock import FIRST_N
 from annotation.kernel.blocks import recount_blocks
 from annotation.models import Annotator, Assignment, Batch, Item, Judgment, Slot
 from tests.annotation.campaign import make_campaign
@@ -132,6 +133,12 @@ def test_the_checker_catches_leases_that_are_not_right(db: None) -> None:
 def test_the_soak_tells_what_is_left_when_all_have_finished(db: None) -> None:
     batch, _ = race_batch(n_documents=1, judgments_per_item=2)
     room, item = room_of(batch), Item.objects.filter(batch=batch).earliest("id")
+    assert at_the_end(batch, room, {}) == ["16 open slots are left"]
+    made_for = Annotator.objects.filter(participations__batch=batch).earliest("id")
+    Slot.objects.create(
+        collection_id=batch.collection_id, batch=batch, item=item, block=item.block, n=FIRST_N,
+        reserved_for=made_for, due=1,
+    )  # fmt: skip
     assert at_the_end(batch, room, {}) == ["16 open slots are left"]
     Slot.objects.filter(item=item, n=0).update(state="leased", lease_until=timezone.now())
     Slot.objects.filter(item=item, n=1).delete()
