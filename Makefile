@@ -35,7 +35,7 @@ help:
 	@echo "make gbstats        figures of A/B tests beside those of GrowthBook's gbstats"
 	@echo "make frouros        drift beside frouros, from the same arrays"
 	@echo "make mteb           the main score of MTEB 2 beside ours, from the same vectors"
-	@echo "make fuzz           property tests on new examples, FUZZ_TIMES as many as in the suite (default: $(FUZZ_TIMES));"
+	@echo "make fuzz           property tests on new examples, FUZZ_TIMES as many as they ask for (default: $(FUZZ_TIMES));"
 	@echo "                    then any bytes as what is brought in, FUZZ_RUNS of them (default: $(FUZZ_RUNS)) each"
 	@echo "make soak           50 kills during an import of 100,000 documents, 20 while 32 people judge, on both databases (an"
 	@echo "                    hour); soak-imports, soak-judging: one of them; ARGS=\"--seed N\" repeats it"
@@ -185,7 +185,7 @@ $(VENV)/fuzz.stamp: requirements-fuzz.txt requirements.txt constraints.txt | $(B
 	@touch $@
 
 fuzz: $(VENV)/dev.stamp $(VENV)/fuzz.stamp
-	@echo "--- property tests, $(FUZZ_TIMES) times as many examples as in the suite, new ones every time"
+	@echo "--- property tests, $(FUZZ_TIMES) times as many examples as they ask for, new ones every time"
 	@TOUCHSTONE_FUZZ_TIMES=$(FUZZ_TIMES) DATABASE_URL=$(SCRATCH_DATABASE) $(PYTEST) -m "properties and not browser" $(ARGS)
 	@for what in runs qrels forms topics documents bundles folders; do \
 		echo "--- any bytes as $$what"; \

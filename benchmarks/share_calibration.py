@@ -5,20 +5,20 @@
 Two runs rank ten documents on each of some topics; a difference is one of discounted gains. A document has a worth and
 a style, and an annotator a taste in styles and errors of his own: a grade, 0 to 3, is worth + taste · style + error,
 rounded. Annotators judge every document, or three of twenty judge each; their grades become one by the median or the
-mean. The first run has one style, the second the other, so that tastes move the difference on all topics at once. Both
-runs are drawn alike: equal over topics and annotators drawn anew. For judgments drawn anew topics are laid in twos,
-with the documents of the two runs exchanged, so that the runs are equal on these very topics. Topics are drawn anew
-under annotators without tastes. Printed is P(share ≤ p) in per cent, and for both beside it what the plain sum of the
-two squared errors would give; `inside` are shares between .025 and .975, `error` is the standard error that is stated,
-to the true scatter of differences. Then the same of grades drawn from their calibrated probabilities, for runs that are
-equal by their true grades. Last, how often a new sample of topics has the order of a first one whose share is between
-.94 and .96.
+mean; some are asked far oftener than others. The first run has one style, the second the other, so that tastes move the
+difference on all topics at once. Both runs are drawn alike: equal over topics and annotators drawn anew. For judgments
+drawn anew topics are laid in twos, with the documents of the two runs exchanged, so that the runs are equal on these
+very topics. Topics are drawn anew under annotators without tastes. Printed is P(share ≤ p) in per cent, and for both
+beside it what the plain sum of the two squared errors would give; `inside` are shares between .025 and .975, `error` is
+the standard error that is stated, to the true scatter of differences. Then the same of grades drawn from their
+calibrated probabilities, for runs that are equal by their true grades. Last, how often a new sample of topics has the
+order of a first one whose share is between .94 and .96.
 """
 
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -61,6 +61,13 @@ CROWDS = (
     (20, 20, "median"),
     (20, 3, "median"),
 )
+UNEVEN = (  # how often each is asked beside the others, and how many judge a pair
+    ("3 annotators, one half as often", (1, 1, 0.5), 2),
+    ("6 annotators, three rarely", (1, 1, 1, 0.02, 0.02, 0.02), 3),
+    ("8 annotators, two for most", (10, 10, 1, 1, 1, 1, 1, 1), 2),
+    ("10 annotators, one for most", (30, 1, 1, 1, 1, 1, 1, 1, 1, 1), 2),
+    ("10 annotators, each less", (30, 10, 5, 2, 1, 1, 1, 1, 1, 1), 3),
+)
 GAIN = 1 / np.log2(np.arange(2, K + 2))
 
 
@@ -73,9 +80,12 @@ class World:
     taste: float = 0.3
     error: float = 1.2
     in_twos: bool = False
+    often: tuple[float, ...] = ()  # how often each annotator is asked; empty: alike
 
 
-Drawn = tuple[Floats, Floats, Floats]  # differences (n_topics,), without each (n_annotators, n_topics), true ones
+Drawn = tuple[
+    Floats, Floats, Ints
+]  # differences (n_topics,), without each (n_annotators, n_topics), how much each judged
 
 
 def drawn(world: World, rng: np.random.Generator) -> Drawn:
@@ -83,7 +93,8 @@ def drawn(world: World, rng: np.random.Generator) -> Drawn:
     if world.in_twos:
         worth[1::2] = worth[::2, ::-1]
     shape = (*worth.shape, world.each)
-    who = np.argsort(rng.random((*worth.shape, world.n_annotators)), axis=-1)[..., : world.each]
+    turn = rng.random((*worth.shape, world.n_annotators))
+    who = np.argsort(-np.log(turn) / np.array(world.often) if world.often else turn, axis=-1)[..., : world.each]
     taste = rng.normal(0, world.taste, world.n_annotators)[who] * np.array([1, -1])[:, None, None]
     grade = np.clip(np.rint(worth[..., None] + taste + rng.normal(0, world.error, shape)), 0, TOP)
     full = consolidated(grade, world.rule)
@@ -94,7 +105,7 @@ def drawn(world: World, rng: np.random.Generator) -> Drawn:
         change = (other - full) * GAIN * np.array([1, -1])[:, None]
         topic = np.broadcast_to(np.arange(world.n_topics)[:, None, None], change.shape)
         np.add.at(without, (who[..., slot], topic), change)
-    return difference, without, gained(worth)
+    return difference, without, np.bincount(who.ravel(), minlength=world.n_annotators)
 
 
 def consolidated(grade: Floats, rule: str) -> Floats:
@@ -110,10 +121,10 @@ def shares(world: World, n: int) -> Iterator[tuple[float, ...]]:
     """Topics, judgments, both (also where `crossed_shares` withholds it), and by the plain sum, of each replication."""
     rng = np.random.default_rng([SEED, world.n_topics, world.n_annotators, world.each, world.in_twos])
     for _ in range(n):
-        difference, without, _ = drawn(world, rng)
-        errors = crossed_errors(difference, without)
+        difference, without, n_judged = drawn(world, rng)
+        errors = crossed_errors(difference, without, n_judged)
         plain = share_of_two(errors, errors.topics, errors.annotators)
-        judgments, _ = crossed_shares(difference, without)
+        judgments, _ = crossed_shares(difference, without, n_judged)
         topics = share_by_topics(difference, n_draws=N_DRAWS, rng=rng).share if world.taste == 0 else None
         known = (topics or 0.0, judgments.share or 0.0, share_of_both(errors), plain)
         yield (*known, errors.difference, errors.annotators, errors.both, errors.topics + errors.annotators)
@@ -131,18 +142,23 @@ def ratio_of(table: Floats, square: int) -> float:
 
 
 def report(n: int) -> None:
-    print(f"{'P(share ≤ p), per cent':50}" + "".join(f"{100 * level:7.1f}" for level in LEVELS) + "  inside   error")
+    print(f"{'P(share ≤ p), per cent':62}" + "".join(f"{100 * level:7.1f}" for level in LEVELS) + "  inside   error")
     for size in (25, 50, 100):
         table = np.array(list(shares(World(size, 5, 5, taste=0.0), n)))
         print(line(f"topics anew, {size} topics", table[:, 0]), flush=True)
     for people, each, rule in CROWDS:
-        words = f"{people} annotators, {each} a pair, {rule}"
-        table = np.array(list(shares(World(50, people, each, rule, in_twos=True), n)))
-        print(line(f"judgments anew, {words}", table[:, 1], ratio_of(table, 5)), flush=True)
-        table = np.array(list(shares(World(50, people, each, rule), n)))
-        withheld = " (withheld)" * (people < LEAST)
-        print(line(f"both{withheld}, {words}", table[:, 2], ratio_of(table, 6)))
-        print(line("     by the plain sum", table[:, 3], ratio_of(table, 7)), flush=True)
+        _report_crowd(f"{people} annotators, {each} a pair, {rule}", World(50, people, each, rule), n)
+    for words, often, each in UNEVEN:
+        _report_crowd(f"{words}, {each} a pair", World(50, len(often), each, often=often), n)
+
+
+def _report_crowd(words: str, world: World, n: int) -> None:
+    table = np.array(list(shares(replace(world, in_twos=True), n)))
+    print(line(f"judgments anew, {words}", table[:, 1], ratio_of(table, 5)), flush=True)
+    table = np.array(list(shares(world, n)))
+    withheld = " (withheld)" * (world.n_annotators < LEAST)
+    print(line(f"both{withheld}, {words}", table[:, 2], ratio_of(table, 6)))
+    print(line("     by the plain sum", table[:, 3], ratio_of(table, 7)), flush=True)
 
 
 def by_grades(n: int, *, n_topics: int = 20, people: int = 5, n_gold: int = 4) -> Floats:

@@ -19,7 +19,7 @@ from pytest_django import DjangoDbBlocker
 
 from annotation.kernel import clock
 from tests.demo import MadeDemo
-from tests.drawing import draw_longer, load_profile, seed_chance
+from tests.drawing import draw_times, load_profile, seed_chance
 from tests.flushing import empty_patiently
 from tests.markup import text_of
 from tests.memory import quick_folder, runs_programs
@@ -164,7 +164,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=_turn)
     functions = [item for item in items if isinstance(item, pytest.Function)]
     properties = [item for item in functions if hypothesis.is_hypothesis_test(item.function)]
-    draw_longer(item.function for item in properties)
+    draw_times(item.function for item in properties)
     for each in properties:
         each.add_marker(pytest.mark.properties)
     for item in items:

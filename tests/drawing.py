@@ -9,7 +9,8 @@ import hypothesis
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 
-FUZZ_TIMES = int(os.environ.get("TOUCHSTONE_FUZZ_TIMES") or 0)  # examples of `make fuzz` for one of the suite's
+FUZZ_TIMES = int(os.environ.get("TOUCHSTONE_FUZZ_TIMES") or 0)  # examples of `make fuzz` for one that a test asks for
+IN_SUITE = 0.5  # … of the suite, which draws the same ones every time
 _SETTINGS = "_hypothesis_internal_use_settings"
 
 
@@ -31,11 +32,11 @@ def draw_nothing_from_code() -> None:
     providers._get_local_constants = lambda: nothing
 
 
-def draw_longer(tests: Iterable[Callable[..., object]], times: int = FUZZ_TIMES) -> None:
+def draw_times(tests: Iterable[Callable[..., object]], times: float = FUZZ_TIMES or IN_SUITE) -> None:
     """Multiply what each property test draws, also where the test says how much."""
-    for test in {test for test in tests if times}:
+    for test in set(tests):
         settings = getattr(test, _SETTINGS)
-        setattr(test, _SETTINGS, hypothesis.settings(settings, max_examples=times * settings.max_examples))
+        setattr(test, _SETTINGS, hypothesis.settings(settings, max_examples=round(times * settings.max_examples)))
 
 
 def seed_chance(name: str) -> None:

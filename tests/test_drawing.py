@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.models.tokens import new_token
-from tests.drawing import FUZZ_TIMES, draw_longer, seed_chance
+from tests.drawing import FUZZ_TIMES, draw_times, seed_chance
 
 fresh = pytest.mark.skipif(FUZZ_TIMES > 0, reason="`make fuzz` draws new examples")
 
@@ -48,17 +48,18 @@ def test_nothing_is_kept_of_earlier_runs() -> None:
     assert (settings.derandomize, settings.database, settings.deadline) == (True, None, None)
 
 
-def test_fuzzing_draws_longer_whatever_a_test_says() -> None:
+@pytest.mark.parametrize("times", [0.5, 4])
+def test_the_suite_draws_fewer_and_fuzzing_more_whatever_a_test_says(times: float) -> None:
     n: list[int] = []
 
-    @hypothesis.settings(max_examples=5, derandomize=True, database=None)
+    @hypothesis.settings(max_examples=10, derandomize=True, database=None)
     @given(st.integers())
     def property_test(value: int) -> None:
         n.append(value)
 
-    draw_longer([property_test, property_test], times=4)
+    draw_times([property_test, property_test], times=times)
     property_test()
-    assert len(n) == 20
+    assert len(n) == 10 * times
 
 
 def test_tokens_follow_from_the_name_of_the_test() -> None:

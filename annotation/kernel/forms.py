@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain, count
 from typing import Any
 
 from django import forms
@@ -61,6 +62,13 @@ def free_pool_name(collection: Collection, name: str) -> str:
     if Pool.objects.filter(collection=collection, name=name).exists():
         raise forms.ValidationError(POOL_NAME_TAKEN, code="taken")
     return name
+
+
+def proposed_pool_name(collection: Collection, words: str) -> str:
+    """These words, with a number behind them where a pool is called so already."""
+    words = words[:95]
+    taken = set(Pool.objects.filter(collection=collection, name__startswith=words).values_list("name", flat=True))
+    return next(name for name in chain([words], (f"{words} {n}" for n in count(2))) if name not in taken)
 
 
 class PoolNameForm(forms.Form):

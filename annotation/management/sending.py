@@ -50,7 +50,7 @@ class SendPairs(TouchstoneCommand):
     ) -> None:
         here = collection_named(collection)
         person = admin_named(here, actor)
-        pairs = [(number, docno) for number, docno in pair] + (_pairs_of(file) if file else [])
+        pairs = [*((number, docno) for number, docno in pair), *(_pairs_of(file) if file else [])]
         if not pairs:
             raise MisuseError("Name a pair with --pair, or a file of them with --file.")
         reason = cleaned(SendForm, "reason", options["reason"], "--reason")
@@ -63,7 +63,7 @@ class SendPairs(TouchstoneCommand):
 
 
 def _pairs_of(file: Path) -> Sequence[tuple[str, str]]:
-    problems = Problems()
+    problems = Problems(file.name)
     try:
         with file.open("rb") as stream:
             rows = [(row.number, row.docno) for row in read_pairs(stream, problems)]

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from annotation.kernel.plots.curves import Curve, CurvePlot, curve_plot
 from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
-from evaluation.engine.significance.shown import shown_p, stated_p
+from annotation.text.p_values import stated_p, tabled_p
 
 Facts: TypeAlias = Mapping[str, Any]
 
@@ -159,7 +159,7 @@ def _row(one: Facts, alpha: float) -> Row:
         difference=signed(one["difference"]),
         interval=brackets(one["interval"]),
         relative=relative,
-        p_adjusted=shown_p(one["p_adjusted"]),
+        p_adjusted=tabled_p(one["p_adjusted"]),
         is_shown=one["p_adjusted"] <= alpha,
         saved="" if one["variance_saved"] is None else f"{100 * one['variance_saved']:.1f} %",
         always_valid=brackets(one["always_valid"]),
@@ -239,7 +239,7 @@ def _segment_words(one: Facts) -> dict[str, str]:
     return {
         "difference": signed(effect["difference"]),
         "interval": brackets(effect["interval"]),
-        "adjusted": shown_p(one["p_adjusted"]),
+        "adjusted": tabled_p(one["p_adjusted"]),
     }
 
 

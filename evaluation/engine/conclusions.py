@@ -12,6 +12,7 @@ import numpy as np
 
 from evaluation.engine.comparison import Comparison, Design, Pair, compare
 from evaluation.engine.many_runs import OF_MEANS, ManyRuns, many_of
+from evaluation.engine.order_changes import SAME
 from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.pairs import PairsTest
@@ -22,6 +23,8 @@ Stages: TypeAlias = Callable[[int, int, str], None]  # done, of how much, what
 NAMED = 6  # tags in a sentence, at most
 SCOPE = "This holds for topics like these, under these judgments, by this measure"
 NOT_EQUAL = "That does not show that they are equal."
+OF_SIGNS = ("randomization", "sign", "wilcoxon", "tukey")  # of two runs all of these turn differences round
+NARROW, NARROW_BELOW = ("percentile", "basic", "bca"), 250
 NOT_OF_MEANS = "This test speaks of ranks or counts of topics, not of the mean: it does not say which is better by it."
 TEST_WORDS: Mapping[PairsTest, str] = {
     "randomization": "randomization test",
@@ -72,6 +75,7 @@ def conclusion_of_two(runs: TwoRuns) -> list[str]:
         sentences.append(others)
     if design.minimum is not None:
         sentences += _minimum(pair, design, n)
+    sentences += _narrow(design, n)
     return [*sentences, f"{SCOPE}; it says nothing of single topics."]
 
 
@@ -82,10 +86,7 @@ def conclusion_of_many(many: ManyRuns) -> list[str]:
     level = f"at the level of {design.alpha:g} ({_tested(design)}, {_draws(many)})"
     sentences = [f"Over {len(many.numbers)} topics {pairs} in {many.measure} {level}.", _meaning(many)]
     if many.least_p > design.alpha:
-        sentences.append(
-            f"So few draws can tell no pair apart: the least adjusted p that they can give is {many.least_p:.2g}. "
-            "Take more of them, or a test without draws."
-        )
+        sentences.append(_out_of_reach(many))
     sentences.append(_best_run(many))
     if many.n_apart < many.n_pairs:
         sentences.append("Runs that cannot be told apart are not shown to be equal.")
@@ -107,6 +108,7 @@ def conclusion_against(comparison: Comparison) -> list[str]:
     sentences = [f"{scope}, better than {design.baseline}: {_named(better)}; worse: {_named(worse)}."]
     if n_open:
         sentences.append(f"{_counted(n_open, 'run')} cannot be told apart from it. {NOT_EQUAL}")
+    sentences += _narrow(design, len(comparison.numbers))
     return [*sentences, f"{SCOPE}; it says nothing of the other runs among each other."]
 
 
@@ -133,6 +135,14 @@ def _difference(pair: Pair, measure: str, n_topics: int) -> str:
     return f"Over {n_topics} topics {pair.first} minus {pair.second} is {mean:+.4f} in {measure} ({confidence})."
 
 
+def _narrow(design: Design, n_topics: int) -> list[str]:
+    """Which intervals hold the true mean less often than they say, by `benchmarks/interval_coverage.py`."""
+    if design.interval not in NARROW or n_topics >= NARROW_BELOW:
+        return []
+    narrow = f"Intervals by {design.interval} are too narrow for fewer than {NARROW_BELOW} topics"
+    return [f"{narrow}: they hold the true difference less often than they say. Take t."]
+
+
 def _decision(pair: Pair, design: Design) -> str:
     better, worse = (pair.first, pair.second) if pair.interval.mean > 0 else (pair.second, pair.first)
     level = f"at the level of {design.alpha:g} ({TEST_WORDS[design.test]}, p {_p(pair.p)})"
@@ -140,6 +150,10 @@ def _decision(pair: Pair, design: Design) -> str:
         return f"{pair.first} and {pair.second} can be told apart {level}. {NOT_OF_MEANS}"
     if pair.p <= design.alpha:
         return f"{better} is better than {worse} {level}."
+    n = int(np.count_nonzero(pair.difference))
+    if design.test in OF_SIGNS and 2.0 ** (1 - n) > design.alpha:
+        few = f"This test can find nothing: {_counted(n, 'topic')} that differ give no p below {2.0 ** (1 - n):.3g}."
+        return f"The two cannot be told apart {level}. {few} {NOT_EQUAL}"
     return f"The two cannot be told apart {level}. {NOT_EQUAL}"
 
 
@@ -190,13 +204,22 @@ def _meaning(many: ManyRuns) -> str:
     return "The level holds for all pairs together, and so do the ranges of ranks."
 
 
+def _out_of_reach(many: ManyRuns) -> str:
+    what, remedy = ("topics", "") if many.exact else ("draws", " Take more of them, or a test without draws.")
+    least = f"the least adjusted p that they can give is {many.least_p:.2g}"
+    return f"So few {what} can tell no pair apart: {least}.{remedy}"
+
+
 def _best_run(many: ManyRuns) -> str:
     best = many.runs[0]
     alike = [run.tag for run, p in zip(many.runs[1:], many.adjusted[0, 1:], strict=True) if p > many.design.alpha]
     if not alike:
         return f"{best.tag} is better than every other run."
-    others = f"{_counted(len(alike), 'other')}: {_named(alike)}"
-    return f"{best.tag} has the highest mean, {best.interval.mean:.4f}, and cannot be told apart from {others}."
+    others, mean = f"{_counted(len(alike), 'other')}: {_named(alike)}", best.interval.mean
+    equal = [run.tag for run in many.runs if mean - run.interval.mean <= SAME]
+    if len(equal) > 1:
+        return f"{_named(equal)} have the highest mean, {mean:.4f}. {best.tag} cannot be told apart from {others}."
+    return f"{best.tag} has the highest mean, {mean:.4f}, and cannot be told apart from {others}."
 
 
 def _named(tags: Sequence[str]) -> str:

@@ -1,5 +1,6 @@
 """Many runs by one measure: which can be told apart, in groups of runs and ranges of ranks."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -56,11 +57,16 @@ class ManyRuns:
 
     @property
     def least_p(self) -> float:
-        """The least adjusted p that so many draws can give a pair; 0 where nothing is drawn."""
-        if self.exact or not self.n_draws:
-            return 0.0
+        """No adjusted p is below it, with so many draws or, of an exact test, with so few topics; 0 without draws.
+
+        Whatever is done alike on all topics leaves every difference as large: all signs turned, all runs exchanged.
+        """
         times = self.n_pairs if self.correction in ("bonferroni", "holm") else 1
-        return times / (self.n_draws + 1)
+        if not self.exact:
+            return times / (self.n_draws + 1) if self.n_draws else 0.0
+        if self.design.test == "tukey":
+            return float(math.factorial(len(self.runs))) ** (1 - len(self.numbers))
+        return times * 2.0 ** (1 - len(self.numbers))
 
 
 def compare_many(

@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 from annotation.formats.coding import Codes, coded, repeats
 from annotation.formats.qrels import QrelsTable
 from annotation.formats.text import Text
-from evaluation.engine.arrays import Bools, Floats, Ints, Words, by_topic, sort_within, starts, topic_of_row
+from evaluation.engine.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    Words,
+    by_topic,
+    segment_sums,
+    sort_within,
+    starts,
+    topic_of_row,
+)
 
 MOST_GRADE = 999_999_999  # either side of 0, as the readers of qrels have it
 
@@ -107,7 +117,7 @@ class Qrels:
     def _n_from(self, grade: int) -> Floats:
         """How many documents each topic has of a grade so high or higher. (n_topics,)"""
         if grade not in self._counts:
-            self._counts[grade] = np.bincount(self.topic, self.grade >= grade, self.n_topics)
+            self._counts[grade] = segment_sums(self.grade >= grade, self.topic, self.n_topics)
         return self._counts[grade]
 
 

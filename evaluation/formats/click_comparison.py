@@ -4,10 +4,10 @@ import math
 from dataclasses import asdict
 from pathlib import Path
 
+from annotation.text.p_values import tabled_p
 from evaluation.engine.clicks.comparison import ClickComparison, GradeRates, Position, Rate
 from evaluation.engine.clicks.contradictions import Contradiction
 from evaluation.engine.clicks.words import words_of_comparison
-from evaluation.engine.significance.shown import shown_p
 from evaluation.formats.plots import Estimate, plot_points
 from evaluation.formats.values import aligned
 
@@ -53,7 +53,7 @@ def _position_cells(one: Position) -> list[str]:
 
 def _pair_cells(one: Contradiction) -> list[str]:
     counts = [one.kind, one.number, one.docno, str(one.grade), f"{one.impressions:,.0f}", f"{one.clicks:,.0f}"]
-    return [*counts, f"{one.corrected:.4f}", f"{one.other:.4f}", shown_p(one.p), shown_p(one.p_adjusted)]
+    return [*counts, f"{one.corrected:.4f}", f"{one.other:.4f}", tabled_p(one.p), tabled_p(one.p_adjusted)]
 
 
 def _rate(rate: Rate) -> list[str]:

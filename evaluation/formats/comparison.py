@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from annotation.text.p_values import tabled_p
 from evaluation.engine.comparison import Comparison, Pair
 from evaluation.engine.order_agreement import OrderAgreement
 from evaluation.formats.values import aligned, csv_text, latex
@@ -90,9 +91,10 @@ def as_latex(comparisons: Sequence[Comparison], _agreement: Sequence[OrderAgreem
         lines += [r"\midrule", rf"\multicolumn{{5}}{{l}}{{{latex(comparison.measure)}}} \\"]
         for pair in comparison.pairs:
             low, high = pair.interval.low, pair.interval.high
+            p = shown_p(pair.adjusted).replace("<", "$<$")
             lines.append(
                 f"{latex(pair.first)} $-$ {latex(pair.second)} & ${pair.interval.mean:+.4f}$ & "
-                rf"$[{low:+.4f}, {high:+.4f}]$ & {shown_p(pair.adjusted)} & ${_signed(pair.effects[0].value)}$ \\"
+                rf"$[{low:+.4f}, {high:+.4f}]$ & {p} & ${_signed(pair.effects[0].value)}$ \\"
             )
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
@@ -107,7 +109,7 @@ FORMATS: Mapping[str, Callable[..., str]] = {
 
 def shown_p(p: float) -> str:
     """p with the digits that mean something; never 0."""
-    return f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
+    return f"{p:.4f}" if p >= 0.0001 else tabled_p(p, 1)
 
 
 def _block(comparison: Comparison) -> str:

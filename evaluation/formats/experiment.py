@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from annotation.text.p_values import tabled_p
 from evaluation.engine.experiments.analysis import Analysis
 from evaluation.engine.experiments.effects import Effect
 from evaluation.engine.experiments.looks import Path, time_of
 from evaluation.engine.experiments.segments import Segment
 from evaluation.engine.experiments.words import words_of
-from evaluation.engine.significance.shown import shown_p
 from evaluation.formats.values import aligned, csv_text
 
 HEAD = ["measure", "variant", "control", "treatment", "difference", "low", "high", "relative", "p", "adjusted", "saved"]
@@ -71,8 +71,8 @@ def _cells(found: Effect, p_adjusted: float | None) -> list[str]:
     values = (found.control, found.treatment, found.difference, found.interval.low, found.interval.high)
     relative = "" if found.relative is None else f"{100 * found.relative:+.2f}%"
     saved = "" if found.variance_saved is None else f"{100 * found.variance_saved:.1f}%"
-    p = "" if p_adjusted is None else shown_p(p_adjusted)
-    return [*(f"{value:.5g}" for value in values), relative, shown_p(found.p), p, saved]
+    p = "" if p_adjusted is None else tabled_p(p_adjusted)
+    return [*(f"{value:.5g}" for value in values), relative, tabled_p(found.p), p, saved]
 
 
 def _segment_cells(one: Segment) -> list[str]:
@@ -80,7 +80,7 @@ def _segment_cells(one: Segment) -> list[str]:
     if one.effect is None or one.p_adjusted is None:
         return [*n, "", "", "", ""]
     values = one.effect.difference, one.effect.interval.low, one.effect.interval.high
-    return [*n, *(f"{value:.5g}" for value in values), shown_p(one.p_adjusted)]
+    return [*n, *(f"{value:.5g}" for value in values), tabled_p(one.p_adjusted)]
 
 
 ROW = (

@@ -10,12 +10,12 @@ import numpy as np
 from annotation.formats.fields import id_fault, shown
 from annotation.formats.objects import Json, id_of, read_objects
 from annotation.formats.problems import Problems
+from annotation.text.p_values import tabled_p
 from evaluation.engine.interleaving import METHODS
 from evaluation.engine.interleaving.drawing import method_named
 from evaluation.engine.interleaving.lists import MOST_DEPTH, NOBODY, Lists
 from evaluation.engine.interleaving.preferences import Interleaving, Preference
 from evaluation.engine.interleaving.words import words_of
-from evaluation.engine.significance.shown import shown_p
 from evaluation.formats.values import aligned
 
 HEAD = ["first", "second", "wins", "losses", "ties", "share", "low", "high", "p", "adjusted"]
@@ -170,5 +170,5 @@ def preferences_as_facts(found: Interleaving) -> dict[str, object]:
 def _cells(one: Preference) -> list[str]:
     share = "" if one.share is None else f"{one.share:.4f}"
     ends = ["", ""] if one.clustered is None else [f"{one.clustered.low:.4f}", f"{one.clustered.high:.4f}"]
-    p = ["" if value is None else shown_p(value) for value in (one.p, one.p_adjusted)]
+    p = ["" if value is None else tabled_p(value) for value in (one.p, one.p_adjusted)]
     return [f"{one.wins:,}", f"{one.losses:,}", f"{one.ties:,}", share, *ends, *p]

@@ -11,6 +11,7 @@ from typing import Any, TypedDict
 import numpy as np
 from django.db.models import QuerySet
 
+from annotation.gold.read.current import current_gold
 from annotation.judging.read.pauses import current_exclusions
 from annotation.kernel.visible import visible_judgments, visible_pools
 from annotation.models import Annotator, Collection, Pool, PoolPair, Snapshot
@@ -116,8 +117,8 @@ def standing_of(pool: Pool) -> Standing:
     portions = portions_of(pool.collection, growth.series)
     pairs = PoolPair.objects.filter(pool__in=portions).values_list("topic__number", "document__docno")
     chosen = frozenset(pairs)
-    judged = {pair: grade for pair, grade in judged_grades(pool.collection, portions).items() if pair in chosen}
-    return Standing(growth, portions, chosen, judged)
+    known = judged_grades(pool.collection, portions) | _gold_grades(pool.collection)
+    return Standing(growth, portions, chosen, {pair: grade for pair, grade in known.items() if pair in chosen})
 
 
 def judged_grades(collection: Collection, portions: Sequence[Pool]) -> dict[Pair, int]:
@@ -140,6 +141,15 @@ def judged_grades(collection: Collection, portions: Sequence[Pool]) -> dict[Pair
         if 0 <= grade <= top:
             grades[number, docno].append(grade)
     return {pair: int(np.median(of)) for pair, of in grades.items()}
+
+
+def _gold_grades(collection: Collection) -> dict[Pair, int]:
+    """Of gold: a batch lays it out as gold alone, so that a pool which waited for its judgments could wait for ever."""
+    rows = current_gold(collection, CRITERION, scale=collection.scale)
+    return {
+        (number, docno): grade or 0
+        for number, docno, grade in rows.values_list("topic__number", "document__docno", "grade")
+    }
 
 
 def top_of(collection: Collection) -> int:

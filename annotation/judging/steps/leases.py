@@ -31,7 +31,8 @@ def renew_lease(participation: Participation, *, token: str, moment: datetime) -
     mine = Assignment.objects.filter(
         batch=participation.batch_id, annotator=participation.annotator_id, state=Assignment.State.LEASED
     )
-    is_brought_back = Card.objects.filter(pk=participation.reopened_id, token=token).exists()
+    key = participation.reopened_id
+    is_brought_back = key is not None and Card.objects.filter(pk=key, token=token).exists()
     if not is_brought_back and not mine.filter(cards__token=token).exists():
         return False
     slots = Slot.objects.filter(state=Slot.State.LEASED, pk__in=mine.values("slot"))

@@ -1,22 +1,27 @@
 """Which block comes after the one that a person is in.
 
-The rows of blocks propose, in the person's order; the slots of one block after another decide. Where a
-block has nothing for the person, that is noted, and it is not proposed again until a slot has become free there.
+The rows of blocks propose, in the person's order; the slots of one block after another decide. The first few rows are
+read from an index: blocks stand on a ring, and whoever leaves one goes on from a point of the ring that their salt and
+this block give, to the blocks with room that come next. So what it costs does not grow with the blocks. Where a block
+has nothing for the person, that is noted, and it is not proposed again until a slot has become free there.
 Leases that have lapsed are in no row: the blocks of such slots are proposed besides. Where the rows propose nothing,
 the slots of the whole batch are asked once.
 """
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
-from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.expressions import Combinable
 
 from annotation.judging.steps.next_slot import (
     BATCH,
     BLOCK,
     FREE_AGAIN,
     NOW,
+    PRIME,
     PUT_OFF,
     SHARED,
     Readiness,
@@ -30,6 +35,8 @@ from annotation.models import Assignment, Block, LeftBlock, Slot
 from annotation.models.prepared import KEY, Blank, Literal, Values
 
 FEW = 8  # blocks to look at before all of them are asked for
+OPEN, KEPT = (Block.Kind.BEGUN, Block.Kind.FRESH), (Block.Kind.KEPT_BEGUN, Block.Kind.KEPT_FRESH)
+REST = Case(When(n_open__gt=0, then=0), default=1)
 PARTICIPATION, CANDIDATE = Blank("participation", KEY), Blank("candidate", KEY)
 PUT_OFF_WEIGHT = 2  # what the person put off comes after what others' reservations leave free
 
@@ -39,7 +46,7 @@ class Candidate:
     """A block that may have something, by its place in the person's order.
 
     `rest`: nothing in it is simply open. Another topic comes before the same one again, half-judged blocks before
-    fresh ones, then the person's own order.
+    fresh ones, then the person's own order: on from where they begin on the ring.
     """
 
     rest: int
@@ -96,7 +103,7 @@ def _overlooked(workspace: Workspace, passed: Collection[int]) -> tuple[int, int
 
 
 def _candidates(workspace: Workspace) -> Iterator[Candidate]:
-    """In the person's order: the first few, then, if none of them will do, all the others."""
+    """In the person's order: the first few with open slots, of other topics; if none of them will do, all others."""
     lapsed = [Candidate(*row) for row in _LAPSED.rows(**workspace.values)]
     freed = [
         Candidate(*row)
@@ -106,8 +113,8 @@ def _candidates(workspace: Workspace) -> Iterator[Candidate]:
     few = [Candidate(*row) for row in _FIRST_BLOCKS.rows(**workspace.values)]
     seen = {each.key: each for each in (*few, *lapsed, *freed)}
     yield from sorted(seen.values())
-    if len(few) == FEW:
-        yield from (each for row in _ALL_BLOCKS.rows(**workspace.values) if (each := Candidate(*row)).key not in seen)
+    others = _ALL_BLOCKS if len(few) == FEW else _LAST_BLOCKS
+    yield from (each for row in others.rows(**workspace.values) if (each := Candidate(*row)).key not in seen)
 
 
 def _rank_in(candidate: Candidate, workspace: Workspace) -> int | None:
@@ -124,24 +131,54 @@ def _note_left(candidate: Candidate, workspace: Workspace) -> None:
     )
 
 
-def _in_order(blocks: QuerySet[Block], rest: Any) -> "QuerySet[Block, Any]":
-    last = Block.objects.filter(batch=BATCH, number=BLOCK).values("topic")[:1]
+def _in_order(blocks: "QuerySet[Block, Any]", rest: Any) -> "QuerySet[Block, Any]":
     return (
         blocks.annotate(
             rest=rest,
-            same_topic=Case(When(topic=Subquery(last), then=1), default=0),
+            same_topic=_same_topic(),
             fresh=Case(When(begun=True, then=0), default=1),
-            place=own_order(F("number") + 1),
+            own_place=(F("place") - _beginning() + PRIME) % Value(PRIME, BigIntegerField()),
         )
-        .order_by("rest", "same_topic", "fresh", "place")
-        .values_list("rest", "same_topic", "fresh", "place", "number", "pk", "n_freed")
+        .order_by("rest", "same_topic", "fresh", "own_place")
+        .values_list("rest", "same_topic", "fresh", "own_place", "number", "pk", "n_freed")
     )
 
 
-def _with_room() -> "QuerySet[Block, Any]":
+def _same_topic() -> Case:
+    last = Block.objects.filter(batch=BATCH, number=BLOCK).values("topic")[:1]
+    return Case(When(topic=Subquery(last), then=1), default=0)
+
+
+def _beginning() -> Combinable:
+    """Where on the ring the person goes on from the block they leave: another point for each person and block."""
+    return own_order(Value(2, BigIntegerField()) + BLOCK)  # who is in none yet leaves number -1
+
+
+def _not_left() -> "QuerySet[Block]":
+    """Without those that the person has left with nothing for them."""
     left = LeftBlock.objects.filter(participation=PARTICIPATION, block=OuterRef("pk"), n_freed=OuterRef("n_freed"))
-    blocks = Block.objects.filter(Q(n_open__gt=0) | Q(n_transferable__gt=0), ~Exists(left), batch=BATCH)
-    return _in_order(blocks, Case(When(n_open__gt=0, then=0), default=1))
+    return Block.objects.filter(~Exists(left), batch=BATCH)
+
+
+def _all_blocks() -> "QuerySet[Block, Any]":
+    return _in_order(_not_left().filter(kind__in=OPEN + KEPT), REST)
+
+
+def _last_blocks() -> "QuerySet[Block, Any]":
+    return _all_blocks().filter(Q(same_topic=1) | Q(kind__in=KEPT))
+
+
+def _first_blocks() -> "QuerySet[Block, Any]":
+    """The first with open slots, of other topics, by the index (`block_by_kind`)."""
+    ahead, behind = Q(place__gte=_beginning()), Q(place__lt=_beginning())
+    first, *others = (_first_of(_not_left().filter(part, kind=kind)) for kind, part in product(OPEN, (ahead, behind)))
+    return _in_order(Block.objects.filter(pk__in=first.union(*others, all=True)), REST)[:FEW]
+
+
+def _first_of(blocks: QuerySet[Block]) -> "QuerySet[Block, Any]":
+    """Within a condition: SQLite takes no ordered part of a union."""
+    first = blocks.annotate(same_topic=_same_topic()).filter(same_topic=0).order_by("place").values("pk")[:FEW]
+    return Block.objects.filter(pk__in=first).values("pk")
 
 
 def _with_lapsed_leases() -> "QuerySet[Block, Any]":
@@ -150,7 +187,7 @@ def _with_lapsed_leases() -> "QuerySet[Block, Any]":
     return _in_order(Block.objects.filter(batch=BATCH, number__in=lapsed.values("block")), Value(0))
 
 
-def _one() -> "QuerySet[Block, Any]":
+def _one_block() -> "QuerySet[Block, Any]":
     return _in_order(Block.objects.filter(batch=BATCH, number=CANDIDATE), Value(0))
 
 
@@ -168,10 +205,11 @@ def _ranked(slots: QuerySet[Slot], *besides: str) -> "QuerySet[Slot, Any]":
     return slots.annotate(rank=rank).order_by("rank").values_list("rank", *besides)
 
 
-_FIRST_BLOCKS = Values(lambda: _with_room()[:FEW])
-_ALL_BLOCKS = Values(_with_room)
+_FIRST_BLOCKS = Values(_first_blocks)
+_ALL_BLOCKS = Values(_all_blocks)
+_LAST_BLOCKS = Values(_last_blocks)
 _LAPSED = Values(_with_lapsed_leases)
-_ONE_BLOCK = Values(_one)
+_ONE_BLOCK = Values(_one_block)
 _BEST_RANK = Values(_best_rank)
 _ANYWHERE = Values(_anywhere)
 _LEFT_HERE = Values(lambda: free_here(PUT_OFF).values_list("pk")[:1])

@@ -103,6 +103,7 @@ def _before(participation: Participation) -> Judgment | Assignment | None:
         judged, aside = judged.filter(pk__lt=first.pk), aside.filter(ended_at__lt=first.created_at)
     elif card is not None:
         done = Card.objects.filter(assignment=card.assignment_id).exclude(taken_back="").latest("pk").put_aside_at
+        assert done is not None
         judged, aside = judged.filter(created_at__lte=done), aside.filter(ended_at__lt=done)
     last_judged, last_aside = judged.order_by("-pk").first(), aside.order_by("-ended_at", "-pk").first()
     if last_judged is None or last_aside is None:

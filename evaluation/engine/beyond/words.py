@@ -33,9 +33,9 @@ def words_of_lists(found: ListDescription) -> list[str]:
 def words_of_alarms(found: AlarmDescription) -> list[str]:
     """Detection first, then what alarms are worth."""
     at, share = found.detection, found.detection.n_positive / (found.detection.n_positive + found.detection.n_negative)
-    anomalies = counted(at.n_positive, "anomaly", "anomalies")
+    anomalies = f"{counted(at.n_positive, 'anomaly', 'anomalies')} {_are(at.n_positive)}"
     lines = [
-        f"{at.rate:.1%} of {anomalies} are detected, with false alarms for at most {found.false_rate:.3g} of all else.",
+        f"{at.rate:.1%} of {anomalies} detected, with false alarms for at most {found.false_rate:.3g} of all else.",
         f"Average precision is {found.average_precision:.3f}; chance has {share:.3f}.",
         f"The area under ROC is {found.auc:.3f}; chance has 0.5.",
     ]
@@ -80,7 +80,9 @@ def _cost(found: Cost) -> list[str]:
 def _delay(found: Delay) -> str:
     if not found.n_detected:
         return f"None of {counted(found.n_events, 'event')} is detected."
-    return (
-        f"{found.n_detected:,} of {counted(found.n_events, 'event')} are detected, half of them within "
-        f"{found.median:.4g} and 95% within {found.p95:.4g} of their beginning."
-    )
+    detected = f"{found.n_detected:,} of {counted(found.n_events, 'event')} {_are(found.n_events)} detected"
+    return f"{detected}, half of them within {found.median:.4g} and 95% within {found.p95:.4g} of their beginning."
+
+
+def _are(n: int) -> str:
+    return "is" if n == 1 else "are"

@@ -1,10 +1,12 @@
 """What judgments and clicks say together, in sentences: never more than their numbers."""
 
+from annotation.text.counted import counted
 from evaluation.engine.clicks.comparison import LEAST_TOPICS, ClickComparison, Rate
 
 
 def words_of_comparison(found: ClickComparison) -> list[str]:
-    shown = f"{len(found.pairs):,} judged pairs were shown, of {found.n_judged:,} judged and {found.n_log:,} in the log"
+    pairs = f"{counted(len(found.pairs), 'judged pair')} {'was' if len(found.pairs) == 1 else 'were'} shown"
+    shown = f"{pairs}, of {found.n_judged:,} judged and {found.n_log:,} in the log"
     lines = [f"{shown}; {_topics(found.n_topics)}."]
     if all(one.clicks == one.impressions for one in found.positions):
         lines.append("Every impression was clicked: rows of what was shown and not clicked are missing.")

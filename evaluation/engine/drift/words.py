@@ -1,9 +1,9 @@
 """What drift and a watched series may conclude, in sentences that say what the numbers say and no more."""
 
 from annotation.text.counted import counted
+from annotation.text.p_values import tabled_p
 from evaluation.engine.drift.description import Drift
 from evaluation.engine.drift.watch import FEW_HISTORY, Watch, Watched
-from evaluation.engine.significance.shown import shown_p
 
 TESTS = {"mmd": "MMD", "energy": "energy distance", "classifier": "classifier", "ks": "Kolmogorov–Smirnov"}
 METHODS = {"cusum": "CUSUM", "page-hinkley": "Page–Hinkley"}
@@ -29,7 +29,7 @@ def _conclusion(found: Drift) -> str:
     level = f"at {found.alpha:g}, after Holm's correction for {len(found.adjusted)} tests"
     if not found.found:
         return f"No test tells the window from the reference {level}. {NOT_EQUAL}"
-    names = ", ".join(f"{TESTS[name]} p {shown_p(found.adjusted[name], 2)}" for name in found.found)
+    names = ", ".join(f"{TESTS[name]} p {tabled_p(found.adjusted[name], 2)}" for name in found.found)
     tell = "tells" if len(found.found) == 1 else "tell"
     of = counted(len(found.adjusted), "test")
     return f"{len(found.found)} of {of} {tell} the window from the reference {level}: {names}. {NOT_WORTH}"

@@ -1,11 +1,11 @@
 """What an analysis says, in sentences: never more than its numbers."""
 
+from annotation.text.p_values import stated_p
 from evaluation.engine.experiments.analysis import Analysis, Comparison, Guardrail
 from evaluation.engine.experiments.effects import Interval
 from evaluation.engine.experiments.looks import Look, Path, time_of
 from evaluation.engine.experiments.question import Question
 from evaluation.engine.experiments.segments import Interaction
-from evaluation.engine.significance.shown import stated_p
 
 ODD_COVARIATE = 0.001  # of p: a covariate from before assignment differs so much once in a thousand experiments
 

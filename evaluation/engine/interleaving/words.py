@@ -1,9 +1,9 @@
 """What an interleaving experiment says, in sentences: never more than its numbers."""
 
 from annotation.text.counted import counted
+from annotation.text.p_values import stated_p
 from evaluation.engine.interleaving import METHODS
 from evaluation.engine.interleaving.preferences import Interleaving, Preference
-from evaluation.engine.significance.shown import stated_p
 
 FEW_TOPICS = 100
 FEW_DECIDED = 30  # impressions, where credits are compared

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -69,6 +70,7 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
         form=form,
         board=board,
         waiting=found.waiting,
+        elsewhere=None if found.rows else _evaluated_snapshots(collection),
         sort=board.sort if board else "",
         ranks=ranks,
         percent=f"{100 * form.confidence_of_means:g}",
@@ -243,6 +245,13 @@ def leaderboard_csv(request: Request, slug: str) -> StreamingHttpResponse:
     )
     name = slugify(f"{collection.slug}-{snapshot.name}-{averaging}") or "leaderboard"
     return csv_stream(name, map(str.encode, pieces))
+
+
+def _evaluated_snapshots(collection: Collection) -> list[str]:
+    """Names, the newest first."""
+    evaluated = Evaluation.objects.filter(snapshot=OuterRef("pk"))
+    snapshots = Snapshot.objects.filter(Exists(evaluated), collection=collection).order_by("-id")
+    return list(snapshots.values_list("name", flat=True))
 
 
 def chosen_snapshot(request: Request, collection: Collection) -> tuple[Snapshot | None, str, LeaderboardForm]:

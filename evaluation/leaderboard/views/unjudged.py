@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from annotation.corpus.read.here import docnos_here
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.forms import POOL_NAME_TAKEN
+from annotation.kernel.forms import POOL_NAME_TAKEN, proposed_pool_name
 from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
 from annotation.kernel.taken import TakenError
@@ -32,7 +32,9 @@ def evaluation_unjudged(request: Request, slug: str, pk: int) -> HttpResponse:
     query = request.POST or request.GET
     asked = DepthForm(query if "depth" in query else {"depth": DEPTH})
     depth = asked.cleaned_data["depth"] if asked.is_valid() else DEPTH
-    form = UnjudgedForm(request.POST or None, collection=collection, initial={"depth": depth}, auto_id="pool_%s")
+    name = proposed_pool_name(collection, f"Unjudged: {stored.run.tag} to {depth}")
+    start = {"depth": depth, "name": name}
+    form = UnjudgedForm(request.POST or None, collection=collection, initial=start, auto_id="pool_%s")
     form.fields["depth"].widget = HiddenInput()
     outcome = _create(request, stored, form) if form.is_valid() else None
     if isinstance(outcome, Pool):

@@ -11,7 +11,7 @@ from annotation.corpus.read.here import docnos_here, numbers_here
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import text_file
-from annotation.kernel.forms import POOL_NAME_TAKEN
+from annotation.kernel.forms import POOL_NAME_TAKEN, proposed_pool_name
 from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
 from annotation.kernel.taken import TakenError
@@ -82,9 +82,11 @@ def _entered(query: QueryDict, collection: Collection) -> QueryDict:
 
 
 def _fresh(wish: PoolOfNextForm, collection: Collection) -> PoolOfNextForm:
-    """The same as it was chosen, without a word on the name that nobody has entered yet."""
+    """The same as it was chosen, under a name that is free."""
     again = PoolOfNextForm(None, collection=collection)
-    again.initial = {name: wish.data.get(name, "") for name in NextForm.base_fields}
+    asked = {name: wish.data.get(name, "") for name in NextForm.base_fields}
+    runs = f"{asked['first']} or {asked['second']}" if asked["first"] else f"the best {asked['best']}"
+    again.initial = {**asked, "name": proposed_pool_name(collection, f"Next: {runs} by {asked['measure']}")}
     for name in NextForm.base_fields:
         again.fields[name].widget = HiddenInput()
     return again

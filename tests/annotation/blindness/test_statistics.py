@@ -57,10 +57,10 @@ def judged_by_all(chance: Random, observer_type: type[Observer]) -> tuple[list[S
 
 
 def laid_out(*, seed: int) -> Batch:
-    """An open batch of 22 topics with 56 documents each, half of them gold; texts differ by their number alone."""
-    campaign = make_campaign(n_topics=22, n_pairs=56, n_gold=0, n_people=5)
+    """An open batch of 22 topics with 46 documents each, half of them gold; texts differ by their number alone."""
+    campaign = make_campaign(n_topics=22, n_pairs=46, n_gold=0, n_people=5)
     rng = np.random.default_rng(seed)
-    gold = [(topic, int(document)) for topic in range(22) for document in rng.permutation(56)[:28]]
+    gold = [(topic, int(document)) for topic in range(22) for document in rng.permutation(46)[:23]]
     campaign.set_golds({pair: int(rng.integers(0, 5)) for pair in gold})
     versions = list(DocumentVersion.objects.select_related("document"))
     for version in versions:

@@ -131,10 +131,10 @@ def test_links_of_a_plot_are_counted_and_stand_at_their_marks() -> None:
     assert scatter_plot([Point("one", 0.1, 0.2, "", href="/here"), Point("two", 0.2, 0.3, "")]).n_links == 1
     assert curve_plot([Curve("one", [0.1], "", href="/here")], ["5"]).n_links == 1
     sizes = [f"{8_896 * step:,}" for step in range(1, 9)]
-    plot = curve_plot([Curve("power", [step / 8 for step in range(8)], "", is_marked=True)], sizes)
-    assert [tick.text for tick in plot.across] == sizes
-    assert plot.narrow is not None
-    assert [tick.text for tick in plot.narrow.across][:5] == [sizes[0], "", sizes[2], "", sizes[4]]
+    power = curve_plot([Curve("power", [step / 8 for step in range(8)], "", is_marked=True)], sizes)
+    assert [tick.text for tick in power.across] == sizes
+    assert power.narrow is not None
+    assert [tick.text for tick in power.narrow.across][:5] == [sizes[0], "", sizes[2], "", sizes[4]]
 
 
 def test_very_many_curves_and_points_are_drawn_thinly() -> None:

@@ -99,6 +99,27 @@ def test_too_few_draws_are_said() -> None:
 
 
 @pytest.mark.parametrize(
+    ("design", "n_topics", "least"),
+    [
+        (DESIGN, 2, "0.042"),  # 24 orders of four runs: all topics turned alike, 24 of 576
+        (replace(DESIGN, alpha=0.01), 2, "0.042"),
+        (Design(test="randomization", correction="none"), 4, "0.12"),
+        (Design(test="randomization", correction="none"), 6, "0.031"),
+        (Design(test="randomization", correction="holm"), 6, "0.19"),
+    ],
+)
+def test_too_few_topics_are_said(design: Design, n_topics: int, least: str) -> None:
+    few = f"So few topics can tell no pair apart: the least adjusted p that they can give is {least}."
+    assert (few in said(design, n_topics=n_topics)) == (float(least) > design.alpha)
+
+
+def test_runs_of_equal_means_share_the_highest() -> None:
+    alike = [evaluated(tag, [0.2, 0.4, 0.9], ("1", "2", "3")) for tag in ("one", "other")]
+    sentences = conclusion_of_many(compare_many(alike, "AP", DESIGN, seed=1))
+    assert "one, other have the highest mean, 0.5000. one cannot be told apart from 1 other: other." in sentences
+
+
+@pytest.mark.parametrize(
     ("design", "reason"),
     [
         (Design(test="sign"), "by a test of means: tukey, randomization, t, bootstrap, not sign"),

@@ -5,6 +5,7 @@ import pytest
 
 from evaluation.engine.comparison import Design, compare
 from evaluation.engine.conclusions import conclusion_of_two
+from evaluation.engine.significance.intervals.result import Method
 from evaluation.engine.two_runs import TESTS, TwoRuns, by_difference, compare_two
 from tests.evaluation.engine.test_comparison import VALUES, evaluated
 
@@ -91,6 +92,23 @@ def test_the_smallest_difference_that_matters_is_weighed_by_the_interval(
     assert words in said
     assert runs.pair.needed is not None
     assert f"needs {runs.pair.needed.n_topics:,} topics" in said
+
+
+@pytest.mark.parametrize(("n_topics", "least"), [(2, "0.5"), (5, "0.0625"), (6, "")])
+def test_topics_too_few_for_the_test_are_said(n_topics: int, least: str) -> None:
+    first = [0.5 + n / 100 for n in range(1, n_topics + 1)]
+    said = " ".join(conclusion_of_two(two([*first, 0.5], [0.5] * (n_topics + 1))))
+    few = f"This test can find nothing: {n_topics} topics that differ give no p below {least}."
+    assert (few in said) == bool(least)
+    assert ("a is better than b" in said) == (not least)
+
+
+@pytest.mark.parametrize("method", ["t", "studentised", "percentile", "basic", "bca"])
+def test_an_interval_that_promises_too_much_is_called_so(method: Method) -> None:
+    first, second = (evaluated(tag, values, NUMBERS) for tag, values in zip("ab", spread(0.1, 0.05), strict=True))
+    said = " ".join(conclusion_of_two(compare_two(first, second, "AP", Design(interval=method), seed=3)))
+    narrow = f"Intervals by {method} are too narrow for fewer than 250 topics"
+    assert (narrow in said) == (method not in ("t", "studentised"))
 
 
 def test_tests_that_disagree_are_named() -> None:

@@ -23,6 +23,7 @@ from tests.factories import (
     make_annotator,
     make_batch,
     make_document,
+    make_gold,
     make_item,
     make_judgment,
     make_run,
@@ -131,6 +132,17 @@ def test_a_bandit_follows_the_run_that_is_judged_to_be_good() -> None:
     chosen = {docno for _, docno in standing_of(pool).chosen}
     assert set("gh") <= chosen
     assert not set("def") & chosen
+
+
+def test_gold_counts_as_judged_since_a_batch_lays_it_out_as_gold_alone() -> None:
+    people = started()
+    pool = new(people, renew=True)
+    judge(pool, some=3)
+    left = PoolPair.objects.filter(pool=pool).order_by("pk")[3]
+    make_gold(make_item(pool.batches.get(), left.topic, left.document), 2)
+    standing = standing_of(pool)
+    assert (standing.n_waiting, standing.judged[left.topic.number, left.document.docno]) == (0, 2)
+    assert sweep_growing() == 1
 
 
 def test_what_waits_for_a_judgment_is_not_chosen_again_and_teaches_nothing() -> None:

@@ -104,6 +104,8 @@ def test_one_click_makes_the_pool_that_the_api_makes() -> None:
     people = started()
     client = people.client("researcher")
     asked = {"snapshot": "first", "measure": "RR", "depth": "3", "pairs": "4", "best": "5"}
+    proposed = client.get(PAGE, {**asked, "first": "one", "second": "two"}).context["wish"]
+    assert proposed["name"].value() == "Next: one or two by RR"
     answer = client.post(PAGE, {**asked, "first": "one", "second": "two", "name": "by page"})
     by_page = Pool.objects.get(name="by page")
     assert (answer.status_code, answer["Location"]) == (302, f"/c/bees/pools/{by_page.pk}/")

@@ -74,6 +74,8 @@ def test_who_sees_and_makes_them() -> None:
     codes = {who: send(client, "post", ADDRESS).status_code for who, client in callers(people).items()}
     assert codes == {"admin": 400, "researcher": 400, "annotator": 403, "outsider": 404, "anonymous": 401}
     assert people.client("admin").get(f"{PAGE}99/").status_code == 404
+    misspelt = send(caller(people.admin), "post", ADDRESS, {"snapshot": "first", "runs": ["one"], "minimum_diff": 0.1})
+    assert (misspelt.status_code, misspelt.json()["errors"]) == (400, {"minimum_diff": ["There is no such entry."]})
 
 
 @pytest.mark.parametrize(
@@ -120,7 +122,10 @@ def test_two_runs_are_compared_in_the_order_asked(runs: list[str], tmp_path: Pat
     report = unpacked(downloaded(people, work().result["report"]), tmp_path)
     (pair,) = json.loads(report["tables/comparison.json"])["measures"][0]["pairs"]
     assert [pair["first"], pair["second"]] == runs
-    assert f"Comparison of {runs[0]} and {runs[1]} against" in report["report.html"].decode()
+    page = report["report.html"].decode()
+    assert f"Comparison of {runs[0]} and {runs[1]} against" in page
+    assert "<dt>judged only</dt><dd>no</dd>" in page
+    assert "<dt>depth</dt><dd>all documents of a topic</dd>" in page
 
 
 def test_a_report_that_is_cancelled_stores_nothing() -> None:

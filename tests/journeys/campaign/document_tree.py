@@ -1,11 +1,18 @@
-"""Pages as a tree of elements, from the standard library's parser; enough of it to find forms, tables and texts."""
+"""Pages as a tree of elements; enough of it to find forms, tables and texts.
 
+Two patterns read them, in less than half the time of the standard library's parser: a journey reads a thousand pages.
+They know HTML as our templates write it, where every `<` of a text is escaped.
+"""
+
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from html import unescape
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 SILENT = {"head", "script", "style", "template"}
+TAG = re.compile(r"""<!--.*?-->|<![^>]*>|<(/?)([a-zA-Z][\w:-]*)((?:"[^"]*"|'[^']*'|[^>"'])*)>""", re.DOTALL)
+ATTRIBUTE = re.compile(r"""([^\s=/"'>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 
 
 @dataclass
@@ -51,37 +58,45 @@ class Tree(Element):
         return self.ids.get(wanted)
 
 
-class _Reader(HTMLParser):
+class _Reader:
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.root = Tree("page")
         self.open: list[Element] = [self.root]
 
-    def updatepos(self, i: int, j: int) -> int:
-        """Nobody asks for the lines of what is read, and counting them takes a while."""
-        return j
+    def read(self, text: str) -> None:
+        end = 0
+        for match in TAG.finditer(text):
+            if end < match.start():
+                self._add_text(text[end : match.start()])
+            end = match.end()
+            closes, tag, attributes = match.groups()
+            if tag and closes:
+                self._close(tag.lower())
+            elif tag:
+                self._open(tag.lower(), attributes)
+        self._add_text(text[end:])
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        element = Element(tag, {name: value or "" for name, value in attrs})
+    def _add_text(self, text: str) -> None:
+        self.open[-1].children.append(unescape(text) if "&" in text else text)
+
+    def _open(self, tag: str, attributes: str) -> None:
+        pairs = ((name.lower(), one or two or bare) for name, one, two, bare in ATTRIBUTE.findall(attributes))
+        element = Element(tag, {name: unescape(value) if "&" in value else value for name, value in pairs})
         self.open[-1].children.append(element)
         if "id" in element.attributes:
             self.root.ids.setdefault(element.get("id"), element)
-        if tag not in VOID:
+        if tag not in VOID and not attributes.endswith("/"):
             self.open.append(element)
 
-    def handle_endtag(self, tag: str) -> None:
+    def _close(self, tag: str) -> None:
         if self.open[-1].tag == tag != self.root.tag:
             self.open.pop()
         elif any(element.tag == tag for element in self.open[1:]):
             while self.open.pop().tag != tag:
                 pass
 
-    def handle_data(self, data: str) -> None:
-        self.open[-1].children.append(data)
-
 
 def read_page(text: str) -> Tree:
     reader = _Reader()
-    reader.feed(text)
-    reader.close()
+    reader.read(text)
     return reader.root

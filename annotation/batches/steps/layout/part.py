@@ -25,7 +25,8 @@ from annotation.models.tokens import new_token
 PURPOSES = {Kind.GOLD: Planting.Purpose.GOLD, Kind.CHECK: Planting.Purpose.CHECK}
 ROWS = 20_000  # a portion; on PostgreSQL nobody waits for it
 ROWS_UNDER_LOCK, FEWEST = 1000, 60  # on SQLite, where judging waits: at most, and where the machine is slow
-LOCK = 0.05  # seconds a portion is to take on SQLite: half of what judging may wait
+LOCK = 0.03  # seconds a portion is to take on SQLite: a third of what judging may wait
+REST = 0.03  # seconds without the lock after it: who waits looks for it every 25 ms at first
 BLOCKS, BLOCKS_UNDER_LOCK = 500, 50  # counted at a time: each has some 75 slots
 KEYS = 300  # items cleared at a time, with what belongs to them
 
@@ -60,12 +61,17 @@ class PartChangedError(LayoutError):
 
 
 class Pace:
-    """How many rows a portion may have: on SQLite so many as were written in half of the time that judging may wait."""
+    """How many rows a portion may have: on SQLite so many as are written in a third of what judging may wait."""
 
     def __init__(self) -> None:
         self.waits = connection.vendor == "sqlite"
         self.rows = ROWS_UNDER_LOCK if self.waits else ROWS
         self.blocks = BLOCKS_UNDER_LOCK if self.waits else BLOCKS
+
+    def rest(self) -> None:
+        """Who waits for SQLite's lock looks now and then: taken again at once, it would be free for none of them."""
+        if self.waits and not connection.in_atomic_block:
+            time.sleep(REST)
 
     def took(self, seconds: float) -> None:
         if self.waits:
@@ -87,9 +93,10 @@ def write_part(prepared: Prepared, watch: Watch) -> int | None:
             hold_part(prepared.batch, last)
             last = _store(prepared, portion)
         pace.took(time.monotonic() - began)
+        pace.rest()
         at += len(portion)
     tell_planner(Item, Slot, StockItem)
-    _store_blocks(prepared, last, watch, pace.blocks)
+    _store_blocks(prepared, last, watch, pace)
     return last
 
 
@@ -107,8 +114,9 @@ def clear_part(batch: Batch, may_clear: Callable[[], bool] = always) -> None:
 
     `may_clear` is asked in each transaction: where it says no, what is left stays.
     """
-    is_over = False
+    is_over, pace = False, Pace()
     while not is_over:
+        pace.rest()
         with transaction.atomic():
             drafts = Batch.objects.filter(pk=batch.pk, state=Batch.State.DRAFT, brought_by__isnull=True)
             is_draft = bool(drafts.select_for_update(no_key=True).values_list("pk"))
@@ -202,12 +210,13 @@ def _store(prepared: Prepared, planned: Sequence[PlannedItem]) -> int:
     return keys[-1]
 
 
-def _store_blocks(prepared: Prepared, last: int | None, watch: Watch, n_at_once: int) -> None:
+def _store_blocks(prepared: Prepared, last: int | None, watch: Watch, pace: Pace) -> None:
     """What the slots come to, of each block that has no row yet."""
-    for portion in portions(_missing_blocks(prepared), n_at_once):
+    for portion in portions(_missing_blocks(prepared), pace.blocks):
         with transaction.atomic():
             watch.fence()
             recount_blocks(hold_part(prepared.batch, last), portion)
+        pace.rest()
     tell_planner(Block)
 
 

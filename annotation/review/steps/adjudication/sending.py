@@ -76,8 +76,8 @@ def send_pairs(
     ]
     SentPair.objects.bulk_create(rows, batch_size=PORTION, ignore_conflicts=True)  # somebody else may do so now
     if rows:
-        detail = {"pairs": len(rows), **short_texts(reason=reason)}
-        record_audit("pairs sent to adjudication", actor=actor, collection=collection, **detail)
+        said = short_texts(reason=reason)
+        record_audit("pairs sent to adjudication", actor=actor, collection=collection, pairs=len(rows), **said)
     return sending
 
 

@@ -1,10 +1,14 @@
 """Pairs sent to those who decide."""
 
+import io
 import json
+from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 
-from annotation.models import AuditEvent, SentPair
+from annotation.kernel.commands.base import RefusedError
+from annotation.models import AuditEvent, Collection, SentPair
 from tests.annotation.roles import ADMINS_ONLY, make_people
 from tests.annotation.worked_campaign import make_worked
 
@@ -47,3 +51,20 @@ def test_pairs_of_the_list_are_sent_with_a_reason_and_wait_until_somebody_decide
     found = client.post(SEND + "?q=d5", {"which": "all", "reason": "Too few"}, follow=True)
     assert "1 pair sent to adjudication." in found.text
     assert AuditEvent.objects.filter(verb="pairs sent to adjudication").count() == 2
+
+
+def test_a_file_of_pairs_is_sent_by_command(tmp_path: Path) -> None:
+    make_people()
+    worked = make_worked(Collection.objects.get(slug="bees"))
+    worked.fill()
+    file, said = tmp_path / "pairs.txt", io.StringIO()
+    asked = ("adjudicate", "send", "bees", "--file", str(file), "--reason", "Read in two ways", "--json")
+    file.write_text("1 d2\n1\n")
+    with pytest.raises(RefusedError) as refusal:
+        call_command(*asked, stdout=said)
+    assert [(each.file, each.line) for each in refusal.value.problems] == [("pairs.txt", 2)]
+    assert not SentPair.objects.exists()
+    file.write_text("1 d2\n1 nowhere\n")
+    call_command(*asked, stdout=said)
+    answer = json.loads(said.getvalue())
+    assert (answer["sent"], answer["unfit"]) == (1, 1)

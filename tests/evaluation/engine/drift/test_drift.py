@@ -135,6 +135,13 @@ def test_p_holds_its_level() -> None:
     assert (below / 200 >= 0.01).all()
 
 
+def test_p_is_never_0() -> None:
+    """What was observed is one of the deals, however far the sides are apart."""
+    far = drift(FIRST, SECOND + 100, seed=2, n_permutations=99)
+    assert [one.p for one in (far.mmd, far.energy, far.classifier)] == [1 / 100] * 3
+    assert min(far.adjusted.values()) > 0
+
+
 def test_blocks_of_deals_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = drift(FIRST, SECOND, seed=2, n_permutations=199)
     monkeypatch.setattr(sides, "BLOCK", 17)

@@ -18,6 +18,7 @@ from evaluation.engine.experiments.moments import Accumulator, merged, moments_o
 from evaluation.engine.experiments.question import Question
 from evaluation.engine.experiments.sample_ratio import sample_ratio
 from evaluation.engine.experiments.words import words_of
+from evaluation.formats.experiment import analysis_as_text
 
 COLUMNS = ("spent", "clicks", "views", "before")
 
@@ -48,6 +49,13 @@ def test_welch_is_that_of_scipy(seed: int) -> None:
     )
     assert one.effect.difference == pytest.approx(b[:, 0].mean() - a[:, 0].mean())
     assert one.effect.variance_saved is None
+
+
+def test_no_p_is_shown_as_0() -> None:
+    far = analysed({"A": units(3_000, 1), "B": units(3_000, 2, lift=30.0)}, measures=("spent",))
+    assert far.comparisons[0].effect.p == 0  # where numbers end
+    assert "adjusted p < 1e-300 (holm)" in words_of(far)[1]
+    assert "< 1e-300" in analysis_as_text(far)
 
 
 def test_blocks_give_what_the_whole_gives() -> None:

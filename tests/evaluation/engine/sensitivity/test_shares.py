@@ -5,6 +5,8 @@ import pytest
 from scipy import stats
 
 from annotation.quality.policy import Policy
+from annotation.quality.table import JudgmentTable, judgment_table
+from evaluation.engine.arrays import Bools
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.sensitivity.conclusions import REPLICATION, share_sentence
 from evaluation.engine.sensitivity.evidence import Evidence, Question
@@ -25,7 +27,7 @@ from evaluation.engine.sensitivity.shares.posterior import (
 from evaluation.engine.sensitivity.shares.share import share_above, share_of_t
 from evaluation.engine.sensitivity.shares.topics import share_by_topics
 from evaluation.engine.sensitivity.study import pair_shares
-from tests.evaluation.engine.sensitivity.crowd import ALL, crowd, judged, runs
+from tests.evaluation.engine.sensitivity.crowd import ALL, crowd, inputs_of, judged, runs
 
 LEVELS = np.array([0.05, 0.5, 0.95])
 
@@ -208,3 +210,25 @@ def test_with_annotators_left_out_judgments_anew_are_of_these_topics_alone() -> 
     assert pair.both.error is not None
     assert pair.judgments.error is not None
     assert pair.both.error >= pair.judgments.error
+
+
+def test_a_study_counts_annotators_by_what_they_judged() -> None:
+    """Of three annotators the last judges one pair: too few for both, and only two are left out of judgments anew."""
+    table = crowd(n_annotators=3, seed=3).table
+    keep = (table.annotator < 2) | (np.arange(table.annotator.size) == np.flatnonzero(table.annotator == 2)[0])
+    judgments = judgments_of(inputs_of(rows_of(table, keep)), ALL)
+    assert judgments.n_judged.tolist() == [96, 96, 1]
+    evidence = Evidence(runs=runs(), pairs=judgments.pairs, judgments=judgments)
+    pair = pair_shares(evidence, Question(measure=parse_measure("nDCG@5"), named=[("r0", "r1")]))[0]
+    assert pair.judgments.share is not None
+    assert "three who judge about as much are the least" in pair.both.refusal
+
+
+def rows_of(table: JudgmentTable, keep: Bools) -> JudgmentTable:
+    at = np.flatnonzero(keep).tolist()
+    return judgment_table(
+        number=[table.numbers[table.topic[row]] for row in at],
+        docno=[table.docnos[table.document[row]] for row in at],
+        annotator=[table.annotators[table.annotator[row]] for row in at],
+        grade=table.grade[at].tolist(),
+    )

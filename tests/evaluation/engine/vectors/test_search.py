@@ -57,14 +57,14 @@ def vectors(kind: str, dim: int = 24) -> tuple[np.ndarray, np.ndarray, list[str]
 def by_fsum(query: np.ndarray, document: np.ndarray, similarity: Similarity) -> np.ndarray:
     """All scores, each sum rounded once."""
     left, right = query.astype(np.float64), document.astype(np.float64)
-
-    def score(q: np.ndarray, d: np.ndarray) -> float:
-        if similarity == "euclidean":
-            return -math.sqrt(math.fsum((q - d) ** 2))
-        product = math.fsum(q * d)
-        return product if similarity == "inner" else product / math.sqrt(math.fsum(q * q)) / math.sqrt(math.fsum(d * d))
-
-    return np.array([[score(q, d) for d in right] for q in left])
+    if similarity == "euclidean":
+        return -np.array([[math.sqrt(math.fsum(row)) for row in ((q - right) ** 2).tolist()] for q in left])
+    product = np.array([[math.fsum(row) for row in (q * right).tolist()] for q in left])
+    if similarity == "inner":
+        return product
+    length_of = [np.array([math.sqrt(math.fsum(row)) for row in (rows * rows).tolist()]) for rows in (left, right)]
+    cosine: np.ndarray = product / length_of[0][:, None] / length_of[1]
+    return cosine
 
 
 @pytest.mark.parametrize("similarity", SIMILARITIES)

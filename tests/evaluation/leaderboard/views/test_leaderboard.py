@@ -333,6 +333,9 @@ def test_of_many_runs_the_best_by_the_measure_are_shown_topic_by_topic(monkeypat
 def test_the_overview_names_the_best_run_of_the_newest_evaluated_snapshot() -> None:
     collection, snapshot, client = evaluated(["good", "poor"])
     make_snapshot(collection, QRELS, name="not evaluated")
+    board = page(client, "leaderboard", collection)
+    assert "Nothing evaluated yet" in board
+    assert 'There are evaluations against <a href="?snapshot=first">first</a>.' in " ".join(board.split())
 
     def told() -> tuple[str, str, str]:
         figures = client.get(reverse("collection", args=[collection.slug])).context["overview"].figures

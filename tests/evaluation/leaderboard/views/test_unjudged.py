@@ -70,6 +70,9 @@ def test_the_list_is_by_rank_and_to_the_depth() -> None:
 def test_page_and_api_make_the_same_pool() -> None:
     people, path = started()
     client = people.client("researcher")
+    for name in ("Unjudged: run to 10", "Unjudged: run to 10 2"):
+        assert client.get(path).context["form"]["name"].value() == name
+        assert client.post(path, {"name": name, "depth": "10"}).status_code == 302
     answer = client.post(path, {"name": "by page", "depth": "10"})
     by_page = Pool.objects.get(name="by page")
     assert (answer.status_code, answer["Location"]) == (302, f"/c/bees/pools/{by_page.pk}/")

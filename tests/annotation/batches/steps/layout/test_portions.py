@@ -199,6 +199,19 @@ def test_on_sqlite_a_portion_is_as_large_as_the_machine_is_quick(monkeypatch: py
     assert pace.rows == 2 * part.FEWEST
 
 
+def test_the_lock_of_sqlite_is_let_go_for_a_while_after_each_portion(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise who judges waits until a layout is written, however short its portions (benchmarks/layout_kills.py)."""
+    rests = list[float]()
+    monkeypatch.setattr("annotation.batches.steps.layout.part.time.sleep", rests.append)
+    _, batch = drafted(judgments_per_item=4)
+    in_portions(batch)
+    assert not rests, "in a transaction nothing is let go"
+    monkeypatch.setattr(connection, "in_atomic_block", False)
+    part.Pace().rest()
+    monkeypatch.undo()
+    assert rests == ([part.REST] if connection.vendor == "sqlite" else [])
+
+
 def _ask_cancel(job: Job) -> None:
     ask_cancel(job)
 
