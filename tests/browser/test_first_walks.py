@@ -35,13 +35,13 @@ class Walk:
         self.page.get_by_role(role, name=name).first.click()  # type: ignore[arg-type]
         self.page.wait_for_load_state()
 
-    def fill(self, label: str, text: str) -> None:
+    def fill(self, field: str, text: str) -> None:
         self._count()
-        self.page.get_by_label(label, exact=True).first.fill(text)
+        self.page.get_by_label(field, exact=True).first.fill(text)
 
-    def choose(self, label: str, path: Path) -> None:
+    def choose(self, field: str, path: Path) -> None:
         self._count()
-        self.page.get_by_label(label).set_input_files(path)
+        self.page.get_by_label(field).set_input_files(path)
 
     def work(self) -> None:
         """The worker does what waits; the page is looked at again."""

@@ -60,6 +60,11 @@ class SetUpStep:
         return self.here > 0
 
     @property
+    def begins_elsewhere(self) -> bool:
+        """Nothing of it can be done on the spot."""
+        return not (self.upload or self.deed)
+
+    @property
     def stock(self) -> str:
         return counted(self.here, self.noun)
 

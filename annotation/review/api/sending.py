@@ -24,7 +24,7 @@ class SentSerializer(serializers.Serializer[Sending]):
     sent = serializers.SerializerMethodField(help_text="Pairs that this has sent.")
     already = serializers.IntegerField(help_text="Sent before and waiting; they keep the reason they came with.")
     decided = serializers.IntegerField(help_text="Somebody has decided on them.")
-    unfit = serializers.IntegerField(help_text="Gold, attention checks, or judged by nobody.")
+    unfit = serializers.IntegerField(help_text="Gold, attention checks, or laid out in no batch.")
 
     def get_sent(self, sending: Sending) -> int:
         return len(sending.sent)

@@ -182,7 +182,7 @@ class Sent(TypedDict):
     already: int  # Sent before and waiting; they keep the reason they came with.
     decided: int  # Somebody has decided on them.
     sent: int  # Pairs that this has sent.
-    unfit: int  # Gold, attention checks, or judged by nobody.
+    unfit: int  # Gold, attention checks, or laid out in no batch.
 
 
 class Taken(TypedDict):

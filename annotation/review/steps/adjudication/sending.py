@@ -10,8 +10,8 @@ from annotation.corpus.read.pairs import FoundPairs, found_pairs
 from annotation.gold.read.current import current_gold
 from annotation.gold.read.known_grades import Pair
 from annotation.kernel.audit import record_audit, short_texts
-from annotation.kernel.visible import laid_out, visible_judgments
-from annotation.models import Collection, Planting, SentPair, User
+from annotation.kernel.visible import laid_out, visible_batches
+from annotation.models import Collection, Item, Planting, SentPair, User
 from annotation.quality.purpose import CRITERION
 from annotation.review.read.adjudication import sent_pairs
 from annotation.text.counted import counted
@@ -23,7 +23,7 @@ PORTION = 2000
 @dataclass(frozen=True)
 class Sending:
     """What becomes of pairs that are sent. `sent`: go to those who decide; `already`: were sent before and wait;
-    `decided`: somebody has decided; `unfit`: nobody has judged them, or they are gold or attention checks."""
+    `decided`: somebody has decided; `unfit`: they are laid out in no batch, or are gold or attention checks."""
 
     sent: Sequence[Pair]
     already: int
@@ -41,7 +41,7 @@ class Sending:
         parts = [f"{counted(len(self.sent), 'pair')} sent to adjudication"]
         parts += [f"{n:,} {words}" for words, n in rest.items() if n]
         if self.unfit:
-            parts.append(f"{self.unfit:,} with nothing to decide: gold, an attention check, or judged by nobody")
+            parts.append(f"{self.unfit:,} with nothing to decide: gold, an attention check, or laid out in no batch")
         return "; ".join(parts) + "."
 
 
@@ -84,7 +84,7 @@ def send_pairs(
 def _sorted(collection: Collection, pairs: Iterable[Pair], criterion: str) -> tuple[Sending, FoundPairs]:
     wanted = list(dict.fromkeys(pairs))
     ids = found_pairs(collection, wanted)
-    fit = _judged(collection, ids, criterion) - _settled(collection, criterion)
+    fit = _laid_out(collection, ids, criterion) - _settled(collection, criterion)
     waiting, decided = sent_pairs(collection, criterion), decisions(collection, criterion)
     rest = [pair for pair in wanted if pair in fit and pair not in decided]
     sent = [pair for pair in rest if pair not in waiting]
@@ -92,9 +92,10 @@ def _sorted(collection: Collection, pairs: Iterable[Pair], criterion: str) -> tu
     return Sending(sent, len(rest) - len(sent), n_decided, len(wanted) - len(rest) - n_decided), ids
 
 
-def _judged(collection: Collection, ids: FoundPairs, criterion: str) -> set[Pair]:
-    judgments = visible_judgments(collection).filter(topic__in=ids.topics.values(), criterion=criterion)
-    return set(judgments.values_list("topic__number", "document__docno").distinct())
+def _laid_out(collection: Collection, ids: FoundPairs, criterion: str) -> set[Pair]:
+    laid = Item.objects.filter(laid_out(), batch__in=visible_batches(collection), batch__criterion=criterion)
+    laid = laid.filter(topic__in=ids.topics.values())
+    return set(laid.values_list("topic__number", "document__docno").distinct())
 
 
 def _settled(collection: Collection, criterion: str) -> set[Pair]:
