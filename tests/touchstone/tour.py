@@ -27,8 +27,8 @@ def walk_tour(folder: Path, researcher: Client) -> None:
     assert means in _typed(look, folder)
     compared = _words(_typed(compare, folder))
     assert quoted in compared
-    assert "needs 71 topics" in compared
-    assert "71 topics" in text
+    assert "needs 107 topics" in compared
+    assert "107 topics" in text
     assert "cannot be told apart from 1 other: bm25." in _words(_typed(many, folder))
     _typed(report, folder)
     _check_claim(folder, quoted)
