@@ -20,7 +20,7 @@ from annotation.models import Annotator, Assignment, Batch, Item, Judgment, Slot
 from tests.annotation.campaign import make_campaign
 from tests.factories import make_annotator, make_batch, make_collection
 from tests.journeys.clients import PATIENCE, Client
-from tests.journeys.invariants import broken_invariants
+from tests.journeys.invariants import AT_HAND, broken_invariants
 from tests.live import Server
 from tests.soak.judging import at_the_end, room_of
 
@@ -114,19 +114,19 @@ def test_the_checker_catches_a_naive_variant(transactional_db: None) -> None:
 
 def test_the_checker_catches_leases_that_are_not_right(db: None) -> None:
     batch, people = race_batch(n_documents=1, judgments_per_item=1)
-    *slots, lost = Slot.objects.filter(batch=batch).order_by("pk")[:4]
+    *slots, lost = Slot.objects.filter(batch=batch).order_by("pk")[: AT_HAND + 2]
     moment = timezone.now()
     for slot in slots:
         Assignment.objects.create(
             collection_id=slot.collection_id, batch=batch, item=slot.item, annotator=people[0], slot=slot,
             claimed_at=moment,
         )  # fmt: skip
-    Slot.objects.filter(pk__in=[slots[0].pk, slots[1].pk, lost.pk]).update(state="leased", lease_until=moment)
+    Slot.objects.filter(pk__in=[*(slot.pk for slot in slots[:-1]), lost.pk]).update(state="leased", lease_until=moment)
     recount_blocks(batch)
     assert broken_invariants(batch) == [
         f"slot {lost.pk} is leased to nobody",
-        f"slot {slots[2].pk} is not leased, and somebody has a lease on it",
-        f"annotator {people[0].pk} holds 3 leases",
+        f"slot {slots[-1].pk} is not leased, and somebody has a lease on it",
+        f"annotator {people[0].pk} holds {AT_HAND + 1} leases",
     ]
 
 
