@@ -56,7 +56,7 @@ class SendPairs(TouchstoneCommand):
         reason = cleaned(SendForm, "reason", options["reason"], "--reason")
         with trial(dry_run=options["dry_run"]):
             sending = send_pairs(here, pairs, reason=reason, actor=person, moment=timezone.now())
-        if sending.is_for_nothing:
+        if sending.nothing_to_decide:
             raise RefusedError(sending.words)
         facts = {"sent": len(sending.sent), "already": sending.already, "decided": sending.decided}
         self.answer(sending.words, {**facts, "unfit": sending.unfit, "stored": not options["dry_run"]})

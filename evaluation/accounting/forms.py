@@ -15,7 +15,7 @@ from evaluation.models import Run
 MOST_POLICIES = 8
 MOST_K = 1000
 _USUAL = ", ".join(name for name in DEFAULT_MEASURES if is_quality(name))
-_NONE = {"invalid_choice": "There is none of that name here."}
+_UNKNOWN = {"invalid_choice": "Nothing here has this name."}
 
 
 class AccountingForm(forms.Form):
@@ -41,16 +41,16 @@ class AccountingForm(forms.Form):
         return split_names(str(self.cleaned_data["measures"]))
 
     def arguments(self) -> dict[str, Any]:
-        """Of the step that asks for an accounting."""
+        """For the step that asks for an accounting."""
         return {name: self.cleaned_data[name] for name in ("runs", "k", "measures")}
 
 
 class PoliciesForm(AccountingForm):
     """Two to eight policies and rules by themselves, on the same batches."""
 
-    batch = forms.MultipleChoiceField(label="Batches", widget=forms.CheckboxSelectMultiple, error_messages=_NONE)
+    batch = forms.MultipleChoiceField(label="Batches", widget=forms.CheckboxSelectMultiple, error_messages=_UNKNOWN)
     policy = forms.MultipleChoiceField(
-        label="Policies", required=False, widget=forms.CheckboxSelectMultiple, error_messages=_NONE
+        label="Policies", required=False, widget=forms.CheckboxSelectMultiple, error_messages=_UNKNOWN
     )
     rule = forms.MultipleChoiceField(
         label="Rules on trial",
@@ -59,7 +59,7 @@ class PoliciesForm(AccountingForm):
         choices=list(RULE_WORDS.items()),
         initial=["median", "majority", "dawid_skene"],
         help_text="On its own: everybody counts, nothing is filtered.",
-        error_messages=_NONE,
+        error_messages=_UNKNOWN,
     )
     field_order = ("batch", "policy", "rule", "k", "measures", "runs")
 

@@ -29,7 +29,7 @@ def alerts(request: Request, slug: str) -> HttpResponse:
         collection=collection,
         section="alerts",
         batches=[(each, alerts_now(each)) for each in batches],
-        is_named=token is None,
+        shows_batch_names=token is None,
         is_part=part,
     )
 
@@ -70,8 +70,8 @@ def batch_alert(request: Request, slug: str, token: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def alerts_settings(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, ADMIN)
-    begin = AlertsForm.begin(alert_settings(collection), collection.cost_per_judgment, collection.currency)
-    form = AlertsForm(request.POST or None, initial=begin)
+    initial = AlertsForm.begin(alert_settings(collection), collection.cost_per_judgment, collection.currency)
+    form = AlertsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         cost, currency = form.cleaned_data["cost_per_judgment"], form.cleaned_data["currency"]
         choose_alerts(collection, form.settings(), cost=cost, currency=currency, actor=request.user)

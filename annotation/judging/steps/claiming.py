@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db import transaction
 
 from annotation.judging.steps.gates import pass_gates
-from annotation.judging.steps.leases import end_lapsed, lease_slot, note_page_on_waiting
+from annotation.judging.steps.leases import add_page_to_waiting_card, end_lapsed, lease_slot
 from annotation.judging.steps.next_block import next_block
 from annotation.judging.steps.next_slot import NEXT_SLOT, is_opening, next_in_block
 from annotation.judging.steps.sessions import break_is_near, is_resting
@@ -42,7 +42,7 @@ def claim_for(workspace: Workspace, *, ahead: bool) -> None:
     if can_fetch_next and _may_claim(workspace) and not _break_is_near(workspace):
         end_lapsed(workspace)
         _claim_one(workspace)
-    note_page_on_waiting(workspace)
+    add_page_to_waiting_card(workspace)
     write_last(workspace)
 
 

@@ -37,8 +37,8 @@ def renew_lease(participation: Participation, *, token: str, moment: datetime) -
 
 @transaction.atomic
 def release_next(participation: Participation, *, token: str, moment: datetime, page: str = "") -> bool:
-    """A page goes: give back the card that it has fetched ahead and never shown. False when it is not such a card (any
-    more), or another page of the person holds it, too: the same one loaded again, or a second tab.
+    """A page is closed or left: give back the card that it has fetched ahead and never shown. False when it is not such
+    a card (any more), or another page of the person holds it, too: the same one loaded again, or a second tab.
 
     The person may meet the item again, then under the same card. Raises `Card.DoesNotExist` for a foreign token.
     """
@@ -55,7 +55,7 @@ def release_next(participation: Participation, *, token: str, moment: datetime, 
     return True
 
 
-def note_page_on_waiting(workspace: Workspace) -> None:
+def add_page_to_waiting_card(workspace: Workspace) -> None:
     """Note on the waiting card that the page holds it, too: it goes back when the last of its pages goes."""
     for card in workspace.cards[1:]:
         if card.shown_at is None and _add_page(card, workspace.page):
@@ -74,8 +74,8 @@ def _add_page(card: Card, page: str) -> bool:
 def lease_slot(slot: Slot, workspace: Workspace) -> Card | None:
     """Give a free slot to the person: end the lapsed lease on it, if any, and open the assignment and its card.
 
-    Who has found the slot says in `again` by which assignment the person has met its item before. None, and nothing
-    is changed, where its item has been withheld meanwhile.
+    `slot.again`, which the search for slots has set: the person's earlier assignment of its item, if any. None, and
+    nothing is changed, where its item has been withheld meanwhile.
     """
     lease_until = workspace.moment + LEASE
     if not _LEASE_SLOT.apply(pk=slot.pk, lease_until=lease_until):

@@ -54,7 +54,7 @@ def judge(request: Request, token: str) -> HttpResponse:
 def judge_start(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token)
     claim_next(participation, moment=clock.now(), **fetching(request))
-    return _go_on(request, participation)
+    return _reload_and_go_on(request, participation)
 
 
 @login_required
@@ -72,7 +72,7 @@ def judge_grade(request: Request, token: str) -> HttpResponse:
             participation, **form.cleaned_data, moment=clock.now(), **fetching(request)
         )
     if isinstance(outcome, Conflict):
-        return _ask(request, participation, outcome, form)
+        return _ask_which_grade(request, participation, outcome, form)
     result = result_of_grade(participation, outcome, form.cleaned_data["token"])
     return go_on(request, participation, result, desk=desk_at(workspace))
 
@@ -86,7 +86,7 @@ def judge_skip(request: Request, token: str) -> HttpResponse:
         return bad_form(form)
     with own_card():
         skip_item(participation, **form.cleaned_data, moment=clock.now(), **fetching(request))
-    return _go_on(request, participation, DeedResult(about=form.cleaned_data["token"], text=SKIPPED))
+    return _reload_and_go_on(request, participation, DeedResult(about=form.cleaned_data["token"], text=SKIPPED))
 
 
 @login_required
@@ -98,7 +98,7 @@ def judge_later(request: Request, token: str) -> HttpResponse:
         return bad_form(form)
     with own_card():
         put_off(participation, **form.cleaned_data, moment=clock.now(), **fetching(request))
-    return _go_on(request, participation, DeedResult(about=form.cleaned_data["token"], text=PUT_OFF))
+    return _reload_and_go_on(request, participation, DeedResult(about=form.cleaned_data["token"], text=PUT_OFF))
 
 
 @login_required
@@ -112,7 +112,7 @@ def judge_undo(request: Request, token: str) -> HttpResponse:
     about = form.cleaned_data["token"]
     with own_card():
         card = reopen(participation, token=about, moment=clock.now())
-    return _go_on(request, participation, result_of_undo(card, about))
+    return _reload_and_go_on(request, participation, result_of_undo(card, about))
 
 
 @login_required
@@ -121,7 +121,7 @@ def judge_keep(request: Request, token: str) -> HttpResponse:
     """Leave the reopened card as it was."""
     participation = participation_for(request.user, token)
     grade = keep_grade(participation)
-    return _go_on(request, participation, result_of_keep(participation, grade))
+    return _reload_and_go_on(request, participation, result_of_keep(participation, grade))
 
 
 @login_required
@@ -139,7 +139,7 @@ def judge_heartbeat(request: Request, token: str) -> HttpResponse:
 @login_required
 @require_POST
 def judge_release(request: Request, token: str) -> HttpResponse:
-    """The page goes: give back the card that it has fetched ahead and not shown."""
+    """The page is closed or left: give back the card that it has fetched ahead and not shown."""
     participation = participation_for(request.user, token, though_left=True)
     form = ReleaseForm(request.POST)
     if not form.is_valid():
@@ -159,13 +159,15 @@ def judge_recent(request: Request, token: str) -> HttpResponse:
     return render(request, "annotation/judging/judge_recent.html", context)
 
 
-def _go_on(request: Request, participation: Participation, result: DeedResult = MOVED) -> HttpResponse:
+def _reload_and_go_on(request: Request, participation: Participation, result: DeedResult = MOVED) -> HttpResponse:
     """As `go_on`, after a step that has changed the row of the participation."""
     participation = participation_for(request.user, participation.batch.token, though_left=True)
     return go_on(request, participation, result)
 
 
-def _ask(request: Request, participation: Participation, conflict: Conflict, form: GradeForm) -> HttpResponse:
+def _ask_which_grade(
+    request: Request, participation: Participation, conflict: Conflict, form: GradeForm
+) -> HttpResponse:
     """409: the card was answered with another grade before; the person chooses which stands."""
     fields = {
         **form.cleaned_data,

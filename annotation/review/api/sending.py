@@ -44,6 +44,6 @@ class SendPairs(Address):
         pairs = [(pair["number"], pair["docno"]) for pair in wanted["pairs"]]
         reason = wanted["reason"]
         sending = send_pairs(collection, pairs, reason=reason, actor=self.person, moment=timezone.now())
-        if sending.is_for_nothing:
+        if sending.nothing_to_decide:
             raise NothingToChange(sending.words)
         return self.one(sending)

@@ -11,14 +11,14 @@ from annotation.quality.gold_pairs.worth import Worth
 from annotation.text.counted import counted
 from annotation.trust.pages.people import PersonRow
 
-TRIED = ("median", "accuracy_weighted", "dawid_skene", "ordinal")  # what stands side by side where the page leads on
+TRIED = ("median", "accuracy_weighted", "dawid_skene", "ordinal")  # rules that are chosen on the page of comparisons
 
 
 @dataclass(frozen=True)
 class Deed:
     """`page`: the name of its address, which has the collection's slug and `kind`.
 
-    `chosen`: whether batches and policy go along, before `query`.
+    `chosen`: whether the link has the chosen batches and policy, before `query`.
     """
 
     text: str
@@ -123,10 +123,10 @@ def _deed_of(people: Sequence[PersonRow]) -> Deed:
 def _doubts(people: Sequence[PersonRow], threshold: float) -> str:
     reliable = [person for person in people if person.standing == "reliable"]
     luck = sum(person.low < threshold for person in reliable)
-    blind = sum((person.figures.one_grade.value or 0) >= (person.accuracy or 0) for person in reliable)
+    no_better = sum((person.figures.one_grade.value or 0) >= (person.accuracy or 0) for person in reliable)
     doubts = [
         *([f"{luck:,} may be there by luck"] if luck else []),
-        *([f"{blind:,} would be as right with one grade for all of their gold"] if blind else []),
+        *([f"{no_better:,} would be as right with one grade for all of their gold"] if no_better else []),
     ]
     return f"Of {len(reliable):,} who count as reliable, {', and '.join(doubts)}." if doubts else ""
 

@@ -73,13 +73,13 @@ def add_points(
 
 
 def settle(series: Series) -> SeriesAlert | None:
-    """Freeze what is usual once the history is there, and open an alert where the rule says so. The thresholds are
-    drawn outside any transaction of its own: no judgment waits for them. Whoever names another rule or history
-    meanwhile calls this, too."""
-    rests_on, due = _rests_on(series), _baseline_due(series)
+    """Store the baseline once the history is there, and open an alert where the rule says so. Thresholds are simulated
+    before the transaction begins: no judgment waits for them. Whoever changes rule or history meanwhile calls this,
+    too."""
+    settings, due = _rule_settings(series), _baseline_due(series)
     with transaction.atomic():
         series = locked(series)
-        if due and series.baseline is None and _rests_on(series) == rests_on:
+        if due and series.baseline is None and _rule_settings(series) == settings:
             baseline, series.history_from = due
             series.baseline = baseline.to_facts()
             series.save(update_fields=["baseline", "history_from"])
@@ -115,12 +115,12 @@ def _check_times(series: Series, points: Sequence[tuple[int, NewPoint]], problem
     problems.check()
 
 
-def _rests_on(series: Series) -> dict[str, object]:
+def _rule_settings(series: Series) -> dict[str, object]:
     return {name: getattr(series, name) for name in (*RULE_COLUMNS, "history_from")}
 
 
 def _baseline_due(series: Series) -> tuple[Baseline, datetime | None] | None:
-    """What is usual, and from when on points count: later than before, where a history waited for more than it has."""
+    """The baseline, and where its history begins; later than before where there are more points than it needs."""
     if series.rule == Series.Rule.LIMITS or series.baseline:
         return None
     standing = standing_of(series)

@@ -44,7 +44,7 @@ function textOf({ entry, answer }) {
   return entry.adopted && entry.title ? `${text} for “${entry.title}”` : text;
 }
 
-/** The server asks which of two grades stands. Where the person has said so already, it is told; else they are asked. */
+/** The server asks which of two grades stands. A choice made already is sent again under the new card. */
 export function ask({ entry, text }) {
   const section = parse(text).getElementById("card");
   cards.strike(entry.token);

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.batches.steps.layout.laying_out import lay_out_in_portions
-from annotation.batches.steps.layout.part import clear_part, parts_of_drafts
+from annotation.batches.steps.layout.part import clear_unfinished_layout, unfinished_layouts
 from annotation.batches.steps.layout.refusals import LayoutError, require_draft
 from annotation.kernel.jobs import JobCancelledError, JobRefusedError, JobRun, begin_here, end_lost_jobs, enqueue
 from annotation.kernel.jobs.latest import LatestJobs, jobs_of_kind, latest_jobs
@@ -48,17 +48,17 @@ def run_layout(run: JobRun) -> dict[str, Any]:
     try:
         return {"items": lay_out_in_portions(batch, actor=run.job.created_by, watch=run).n_items}
     except LayoutError as error:
-        clear_part(batch)
+        clear_unfinished_layout(batch)
         raise JobRefusedError(str(error)) from error
     except JobCancelledError:
-        clear_part(batch)
+        clear_unfinished_layout(batch)
         raise
 
 
 def sweep_layouts() -> int:
     """Clear what layouts have left whose job has ended without them (given up, cancelled while its worker was gone);
     of how many drafts."""
-    drafts = parts_of_drafts()
+    drafts = unfinished_layouts()
     if drafts:
         end_lost_jobs()
     return sum(_swept(batch) for batch in drafts)
@@ -67,5 +67,5 @@ def sweep_layouts() -> int:
 def _swept(batch: Batch) -> bool:
     if layout_jobs(batch).live is not None:
         return False
-    clear_part(batch, lambda: layout_jobs(batch).live is None)
+    clear_unfinished_layout(batch, lambda: layout_jobs(batch).live is None)
     return True

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.batches.steps.layout.forecast import DryRun
 from annotation.batches.steps.layout.material import PlannedSlot
-from annotation.batches.steps.layout.part import PartChangedError, Watch, hold_part, write_part
+from annotation.batches.steps.layout.part import LayoutChangedError, Watch, lock_draft_after, write_rest
 from annotation.batches.steps.layout.prepared import Prepared, plan_and_forecast, prepare
 from annotation.batches.steps.layout.refusals import LayoutError, locked_draft
 from annotation.batches.steps.layout.rows import read_material, wanted_of
@@ -55,9 +55,9 @@ def lay_out_in_portions(batch: Batch, *, actor: User | None, watch: Watch) -> Dr
     What the plan rests on is read again at the end. Where it has changed, all is planned anew.
     """
     for _ in range(TRIES):
-        with suppress(PartChangedError):
+        with suppress(LayoutChangedError):
             prepared = prepare(batch)
-            last = write_part(prepared, watch)
+            last = write_rest(prepared, watch)
             if _made_visible(prepared, last, actor, watch):
                 return prepared.result
     raise LayoutError("The draft, its people, gold or texts changed again and again meanwhile. Lay it out once more.")
@@ -95,7 +95,7 @@ def _made_visible(prepared: Prepared, last: int | None, actor: User | None, watc
             return False
         with transaction.atomic():
             watch.fence()
-            draft = hold_part(prepared.batch, last)
+            draft = lock_draft_after(prepared.batch, last)
             if newest_audit(draft.collection) == seen:
                 _flip(draft, prepared.result, actor)
                 watch.finish({"items": prepared.result.n_items})

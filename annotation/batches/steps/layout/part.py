@@ -45,7 +45,7 @@ STORED = (*ITEM[2:], "scale_id", "planting__purpose", "planting__in_pool", "stoc
 
 
 class Watch(Protocol):
-    """Who lays a batch out: a job, as `JobRun` is one."""
+    """What a layout reports to, such as a `JobRun`."""
 
     def fence(self) -> None: ...
     def report(self, *, done: int, total: int, message: str = "") -> None: ...
@@ -56,7 +56,7 @@ def always() -> bool:
     return True
 
 
-class PartChangedError(LayoutError):
+class LayoutChangedError(LayoutError):
     """What was written is not as it was left: somebody has cleared it, or written to it."""
 
 
@@ -69,7 +69,7 @@ class Pace:
         self.blocks = BLOCKS_UNDER_LOCK if self.waits else BLOCKS
 
     def rest(self) -> None:
-        """Who waits for SQLite's lock looks now and then: taken again at once, it would be free for none of them."""
+        """Whoever waits for SQLite's lock polls for it: a pause lets one of them have it."""
         if self.waits and not connection.in_atomic_block:
             time.sleep(REST)
 
@@ -79,7 +79,7 @@ class Pace:
             self.rows = round(min(ROWS_UNDER_LOCK, 2 * self.rows, max(FEWEST, in_time)))
 
 
-def write_part(prepared: Prepared, watch: Watch) -> int | None:
+def write_rest(prepared: Prepared, watch: Watch) -> int | None:
     """Write the items of the plan that are not written yet, with all that belongs to them, and their blocks; gives the
     last item's key."""
     items, pace = prepared.plan.items, Pace()
@@ -90,7 +90,7 @@ def write_part(prepared: Prepared, watch: Watch) -> int | None:
         began = time.monotonic()
         with transaction.atomic():
             watch.fence()
-            hold_part(prepared.batch, last)
+            lock_draft_after(prepared.batch, last)
             last = _store(prepared, portion)
         pace.took(time.monotonic() - began)
         pace.rest()
@@ -100,16 +100,16 @@ def write_part(prepared: Prepared, watch: Watch) -> int | None:
     return last
 
 
-def hold_part(batch: Batch, last: int | None) -> Batch:
-    """The draft, locked until the transaction ends. Raises `PartChangedError` where `last` is not its last item."""
+def lock_draft_after(batch: Batch, last: int | None) -> Batch:
+    """The draft, locked until the transaction ends. Raises `LayoutChangedError` where `last` is not its last item."""
     draft = locked_draft(batch)
     beyond = Item.objects.filter(batch=draft, pk__gte=last or 0).order_by("pk").values_list("pk", flat=True)
     if list(beyond[:2]) != ([last] if last else []):
-        raise PartChangedError("Somebody else is laying this batch out.")
+        raise LayoutChangedError("Somebody else is laying this batch out.")
     return draft
 
 
-def clear_part(batch: Batch, may_clear: Callable[[], bool] = always) -> None:
+def clear_unfinished_layout(batch: Batch, may_clear: Callable[[], bool] = always) -> None:
     """Delete what is written of a layout, the last first. A batch that is no draft any more is left as it is.
 
     `may_clear` is asked in each transaction: where it says no, what is left stays.
@@ -123,7 +123,7 @@ def clear_part(batch: Batch, may_clear: Callable[[], bool] = always) -> None:
             is_over = not (is_draft and may_clear() and _clear_portion(batch))
 
 
-def parts_of_drafts() -> list[Batch]:
+def unfinished_layouts() -> list[Batch]:
     """Drafts of which something is written."""
     drafts = Batch.objects.filter(state=Batch.State.DRAFT, brought_by__isnull=True).order_by("pk")
     return [batch for batch in drafts if Item.objects.filter(batch=batch).exists()]
@@ -158,7 +158,7 @@ def _take_up(prepared: Prepared, watch: Watch) -> tuple[int, int | None]:
         slots = sum(_n_slots(prepared, item) for item in islice(prepared.plan.items, n))
         if Slot.objects.filter(batch=batch).count() == slots:
             return n, last
-    clear_part(batch, partial(_is_mine, watch))
+    clear_unfinished_layout(batch, partial(_is_mine, watch))
     return 0, None
 
 
@@ -211,11 +211,11 @@ def _store(prepared: Prepared, planned: Sequence[PlannedItem]) -> int:
 
 
 def _store_blocks(prepared: Prepared, last: int | None, watch: Watch, pace: Pace) -> None:
-    """What the slots come to, of each block that has no row yet."""
+    """Write the counts of slots of each block that has no row yet."""
     for portion in portions(_missing_blocks(prepared), pace.blocks):
         with transaction.atomic():
             watch.fence()
-            recount_blocks(hold_part(prepared.batch, last), portion)
+            recount_blocks(lock_draft_after(prepared.batch, last), portion)
         pace.rest()
     tell_planner(Block)
 

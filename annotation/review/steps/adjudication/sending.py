@@ -31,7 +31,7 @@ class Sending:
     unfit: int
 
     @property
-    def is_for_nothing(self) -> bool:
+    def nothing_to_decide(self) -> bool:
         """On none of the pairs there is anything to decide."""
         return not (self.sent or self.already or self.decided)
 
@@ -47,7 +47,7 @@ class Sending:
 
 def sending_of(collection: Collection, pairs: Iterable[Pair], criterion: str = CRITERION) -> Sending:
     """What would become of the pairs, each once, in their order."""
-    return _sorted(collection, pairs, criterion)[0]
+    return _classified(collection, pairs, criterion)[0]
 
 
 @transaction.atomic
@@ -61,7 +61,7 @@ def send_pairs(
     criterion: str = CRITERION,
 ) -> Sending:
     """Have pairs decided on, whatever the policy makes of them. One that waits already keeps its first reason."""
-    sending, ids = _sorted(collection, pairs, criterion)
+    sending, ids = _classified(collection, pairs, criterion)
     rows = [
         SentPair(
             collection=collection,
@@ -81,10 +81,10 @@ def send_pairs(
     return sending
 
 
-def _sorted(collection: Collection, pairs: Iterable[Pair], criterion: str) -> tuple[Sending, FoundPairs]:
+def _classified(collection: Collection, pairs: Iterable[Pair], criterion: str) -> tuple[Sending, FoundPairs]:
     wanted = list(dict.fromkeys(pairs))
     ids = found_pairs(collection, wanted)
-    fit = _laid_out(collection, ids, criterion) - _settled(collection, criterion)
+    fit = _laid_out(collection, ids, criterion) - _gold_and_checks(collection, criterion)
     waiting, decided = sent_pairs(collection, criterion), decisions(collection, criterion)
     rest = [pair for pair in wanted if pair in fit and pair not in decided]
     sent = [pair for pair in rest if pair not in waiting]
@@ -98,7 +98,7 @@ def _laid_out(collection: Collection, ids: FoundPairs, criterion: str) -> set[Pa
     return set(laid.values_list("topic__number", "document__docno").distinct())
 
 
-def _settled(collection: Collection, criterion: str) -> set[Pair]:
+def _gold_and_checks(collection: Collection, criterion: str) -> set[Pair]:
     """Gold and attention checks."""
     gold = current_gold(collection, criterion).values_list("topic__number", "document__docno")
     checks = Planting.objects.filter(

@@ -97,7 +97,7 @@ def test_the_page_says_which_policy_swaps_whom() -> None:
 REFUSED: list[tuple[dict[str, object], str]] = [
     ({"rule": []}, "Choose two to 8 policies and rules in all."),
     ({"batch": []}, "This field is required."),
-    ({"policy": ["nothing v1"]}, "There is none of that name here."),
+    ({"policy": ["nothing v1"]}, "Nothing here has this name."),
     ({"measures": "NumRet"}, "more is not better"),
 ]
 

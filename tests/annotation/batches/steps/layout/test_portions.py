@@ -107,7 +107,7 @@ def expected(batch: Batch) -> list[list[tuple[object, ...]]]:
     whole = stored(batch)
     Batch.objects.filter(pk=batch.pk).update(state="draft", laid_out_at=None, n_expected=0, coin_shares=None)
     AuditEvent.objects.filter(verb="batch laid out").delete()
-    part.clear_part(batch)
+    part.clear_unfinished_layout(batch)
     assert nothing_stored(batch)
     return whole
 
@@ -323,7 +323,7 @@ def test_a_draft_that_is_deleted_meanwhile_is_gone() -> None:
 def test_what_was_cleared_meanwhile_is_written_anew() -> None:
     _, batch = drafted()
     whole = expected(batch)
-    in_portions(batch, lambda: part.clear_part(batch), at=3)
+    in_portions(batch, lambda: part.clear_unfinished_layout(batch), at=3)
     assert (stored(batch), audited()) == (whole, 1)
 
 
