@@ -50,7 +50,7 @@ class GradeForm(AnswerForm, CardForm):
 
 
 class UndoForm(CardForm):
-    """The card of the deed to take back; without a token, the last deed."""
+    """Which judgment to open again; the last without a token."""
 
     token = forms.CharField(max_length=22, required=False)
 

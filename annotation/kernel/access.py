@@ -192,7 +192,7 @@ def may_reset_password(actor: User, person: User) -> bool:
 
 def require_may_reset_password(actor: User, person: User) -> None:
     if not may_reset_password(actor, person):
-        raise PermissionDenied("This account reaches further than your say does. Ask whoever runs this installation.")
+        raise PermissionDenied("This account has rights beyond yours. Ask whoever runs this installation.")
 
 
 _OF_RESEARCH = (

@@ -26,7 +26,6 @@ class Assignment(models.Model):
         CONFLICT = "conflict", "I have a conflict of interest"
         OTHER = "other", "Another reason"
 
-    PUT_ASIDE = ((State.SKIPPED.value, State.SKIPPED.label), (State.LATER.value, State.LATER.label))
     CANNOT_JUDGE = (SkipReason.BROKEN, SkipReason.LANGUAGE, SkipReason.UNCLEAR)
 
     collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="+")
@@ -67,9 +66,6 @@ class Card(models.Model):
     Each lease and each reopening issues a new card; `revision` is the revision that a submission of it writes.
     `shown_at`: when it came to lie in front of the person, for a card that was handed out ahead of its turn. `pages`:
     the open pages that have fetched it ahead, as they name themselves, with blanks between.
-
-    A skip or a "later" that its person took back is kept here, as it was said: `taken_back` is which of the two,
-    `put_aside_at` when it was said and `taken_back_at` when it was taken back. The assignment goes on with a new card.
     """
 
     assignment = models.ForeignKey("annotation.Assignment", models.PROTECT, related_name="cards")
@@ -78,8 +74,3 @@ class Card(models.Model):
     issued_at = models.DateTimeField()
     shown_at = models.DateTimeField(null=True)
     pages = models.TextField(blank=True)
-    taken_back = models.CharField(max_length=8, choices=Assignment.PUT_ASIDE, blank=True)
-    skip_reason = models.CharField(max_length=10, choices=Assignment.SkipReason.choices, blank=True)
-    skip_note = models.TextField(blank=True)
-    put_aside_at = models.DateTimeField(null=True)
-    taken_back_at = models.DateTimeField(null=True)

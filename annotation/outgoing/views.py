@@ -62,7 +62,7 @@ def outgoing_test(request: Request, slug: str, token: str) -> HttpResponse:
     recipient = _recipient(request, slug, token)
     try:
         write_test(recipient)
-        messages.success(request, "A test is on its way; the list below says what became of it.")
+        messages.success(request, "A test is being sent; the list below shows the result.")
     except OutgoingError as reason:
         messages.error(request, str(reason))
     return redirect("outgoing", slug=slug)

@@ -99,7 +99,7 @@ class InformationForm(forms.Form):
     text = PlainText(
         widget=forms.Textarea(attrs={"rows": 24}),
         max_length=LONGEST_TEXT,
-        help_text="What people are to know before they take part. Markdown: **bold**, lists with “- ”, headings “## ”.",
+        help_text="What people should know before they take part. Markdown: **bold**, lists with “- ”, headings “## ”.",
     )
     based_on = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 

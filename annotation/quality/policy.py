@@ -15,7 +15,7 @@ PARAMETER_WORDS: Mapping[str, str] = MappingProxyType(
     {
         "min_gold": "Gold judgments before a person is proven",
         "accuracy_threshold": "Accuracy from which a person is reliable",
-        "count_unproven": "Believe people with too little gold",
+        "count_unproven": "Count people with too little gold",
         "count_not_blind": "Count people who could see gold",
         "min_judgments": "Reliable judgments a pair needs",
         "max_range": "Largest difference of grades on a kept pair",

@@ -58,7 +58,7 @@ class PoliciesForm(AccountingForm):
         widget=forms.CheckboxSelectMultiple,
         choices=list(RULE_WORDS.items()),
         initial=["median", "majority", "dawid_skene"],
-        help_text="By itself: everybody is believed, nothing is filtered.",
+        help_text="On its own: everybody counts, nothing is filtered.",
         error_messages=_NONE,
     )
     field_order = ("batch", "policy", "rule", "k", "measures", "runs")

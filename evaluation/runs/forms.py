@@ -104,7 +104,7 @@ class FusionForm(forms.Form):
         help_text="Of CombSUM and CombMNZ alone: how scores of different runs come on one scale.",
     )
     depth = forms.IntegerField(
-        min_value=1, max_value=100_000, initial=DEPTH, help_text="So many documents are kept of each topic."
+        min_value=1, max_value=100_000, initial=DEPTH, help_text="How many documents of each topic are kept."
     )
     runs = forms.ModelMultipleChoiceField(
         Run.objects.none(), to_field_name="tag", widget=forms.CheckboxSelectMultiple, label="Runs"

@@ -85,7 +85,7 @@ class ModelComparisonForm(forms.Form):
     documents_alone = forms.BooleanField(
         required=False,
         label="Documents are the queries",
-        help_text="Each looks for others and never finds itself. Else the vectors of queries are taken.",
+        help_text="Each document is searched for its nearest others; otherwise the queries are searched.",
     )
     similarity = forms.ChoiceField(choices=SIMILARITIES, required=False, help_text="Of all models.")
     queries = forms.IntegerField(

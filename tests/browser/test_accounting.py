@@ -53,7 +53,7 @@ def test_asking_for_and_reading_the_accounting_of_a_snapshot(
     page.get_by_role("button", name="Account").press("Enter")
     expect(page.get_by_role("status")).to_contain_text("computing")
     work("account_snapshot")
-    expect(page.get_by_role("region", name="What it comes to, by measure").get_by_role("rowheader")).to_have_count(3)
+    expect(page.get_by_role("region", name="Results by measure").get_by_role("rowheader")).to_have_count(3)
     page.get_by_role("link", name="bpref", exact=True).press("Enter")
     expect(page.get_by_role("heading", name="bpref")).to_be_visible()
     rows = page.get_by_role("region", name="bpref").get_by_role("rowheader")

@@ -78,7 +78,7 @@ def test_from_nothing_to_an_open_batch_to_a_snapshot(
     walk.n += 1  # the way back
     walk.click("button", "Make a pool by BM25")
     walk.work()
-    walk.click("link", "New batch of it")
+    walk.click("link", "New batch from this pool")
     page.locator("[name=everybody]").check()
     walk.n += 1
     walk.click("button", "Go on to the dry run")

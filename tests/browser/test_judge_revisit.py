@@ -160,59 +160,23 @@ def test_an_undo_that_waits_can_be_taken_back(open_context: Opener, watcher: Wat
 
 
 @pytest.mark.parametrize("key", ["l", "s"])
-def test_a_skip_and_a_later_are_undone_as_a_grade_is(open_context: Opener, key: str) -> None:
-    batch = make_reading(5)
+def test_an_undo_after_what_cannot_be_undone_says_so_first(open_context: Opener, key: str) -> None:
+    batch = make_reading(4)
     desk = Desk.at(open_context(user_of(batch)), batch)
     item = desk.grade(3)
-    aside, before = desk.item(), desk.token
-    put_aside(desk, key)
-    desk.all_sent()
-    after = desk.item()
-    desk.press_and_go_on("u")
-    desk.all_sent()
-    expect(desk.said).to_have_text("Taken back: here is the card again.")
-    assert desk.item() == aside
-    assert desk.token != before
-    desk.press_and_go_on("u")
-    assert desk.item() == item
-    desk.press_and_go_on("k")
-    desk.all_sent()
-    put_aside(desk, key)
-    desk.all_sent()
-    before = desk.token
-    desk.page.get_by_role("button", name="Undo").click()
-    desk.gone(before)
-    desk.grade(1)
-    assert after.judgments.get().grade == 1
-    assert grades_in(batch) == [3, 1]
-
-
-@pytest.mark.parametrize("key", ["l", "s"])
-def test_a_skip_that_waits_for_the_network_is_taken_back_here(open_context: Opener, watcher: Watcher, key: str) -> None:
-    watcher.expect("ERR_INTERNET_DISCONNECTED")
-    batch = make_reading(5)
-    context = open_context(user_of(batch))
-    desk = Desk.at(context, batch)
-    token = desk.token
-    context.set_offline(True)
-    put_aside(desk, key)
-    expect(desk.trouble).to_contain_text("1 card waits in this browser")
-    desk.press_and_go_on("u")
-    assert desk.token == token
-    expect(desk.said).to_contain_text("Taken back: ")
-    desk.press_and_go_on("2")
-    context.set_offline(False)
-    expect(desk.said).to_have_text("✓ Saved: 2 Fairly relevant")
-    assert grades_in(batch) == [2]
-    assert not batch.assignments.filter(state__in=["skipped", "later"]).exists()
-
-
-def put_aside(desk: Desk, key: str) -> None:
     before = desk.token
     desk.press(key)
     if key == "s":
         desk.press("1", "Enter")
     desk.gone(before)
+    desk.all_sent()
+    after = desk.token
+    desk.press("u")
+    expect(desk.said).to_contain_text("Undo once more opens the card you graded before it.")
+    desk.all_sent()
+    assert desk.token == after
+    desk.press_and_go_on("u")
+    assert desk.item() == item
 
 
 @both_widths

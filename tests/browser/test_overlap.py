@@ -73,7 +73,7 @@ def test_the_form_says_what_it_would_come_to_and_finds_people(
     page.get_by_label("Find by name").fill("a-3")
     expect(page.get_by_label("A-1 (")).to_be_hidden()
     page.get_by_label("A-3 (").check()
-    estimate = page.get_by_role("region", name="What it would come to")
+    estimate = page.get_by_role("region", name="Estimate")
     expect(estimate).to_contain_text("3 judgments per pair need as many people who get cards; chosen: 1 person.")
     page.get_by_role("button", name="Crowd").click()
     expect(page.get_by_label("Repeats (%)")).to_have_value("2")

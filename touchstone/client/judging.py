@@ -69,7 +69,7 @@ class OwnDesk(Part):
         return self._post(Desk, "later", body=entries)
 
     def undo(self, **entries: Unpack[UndoneCardRequest]) -> Desk:
-        """Take the last deed back (a grade, a skip, a later), or the one with the card of a `token`."""
+        """Open the last card again, or the one of a `token`."""
         return self._post(Desk, "undo", body=entries)
 
     def keep(self) -> Desk:

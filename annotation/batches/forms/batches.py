@@ -81,14 +81,14 @@ class BatchForm(OverlapFields):
         initial=0,
         max_value=20,
         label="Attention checks (%)",
-        help_text="Documents of a distant topic, which only somebody who does not look calls relevant. 2 to 4 % do.",
+        help_text="Documents of a distant topic: only careless people call them relevant. 2 to 4 % is enough.",
     )
     repeat_share = forms.FloatField(
         min_value=0,
         initial=0,
         max_value=20,
         label="Repeats (%)",
-        help_text="Pairs that come to the same person again, in a later block of their topic. 2 to 4 % do.",
+        help_text="Pairs that the same person gets again, in a later block of their topic. 2 to 4 % is enough.",
     )
     opening_cards = forms.IntegerField(
         min_value=0,

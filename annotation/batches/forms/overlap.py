@@ -42,7 +42,7 @@ class OverlapFields(forms.Form):
         min_value=2,
         max_value=MOST,
         label="Judgments per pair, at most",
-        help_text="Where a policy asks for more: no pair gets more than these, however much in doubt it stays.",
+        help_text="Where a policy asks for more: no pair gets more than this, even if its grade stays in doubt.",
     )
     target_probability = forms.FloatField(
         required=False,

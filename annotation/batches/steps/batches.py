@@ -254,7 +254,7 @@ def _locked(batch: Batch, *states: Batch.State, refusal: str) -> Batch:
 
 def _refuse_imported(batch: Batch) -> None:
     if batch.brought_by_id is not None:
-        raise BatchError("The judgments of this batch were made elsewhere. It stays as it came.")
+        raise BatchError("The judgments of this batch were made elsewhere. It cannot be changed.")
 
 
 def _move(batch: Batch, before: list[Batch.State], after: Batch.State, *, verb: str, actor: User | None) -> None:

@@ -71,7 +71,7 @@ def batch_unassign(request: Request, slug: str, token: str) -> HttpResponse:
     annotator = form.cleaned_data["annotator"]
     with shown_as_message(request, flow.BatchError):
         flow.unassign_annotator(batch, annotator=annotator, actor=request.user)
-        messages.success(request, f"{annotator} takes part no more. What they judged stays.")
+        messages.success(request, f"{annotator} no longer takes part. Their judgments stay.")
     return redirect("batch", slug=slug, token=token)
 
 
@@ -86,7 +86,7 @@ def batch_feedback(request: Request, slug: str, token: str) -> HttpResponse:
         return redirect("batch", slug=slug, token=token)
     with shown_as_message(request, flow.BatchError):
         flow.change_feedback(batch, **form.cleaned_data, actor=request.user)
-        messages.success(request, "Saved. What people were told before stays.")
+        messages.success(request, "Saved. Results that people have seen stay visible.")
     return redirect("batch", slug=slug, token=token)
 
 

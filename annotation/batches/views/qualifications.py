@@ -19,8 +19,8 @@ from annotation.kernel.taken import TakenError
 from annotation.models import Collection
 
 STEPS = {
-    "open": (flow.open_qualification, "The round is open: its pairs stand still from now on."),
-    "close": (flow.close_qualification, "The round is closed. Nobody begins it any more."),
+    "open": (flow.open_qualification, "The round is open: its pairs cannot change now."),
+    "close": (flow.close_qualification, "The round is closed. Nobody can start it now."),
     "redraft": (flow.redraft_qualification, "The round is a draft again."),
 }
 

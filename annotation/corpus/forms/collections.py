@@ -39,7 +39,7 @@ class CollectionForm(DescriptionForm):
         max_length=60,
         required=False,
         label="Short name",
-        help_text="Stands in addresses and cannot be changed later. Made from the name if you leave it empty.",
+        help_text="Part of addresses; it cannot be changed later. Made from the name if you leave it empty.",
     )
     scale = forms.ChoiceField(
         choices=[

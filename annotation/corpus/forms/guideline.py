@@ -26,7 +26,7 @@ class GuidelineForm(forms.Form):
         max_length=LONGEST_TEXT,
         required=False,
         label="More on examples",
-        help_text="Whatever is to be said of examples beside the worked ones. Markdown.",
+        help_text="Anything else to say about examples, beside the worked ones. Markdown.",
     )
     edge_cases = PlainText(
         widget=forms.Textarea(attrs={"rows": 8}),

@@ -15,7 +15,7 @@ from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection, GuidelineVersion
 
-MOVED = "Version {number} was saved meanwhile. Look at what it says; saving again puts your text in its place."
+MOVED = "Version {number} was saved meanwhile. Read it first; saving again replaces it with your text."
 SAVE = "save"
 
 

@@ -75,7 +75,7 @@ def arrival_discard(request: Request, token: str) -> HttpResponse:
     except ValueError as error:
         messages.error(request, str(error))
         return redirect("arrival", token=token)
-    messages.success(request, f"{check.payload['filename']} is discarded: nothing of it is left.")
+    messages.success(request, f"{check.payload['filename']} is discarded and deleted.")
     return redirect("collection_bring")
 
 

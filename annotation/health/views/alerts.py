@@ -45,7 +45,7 @@ def batch_alert(request: Request, slug: str, token: str) -> HttpResponse:
     if alert is None:
         if not events:
             raise Http404("There is no such alert.")
-        messages.info(request, "This alert has gone by itself.")
+        messages.info(request, "This alert is no longer raised.")
         return redirect("batch_health", slug=slug, token=token)
     form = NoteForm(request.POST or None)
     if request.method == "POST" and form.is_valid():

@@ -209,11 +209,7 @@ class JudgeLater(JudgeDeed):
 class JudgeUndo(JudgeDeed):
     @extend_schema(request=UndoneCardSerializer, responses=DeskSerializer)
     def post(self, request: Request, token: str) -> Response:
-        """Take back your last deed, or the one with the card of a token.
-
-        A card that was judged is open again, and its grade stands until another is saved. One that was skipped or put
-        off comes back as it was, under a token of its own.
-        """
+        """Open the card judged last again, or the one of a token. Its grade stands until another is saved."""
         participation = participation_for(self.person, token)
         about = cleaned(UndoForm(self.sent(UndoneCardSerializer)))["token"]
         with own_card():

@@ -21,20 +21,16 @@ PAGE_NAME = re.compile(r"[a-z0-9]{1,22}")
 MOVED_ON = "Another version has come into force meanwhile. This is it."
 SKIPPED, PUT_OFF = "Skipped.", "Put off: it comes again at the end of its topic."
 NOTHING_BEFORE = "There is nothing to go back to."
-TAKEN_BACK = "Taken back: here is the card again."
 
 
 @dataclass(frozen=True)
 class DeedResult:
-    """What became of a deed: `outcome` is saved, replayed, refused or moved; `about` the token of its card; `undone`:
-    that of the new form in which a skipped card or one put off came back.
-    """
+    """What became of a deed: `outcome` is saved, replayed, refused or moved; `about` the token of its card."""
 
     outcome: str = "moved"
     about: str = ""
     text: str = ""
     saved: NamedGrade | None = None
-    undone: str = ""
 
     @property
     def sign(self) -> str:
@@ -94,11 +90,7 @@ def result_of_grade(participation: Participation, outcome: Recorded | Refused, t
 
 
 def result_of_undo(card: Card | None, token: str) -> DeedResult:
-    if card is None:
-        return DeedResult("refused", token, NOTHING_BEFORE)
-    return (
-        DeedResult(about=token, text=TAKEN_BACK, undone=card.token) if card.revision == 1 else DeedResult(about=token)
-    )
+    return DeedResult("refused", token, NOTHING_BEFORE) if card is None else DeedResult(about=token)
 
 
 def result_of_keep(participation: Participation, grade: int | None) -> DeedResult:

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from annotation.judging.steps.claiming import claim_for
 from annotation.judging.steps.gates import guideline_of_judgment
-from annotation.judging.steps.leases import lock_slot, spare_slot
+from annotation.judging.steps.leases import lock_slot
 from annotation.judging.steps.workspace import Workspace, block_of, card_of, lock_workspace
 from annotation.models import Assignment, Batch, Card, Feedback, Item, Judgment, Participation, Slot
 from annotation.models.prepared import KEY, MOMENT, WORD, Blank, Insert, Update, apply_together
@@ -164,13 +164,23 @@ def _settle_slot(assignment: Assignment, workspace: Workspace) -> bool:
     slot = assignment.slot if assignment.state == Assignment.State.LEASED else None
     if slot is not None and _SETTLE_SLOT.apply(pk=slot.pk, lease_until=slot.lease_until):
         return True
-    if lock_slot(assignment) is None and (spare := spare_slot(assignment)):
+    if lock_slot(assignment) is None and (spare := _spare_slot(assignment)):
         assignment.slot = spare
         workspace.blocks.move(spare.pk, -1)
     if assignment.slot_id is None:
         return False
     Slot.objects.filter(pk=assignment.slot_id).update(state=Slot.State.JUDGED, lease_until=None)
     return True
+
+
+def _spare_slot(assignment: Assignment) -> Slot | None:
+    open_to_person = Q(reserved_for__isnull=True) | Q(reserved_for=assignment.annotator_id)
+    return (
+        Slot.objects.select_for_update(skip_locked=True)
+        .filter(open_to_person, item=assignment.item_id, reading=assignment.reading, state=Slot.State.OPEN)
+        .order_by("n")
+        .first()
+    )
 
 
 _INSERT_JUDGMENT = Insert(Judgment)

@@ -6,7 +6,7 @@ A person holds at most two in a batch: the card they read and the next, which th
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 
 from annotation.judging.steps.workspace import Workspace, card_of, lock_workspace
 from annotation.models import Assignment, Card, Item, Participation, Slot
@@ -25,18 +25,14 @@ _INSERT_ASSIGNMENT, _INSERT_CARD = Insert(Assignment), Insert(Card)
 
 
 def renew_lease(participation: Participation, *, token: str, moment: datetime) -> bool:
-    """Prolong what the person holds, for a page that is in use. False when the slot of its card has gone to another,
-    unless it is one that they have brought back: that stays before them.
-    """
+    """Prolong what the person holds, for a page that is in use. False when the slot of its card has gone to another."""
     mine = Assignment.objects.filter(
         batch=participation.batch_id, annotator=participation.annotator_id, state=Assignment.State.LEASED
     )
-    key = participation.reopened_id
-    is_brought_back = key is not None and Card.objects.filter(pk=key, token=token).exists()
-    if not is_brought_back and not mine.filter(cards__token=token).exists():
+    if not mine.filter(cards__token=token).exists():
         return False
     slots = Slot.objects.filter(state=Slot.State.LEASED, pk__in=mine.values("slot"))
-    return bool(slots.update(lease_until=moment + LEASE)) or is_brought_back
+    return bool(slots.update(lease_until=moment + LEASE))
 
 
 @transaction.atomic
@@ -144,30 +140,6 @@ def lock_slot(assignment: Assignment) -> int | None:
         Slot.objects.select_for_update().filter(pk=assignment.slot_id).first()
         assignment.refresh_from_db(fields=["slot", "state"])
     return assignment.slot_id
-
-
-def spare_slot(assignment: Assignment) -> Slot | None:
-    """An open slot of the assignment's item that its person may take, locked."""
-    open_to_person = Q(reserved_for__isnull=True) | Q(reserved_for=assignment.annotator_id)
-    return (
-        Slot.objects.select_for_update(skip_locked=True)
-        .filter(open_to_person, item=assignment.item_id, reading=assignment.reading, state=Slot.State.OPEN)
-        .order_by("n")
-        .first()
-    )
-
-
-def lease_spare_slot(card: Card, workspace: Workspace) -> None:
-    """Give a card that is brought back a slot of its item, where one is free and the item is not withheld."""
-    slot = spare_slot(card.assignment)
-    if slot is None or not _LEASE_SLOT.apply(pk=slot.pk, lease_until=workspace.moment + LEASE):
-        return
-    workspace.blocks.move(slot.pk, -1)
-    slot.state, slot.lease_until = Slot.State.LEASED, workspace.moment + LEASE
-    assignment = card.assignment
-    assignment.slot, assignment.state, assignment.ended_at = slot, LEASED, None
-    assignment.save(update_fields=["slot", "state", "ended_at"])
-    workspace.leased.insert(0, card)
 
 
 def end_assignment(assignment: Assignment, state: Assignment.State, workspace: Workspace, **fields: str) -> None:

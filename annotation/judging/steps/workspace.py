@@ -77,9 +77,7 @@ class Workspace:
     @property
     def cards(self) -> list[Card]:
         """What the person has before them: the current card and the next, as far as there are any."""
-        first = self.reopened
-        others = [card for card in self.leased if first is None or card.assignment_id != first.assignment_id]
-        return [*([first] if first else []), *others][:2]
+        return [*([self.reopened] if self.reopened else []), *self.leased][:2]
 
     @property
     def card(self) -> Card | None:
@@ -117,12 +115,8 @@ class Workspace:
         self.lapsed = [each for each in self.lapsed if each.assignment_id != card.assignment_id]
 
     def n_leased_in(self, block: int | None) -> int:
-        """How many of the leased cards stand in the block, and of those brought back to be judged at first."""
-        first = self.reopened
-        held = {
-            card.assignment_id: card for card in [*self.leased, *([first] if first and first.revision == 1 else [])]
-        }
-        return sum(block_of(card.assignment) == block for card in held.values())
+        """How many of the leased cards stand in the block."""
+        return sum(block_of(card.assignment) == block for card in self.leased)
 
 
 def lock_participation(participation: Participation) -> Participation:

@@ -104,7 +104,7 @@ def judge_later(request: Request, token: str) -> HttpResponse:
 @login_required
 @require_POST
 def judge_undo(request: Request, token: str) -> HttpResponse:
-    """Take the last deed back, or what was done with the card named by a token."""
+    """Open the last judged card again, or the one named by a token."""
     participation = participation_for(request.user, token)
     form = UndoForm(request.POST)
     if not form.is_valid():

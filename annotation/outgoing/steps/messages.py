@@ -39,7 +39,7 @@ def _short(cause: str) -> str:
 def write_test(recipient: Recipient) -> Delivery:
     """A message that tells of nothing. Raises `OutgoingError` where the recipient has ended."""
     if recipient.ended_at:
-        raise OutgoingError("Messages go there no more.")
+        raise OutgoingError("Messages are no longer sent there.")
     subject = f"A test from {recipient.collection.slug}"
     return _written(recipient, event="test", cause=f"test {new_token()}", subject=subject, facts={"words": subject})
 

@@ -11,7 +11,7 @@ ACCURACY = Threshold(
     0.05,
     1.0,
     title="Wrong on gold: right on less than, %",
-    help="The default policy believes from 70 %.",
+    help="The default policy counts people from 70 % on.",
     share=True,
 )
 GOLDS = Threshold(

@@ -33,7 +33,7 @@ def _judged(n: int) -> str:
 PEOPLE_SHORT_OF_GOLD = AlertRule(
     RULE,
     "Gold runs out",
-    "They stay unproven: set more gold for the next batch, or believe the unproven.",
+    "They stay unproven: set more gold for the next batch, or choose a policy that counts them.",
     subject="gold of a person",
     worse_by=1.0,
     find=people_short_of_gold,

@@ -43,7 +43,7 @@ def change_gold(
     with transaction.atomic():
         Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
         if seen is not None and seen != _last(collection, change):
-            raise GoldError("This pair has been changed meanwhile. Look again at what it is now.")
+            raise GoldError("This pair was changed meanwhile. Reload the page to see its gold now.")
         back = [person.pseudonym for person in freed if _bring_back(collection, person, change, actor)]
         for person in kept:
             _keep_paused(collection, person, change, actor)

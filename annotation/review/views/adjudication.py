@@ -225,7 +225,7 @@ def _next(request: Request, collection: Collection) -> HttpResponse:
     waiting = _waiting(request, collection, choice)
     item = deeds.open_next(collection, waiting.pairs(), reader=request.user, moment=timezone.now())
     if item is None:
-        messages.info(request, "Nothing waits for you here: what is left is decided, with others, or left by you.")
+        messages.info(request, "Nothing waits for you here: the rest is decided, held by others, or skipped by you.")
         return redirect(queue_address(request, collection.slug))
     return redirect(pair_address(request, item))
 

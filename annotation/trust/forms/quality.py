@@ -34,7 +34,7 @@ class ChoiceOfPolicies(BatchesForm):
         required=False,
         widget=forms.CheckboxSelectMultiple,
         choices=list(RULE_WORDS.items()),
-        help_text="By itself: everybody is believed, nothing is filtered.",
+        help_text="On its own: everybody counts, nothing is filtered.",
     )
 
     def __init__(self, data: QueryDict | None = None, *, batches: Sequence[Batch], policies: Sequence[Policy]) -> None:
@@ -69,7 +69,7 @@ class ChoiceOfOne(BatchesForm):
     policy = forms.ChoiceField(
         label="Policy or rule",
         error_messages={"invalid_choice": "There is no such policy here."},
-        help_text="A rule on trial stands by itself: everybody is believed, nothing is filtered.",
+        help_text="A rule on trial is used on its own: everybody counts, nothing is filtered.",
     )
 
     def __init__(self, data: QueryDict | None = None, *, batches: Sequence[Batch], names: Mapping[str, str]) -> None:
@@ -93,7 +93,7 @@ class PolicyForm(forms.Form):
         min_value=0,
         max_value=10_000,
         label=PARAMETER_WORDS["min_gold"],
-        help_text="Below this nobody can tell how accurate somebody is.",
+        help_text="With less gold than this, accuracy is unknown.",
     )
     accuracy_threshold = forms.FloatField(
         min_value=0,
@@ -115,7 +115,7 @@ class PolicyForm(forms.Form):
     consolidation = forms.ChoiceField(
         choices=[(name, RULE_WORDS[name]) for name in CONSOLIDATORS],
         label=PARAMETER_WORDS["consolidation"],
-        help_text="The weighted vote and the models weigh everybody's errors themselves: believe everybody, above.",
+        help_text="The weighted vote and the models weigh everybody's errors themselves: count everybody, above.",
     )
     gold_pairs = forms.ChoiceField(
         choices=[

@@ -149,7 +149,7 @@ def _of_policy(coverage: Coverage, *, has_gold: bool) -> Sentence:
     return Sentence(number, text, more, COMPARE)
 
 
-_TOO_MUCH = "It asks more than these judgments give."
+_TOO_MUCH = "It asks for more than these judgments can give."
 
 
 def _pairs(n: float) -> str:

@@ -25,7 +25,7 @@ def quality_watch(request: Request, slug: str) -> HttpResponse:
     tried = form.settings() if form.is_valid() else None
     if request.method == "POST" and tried:
         choose_watch(collection, tried, actor=request.user)
-        messages.success(request, "The watch has these settings from now on. Nobody is excluded by it.")
+        messages.success(request, "Saved. The watch uses these settings now; it excludes nobody.")
         return redirect("quality_watch", slug=slug)
     shown = tried or current
     return render_page(

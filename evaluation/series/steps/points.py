@@ -61,7 +61,7 @@ def add_points(
     with transaction.atomic():
         series = locked(series)
         if series.kind != Series.Kind.OUTSIDE and source != SeriesPoint.Source.SCHEDULE:
-            raise SeriesError("This series measures itself: no point comes from outside.")
+            raise SeriesError("This series measures itself: it takes no points from outside.")
         known = _known(series, points)
         new = [(line, point) for line, point in zip(lines, points, strict=True) if known.get(point.time) != point.value]
         _check_times(series, new, problems)

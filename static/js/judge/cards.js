@@ -71,13 +71,6 @@ export function reopen(token) {
   show(sections.get(token));
 }
 
-/** A card whose skip or "later" was taken back before it left the page is the one to judge. */
-export function bringBack(token) {
-  delete sections.get(token).dataset.waiting;
-  order = [token, ...order.filter((each) => each !== token)];
-  leave();
-}
-
 /** The card has been answered elsewhere: it is none of the next ones. */
 export function strike(token) {
   order = order.filter((each) => each !== token);

@@ -111,7 +111,7 @@ export function commit(form, { deed, name, grade: value, fields: more }) {
 function goOn({ deed, name, fields }) {
   const before = card();
   if (deed !== "undo") before.dataset.waiting = fields.grade ?? "";
-  if (["grade", "skip", "later"].includes(deed)) bar.allowUndo(true);
+  if (deed === "grade") bar.allowUndo(true);
   say.show(deed === "grade" ? `Saving: ${name} …` : `${name} …`);
   if (deed !== "undo") cards.leave();
   if (card() === before) bar.busy(true, fields.grade);

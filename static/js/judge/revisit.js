@@ -1,57 +1,56 @@
-/* Back to the last deed, whatever it was, and to what was graded before it, or to one of the list of recent ones. */
+/* Back to what was graded: the last one, or one of the list of recent ones. */
 
 import { byId, parse } from "../browser.js";
 import * as cards from "./cards.js";
 import * as grading from "./grading.js";
 import * as queue from "./queue.js";
-import { say, trouble } from "./say.js";
+import { say } from "./say.js";
 import { request } from "./send.js";
 
-const past = []; // tokens of what was graded, skipped or put off here, in order
-const DEEDS = new Set(["grade", "skip", "later"]);
-let index = null; // which of them is open again, or was before it came back in a form of its own
+const past = []; // tokens of what was graded here, in order
+let index = null; // which of them is open again
+let aside = ""; // what an undo says first, when the last deed was no grade
+const ASIDE = {
+  skip: "The last card was skipped, and stays so. Undo once more opens the card you graded before it.",
+  later: "The last card comes again at the end of its topic. Undo once more opens the card you graded before it.",
+};
 
-/** What the next undo opens; "" leaves it to the server, which knows what was done before this page. */
+/** What the next undo opens; "" leaves it to the server, which knows what was graded before this page. */
 const before = () => past.at(index === null ? -1 : index - past.length - 1) ?? "";
 
-/** The last deed that is on its way, while its card is still here; of a card shown again, the one before it. */
+/** The grade given last, while it is on its way and its card is still here. */
 function lastOnItsWay() {
-  const lasting = queue.lasting();
-  const again = cards.isAgain() ? lasting.findIndex((entry) => entry.token === cards.token()) : -1;
-  const last = again < 0 ? lasting.at(-1) : lasting[again - 1];
-  return last && cards.section(last.token) ? last : null;
+  const last = queue.lasting().at(-1);
+  return last?.deed === "grade" && cards.section(last.token) ? last : null;
 }
 
 export function undo(form) {
   if (grading.takeBack()) return;
+  if (!form.dataset.token && aside) return sayAside();
   const last = form.dataset.token ? null : lastOnItsWay();
-  if (last?.deed === "grade") {
+  if (cards.isAgain()) return say("Those before it can be opened once this one is saved.");
+  if (last) {
     cards.reopen(last.token);
     return say(`You chose ${last.name}, which is on its way. Choose again, or keep it.`);
   }
-  if (last && !last.isGoing) return takeBack(last);
-  if (cards.isAgain()) return say("Those before it can be opened once this one is saved.");
-  const token = form.dataset.token ?? last?.token ?? before();
+  const token = form.dataset.token ?? before();
   byId("recent").open = false;
   grading.commit(form, { deed: "undo", name: "Opening it again", fields: { token } });
 }
 
-/** A skip or a "later" that has not left the page never does. */
-function takeBack(entry) {
-  queue.drop(entry);
-  cards.bringBack(entry.token);
-  say(`Taken back: ${entry.name}.`);
-  trouble();
+/** A skip and a "later" cannot be undone: whoever presses for it is told, before a graded card comes instead. */
+function sayAside() {
+  say(aside);
+  aside = "";
 }
 
 /** After each answer: what the next undo opens. */
 export function remember({ entry, answer }) {
-  const isRefused = answer.dataset.outcome === "refused";
-  const isNew = DEEDS.has(entry.deed) && !past.includes(entry.token) && !entry.fields.revision;
-  if (isNew && !isRefused) past.push(entry.token);
+  if (!entry.quiet) aside = ASIDE[entry.deed] ?? "";
+  const isNew = entry.deed === "grade" && !past.includes(entry.token) && !entry.fields.revision;
+  if (isNew && answer.dataset.outcome !== "refused") past.push(entry.token);
   const opened = entry.deed === "undo" ? past.indexOf(entry.token) : -1;
   index = opened >= 0 ? opened : null;
-  if (opened >= 0 && (isRefused || answer.dataset.undone)) past.splice(opened, 1); // done with under this token
 }
 
 /** The list of recent judgments, each time it is opened. */

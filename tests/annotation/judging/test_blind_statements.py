@@ -172,8 +172,7 @@ def judge_cards(visitor: Visitor, participation: Participation) -> None:
     visitor.post("judge_later", batch, token=card())
     visitor.post("judge_skip", batch, token=card(), reason=Assignment.SkipReason.values[0])
     visitor.get("judge_recent", batch)
-    for _ in ("the skip", "the later", "the grade"):
-        visitor.post("judge_undo", batch)
+    visitor.post("judge_undo", batch)
     visitor.get("judge", batch)
     visitor.post("judge_keep", batch)
     visitor.post("judge_release", batch, token=card(1), page="page1")
@@ -236,8 +235,7 @@ def judge_by_program(visitor: Visitor, participation: Participation) -> None:
     cards = deed("later", token=cards[0]["token"])["cards"]
     deed("skip", token=cards[0]["token"], reason=Assignment.SkipReason.values[0])
     visitor.call("get", "api_judge_recent", batch)
-    for _ in ("the skip", "the later", "the grade"):
-        deed("undo")
+    deed("undo")
     deed("keep")
     visitor.call("get", "api_judge_choices")
     visitor.call("patch", "api_judge_choices", marks=False)

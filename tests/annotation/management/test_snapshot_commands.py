@@ -41,7 +41,7 @@ def test_dry_run_freeze_verify_export(capsysbinary: pytest.CaptureFixture[bytes]
         "  grades too far apart: 1",
         "  gold left out: 0",
         "This policy keeps fewer than half of the pairs that judgments decide.",
-        "A milder one would keep 3 of them: Believe people with too little gold: yes",
+        "A milder one would keep 3 of them: Count people with too little gold: yes",
     ]
     assert Snapshot.objects.count() == 0
     frozen = said("snapshot", "bees", "one", "--batch", "first", "--policy", "default")

@@ -54,7 +54,7 @@ class GuidelineEntriesRequest(TypedDict):
     based_on: int  # The number of the version that you have edited; 409 if it moved on.
     cases: NotRequired[list[CaseEntriesRequest]]  # The worked examples, in order.
     edge_cases: NotRequired[str]  # What to do where the definitions leave one in doubt. Markdown.
-    examples: NotRequired[str]  # Whatever is to be said of examples beside the worked ones. Markdown.
+    examples: NotRequired[str]  # Anything else to say about examples, beside the worked ones. Markdown.
     introduction: str  # How to judge. Markdown: **bold**, *italic*, lists with “- ”, headings with “## ”.
 
 

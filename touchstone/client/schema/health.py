@@ -26,7 +26,7 @@ class AlertDeedRequest(TypedDict):
 class AlertSettings(TypedDict):
     """Shares are parts of 1. What is left out of a change stays as it is."""
 
-    accuracy: NotRequired[float]  # Wrong on gold: right on less than, %: The default policy believes from 70 %.
+    accuracy: NotRequired[float]  # Wrong on gold: right on less than, %: The default policy counts people from 70 % on.
     cannot: NotRequired[float]  # Hard to judge: cards of a topic, from %: That people skipped as not to be judged.
     # Cost of a judgment: Of batches that do not say otherwise. Empty: no costs are shown.
     cost_per_judgment: NotRequired[str | None]
@@ -52,7 +52,7 @@ class CostRequest(TypedDict):
 class PatchedAlertSettingsRequest(TypedDict):
     """Shares are parts of 1. What is left out of a change stays as it is."""
 
-    accuracy: NotRequired[float]  # Wrong on gold: right on less than, %: The default policy believes from 70 %.
+    accuracy: NotRequired[float]  # Wrong on gold: right on less than, %: The default policy counts people from 70 % on.
     cannot: NotRequired[float]  # Hard to judge: cards of a topic, from %: That people skipped as not to be judged.
     # Cost of a judgment: Of batches that do not say otherwise. Empty: no costs are shown.
     cost_per_judgment: NotRequired[str | None]

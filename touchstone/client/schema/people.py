@@ -19,7 +19,7 @@ class Information(TypedDict):
 
 
 class InformationEntriesRequest(TypedDict):
-    text: str  # What people are to know before they take part. Markdown: **bold**, lists with “- ”, headings “## ”.
+    text: str  # What people should know before they take part. Markdown: **bold**, lists with “- ”, headings “## ”.
 
 
 class InformationLine(TypedDict):

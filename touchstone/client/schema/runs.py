@@ -16,7 +16,7 @@ NormalisationEnum = Literal["min-max", "z-score", "rank", "none"]
 
 
 class FusionEntriesRequest(TypedDict):
-    depth: NotRequired[int]  # So many documents are kept of each topic.
+    depth: NotRequired[int]  # How many documents of each topic are kept.
     k: NotRequired[int | None]  # Of RRF alone. Empty: 60.
     method: NotRequired[FusionEntriesMethodEnum]
     normalisation: NotRequired[NormalisationEnum | BlankEnum]

@@ -53,7 +53,7 @@ SimilarityName = Literal["cosine", "inner", "euclidean"]
 class ModelComparisonEntriesRequest(TypedDict):
     correction: NotRequired[CorrectionEnum]
     documents: NotRequired[int]  # So many are drawn, whose similarities to each query are compared.
-    # Each looks for others and never finds itself. Else the vectors of queries are taken.
+    # Each document is searched for its nearest others; otherwise the queries are searched.
     documents_alone: NotRequired[bool]
     k: NotRequired[list[int]]  # Cutoffs.
     models: list[str]  # Those beside it.

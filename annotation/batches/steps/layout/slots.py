@@ -109,7 +109,7 @@ def _locked_batch(batch: Batch) -> Batch:
     """The batch as it is now, locked until the transaction ends. Judging goes on meanwhile."""
     batch = Batch.objects.select_for_update(of=("self",), no_key=True).select_related("collection").get(pk=batch.pk)
     if batch.brought_by_id is not None:
-        raise AddingError("The judgments of this batch were made elsewhere. It stays as it came.")
+        raise AddingError("The judgments of this batch were made elsewhere. It cannot be changed.")
     if refusal := REFUSALS.get(Batch.State(batch.state)):
         raise AddingError(refusal)
     return batch

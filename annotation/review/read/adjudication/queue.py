@@ -22,11 +22,11 @@ WORDS = {
     Why.NO_GRADE: ("no one grade", "Dropped by the policy: its rule finds no one grade in the judgments."),
     Why.FEW: (
         "too few reliable judgments",
-        "Dropped by the policy: fewer people it believes have judged it than it asks for, and it awaits nobody.",
+        "Dropped by the policy: too few people whose grades count have judged it, and no judgment is due.",
     ),
     Why.WIDE: (
         "wide range",
-        "Somebody’s grade and somebody else’s lie far apart, whether the policy believes them or not.",
+        "Two people’s grades lie far apart, whether they count under the policy or not.",
     ),
     Why.UNSURE: ("low posterior", "The second opinion’s own confidence in its grade is below the threshold."),
     Why.CANNOT: (
@@ -37,7 +37,7 @@ WORDS = {
         "flagged",
         "Somebody wrote a comment, or skipped it as unclear, for a reason of their own, or with a note.",
     ),
-    Why.SENT: ("sent", "Somebody who leads has sent it here, with the reason that stands beside it."),
+    Why.SENT: ("sent", "Somebody who leads the collection sent it here; the reason is beside it."),
 }
 
 

@@ -90,9 +90,9 @@ def test_what_stands_before_the_next_card_of_each_person() -> None:
         "A-3": (None, None, False, False),
     }
     assert "no try left" in page.text
-    assert "cannot begin" not in page.text
+    assert "cannot start" not in page.text
     Qualification.objects.update(state="closed")
-    assert "who has not passed it cannot begin" in people.client("researcher").get(page.request["PATH_INFO"]).text
+    assert "have not passed it cannot start" in people.client("researcher").get(page.request["PATH_INFO"]).text
 
 
 @pytest.mark.both("reads")

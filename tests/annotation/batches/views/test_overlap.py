@@ -102,7 +102,7 @@ def test_the_page_says_where_pairs_stopped_and_what_was_saved() -> None:
     people = make_people()
     steered = make_steered(people.collection)
     client, address = people.client("admin"), f"/c/bees/batches/{steered.batch.token}/"
-    assert "Nobody has looked yet" in client.get(address).text
+    assert "Nothing is computed yet" in client.get(address).text
     judged_apart(steered)
     steered.look()
     page = re.sub(r"\s+", " ", client.get(address).text)

@@ -40,7 +40,7 @@ def test_somebody_objects_and_reads_the_answer() -> None:
     assert client.get("/").context["answers"] == []
     answer(Appeal.objects.get())
     assert client.get("/").context["answers"] == [(batch, 1)]
-    assert "1 answer to what you objected to" in client.get("/").text
+    assert "1 answer to your objections" in client.get("/").text
     assert client.get(results(batch)).context["results"].n_new == 1
     told = client.get(page).text
     assert "Read the &lt;second&gt; line." in told

@@ -124,7 +124,7 @@ def test_upholding_says_whom_it_touches_and_brings_back_whom_it_frees() -> None:
         "answer": "You are right.",
     }
     asked = client.post(page, entered)
-    assert "Nothing has happened yet" in asked.text
+    assert "Nothing has changed yet" in asked.text
     appeal.refresh_from_db()
     assert appeal.state == "open"
     assert asked.context["action"] == page

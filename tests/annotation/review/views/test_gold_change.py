@@ -63,7 +63,7 @@ def test_a_withdrawal_asks_too_and_what_touches_nobody_does_not() -> None:
     people, worked = beginning()
     client = people.client("admin")
     answer = client.post(WITHDRAW, {"number": "g", "docno": "G05", "reason": "doubtful"})
-    assert "Nothing has happened yet" in answer.text
+    assert "Nothing has changed yet" in answer.text
     assert current_gold(people.collection).filter(document__docno="G05").exists()
     client.post(WITHDRAW, confirmed(answer))
     assert not current_gold(people.collection).filter(document__docno="G05").exists()

@@ -178,7 +178,7 @@ def test_batches_and_policy_go_along() -> None:
     assert report_of(client, "Amber", query).n_counted == 14
     elm = "/c/bees/quality/annotators/Elm/"
     assert client.get(elm).context["report"].n_counted == 0
-    assert "takes no part in the batches" in client.get(elm + query).text
+    assert "is not in the chosen batches" in client.get(elm + query).text
     assert client.get(AMBER + "?batch=nothing&policy=default+v1").status_code == 404
     assert client.get("/c/bees/quality/annotators/Nobody/").status_code == 404
 

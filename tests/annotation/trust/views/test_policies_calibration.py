@@ -87,7 +87,7 @@ def test_a_rule_without_probabilities_says_so_and_a_policy_that_keeps_nothing_to
     assert "is not meant as a probability" in client.get(address("trial: median")).text
     store_policy(people.collection, name="strict", parameters=Parameters(accuracy_threshold=1), actor=None)
     assert report_of(client, "strict v1").n == 0
-    assert "There is nothing to tell it from" in client.get(address("strict v1")).text
+    assert "It cannot be computed" in client.get(address("strict v1")).text
 
 
 def test_the_calibration_error_has_no_interval_and_the_page_says_why() -> None:

@@ -44,7 +44,7 @@ def test_the_summary_begins_with_three_sentences_each_with_its_number_and_its_de
         "enough gold to tell. Half of all have judged 11 gold pairs or fewer. Of 2 who count as reliable, 2 may be "
         "there by luck, and 2 would be as right with one grade for all of their gold."
     )
-    assert kept.startswith("2 of 5 pairs are kept under this policy. It asks more than these judgments give.")
+    assert kept.startswith("2 of 5 pairs are kept under this policy. It asks for more than these judgments can give.")
     query = f"batch={worked.batch.token}&policy=default+v1"
     ways = deeds(client.get(PAGE).text)
     rules = "".join(f"&rule={rule}" for rule in TRIED)
@@ -86,7 +86,7 @@ def test_without_judged_gold_the_page_says_that_nothing_is_known_of_people() -> 
     judgments, standing, kept = sentences(client)
     assert judgments.startswith("0 judgments are on gold: nobody can say how often anybody is right.")
     assert standing == "0 of 1 person counts under this policy."
-    assert kept == "0 of 1 pair is kept under this policy. It asks more than these judgments give."
+    assert kept == "0 of 1 pair is kept under this policy. It asks for more than these judgments can give."
     ways = deeds(client.get(PAGE).text)
     assert list(ways) == ["Import gold", "See the annotators", "Decide on contested pairs"]
     assert all(client.get(address).status_code == 200 for address in ways.values())

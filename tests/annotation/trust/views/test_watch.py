@@ -126,10 +126,10 @@ def test_an_admin_excludes_whom_the_watch_stopped_and_nothing_happens_before() -
     assert "Cedar/exclude" not in people.client("researcher").get(QUALITY).text
     client.post("/c/bees/annotators/Cedar/exclude", {"reason": reason})
     assert [(each.annotator.pseudonym, each.reason) for each in ExclusionEvent.objects.all()] == [("Cedar", reason)]
-    assert "asks for nothing" in client.get(QUALITY).text
+    assert "has nothing to report" in client.get(QUALITY).text
     client.post("/c/bees/annotators/Cedar/reinstate", {"reason": "The gold was wrong"})
     assert watched(client)["Cedar"] == ("stopped", "after 12 golds; reinstated by hand", 6, 12)
-    assert "asks for nothing" in client.get(QUALITY).text
+    assert "has nothing to report" in client.get(QUALITY).text
 
 
 def test_who_was_cleared_may_be_stopped_later() -> None:

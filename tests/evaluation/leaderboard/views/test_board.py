@@ -139,7 +139,7 @@ def test_files_have_what_is_shown_in_its_order() -> None:
 def test_what_the_address_names_in_vain_is_said() -> None:
     _, client, answer = board(mesure="AP")
     assert "<code>mesure</code>" in answer.text
-    assert "was left out" not in client.get(PAGE, {"measure": "AP", "sort": "tag", "snapshot": "first"}).text
+    assert "ignores them" not in client.get(PAGE, {"measure": "AP", "sort": "tag", "snapshot": "first"}).text
 
 
 def test_ranks_are_those_of_the_comparison_of_all_runs_shown() -> None:

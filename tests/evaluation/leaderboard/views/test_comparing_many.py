@@ -131,7 +131,7 @@ def test_files_of_the_figures() -> None:
 def test_what_the_address_names_in_vain_is_said() -> None:
     client = started("one", "two").client("researcher")
     assert "sorl" in shown(client, sorl="1").text
-    assert "it was left out" not in shown(client).text
+    assert "ignores them" not in shown(client).text
     answer = client.get("/c/bees/leaderboard/compare", {"sorl": "1"})
     assert "<code>sorl</code>" in answer.text
 

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0026_taken_back'),
+        ('annotation', '0025_sent_pairs'),
     ]
 
     operations = [
