@@ -2,9 +2,12 @@
 
 Arguments: the file, how many rows a batch has, its columns as JSON. It writes pieces, each a letter and its length
 before it: F, a frame as Arrow IPC, of which the first has no row but all columns; E, an error in words; . the end.
+It ends with its parent.
 """
 
+import ctypes
 import json
+import signal
 import sys
 from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
 
 FRAME, ERROR, END = b"F", b"E", b"."
 LENGTH = 8  # bytes
+PR_SET_PDEATHSIG = 1
 
 
 def send(out: BinaryIO, kind: bytes, content: bytes | memoryview = b"") -> None:
@@ -42,5 +46,15 @@ def _packed(frame: "polars.DataFrame") -> memoryview:
     return stream.getbuffer()
 
 
+def _end_with_parent() -> None:
+    """Who tells a whole group of processes to end means the parent, which ends this one. On Linux the system does so
+    when the parent is killed; elsewhere this ends at its next piece."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 if __name__ == "__main__":
+    _end_with_parent()
     decode(sys.argv[1], int(sys.argv[2]), json.loads(sys.argv[3]), sys.stdout.buffer)

@@ -31,7 +31,7 @@ from annotation.kernel.jobs import (
     run_apart,
     run_job,
 )
-from annotation.kernel.jobs.anew import begin_anew, has_threads, is_worker
+from annotation.kernel.jobs.anew import ENDING, begin_anew, has_begun, has_threads, hear_ending, is_worker
 from annotation.kernel.kept_answers import sweep_kept_answers
 from annotation.kernel.log_context import of_job
 from annotation.kernel.store import stored_files
@@ -94,7 +94,8 @@ class Command(TouchstoneCommand):
         self.saw_files = True
         self.sweeps = (*SWEEPS, *of_settings)
         self.next_sweeps = [0.0] * len(self.sweeps)
-        previous = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
+        previous = {number: signal.signal(number, self._stop) for number in ENDING}
+        hear_ending()
         try:
             while not self.stopping:
                 if not self._work():
@@ -126,12 +127,14 @@ class Command(TouchstoneCommand):
             self._tidy()
             self._sweep()
         run = self._claimed()
+        if run and is_worker() and has_threads() and limits_of(run.job):
+            put_back(run, reason="the worker has to begin anew before it")
+            begin_anew(lambda: self.stopping)
+            return True
+        has_begun()
         if run is None:
             return False
         run.stopping = lambda: self.stopping
-        if is_worker() and has_threads() and limits_of(run.job):
-            put_back(run, reason="the worker begins anew before it")
-            begin_anew()
         with of_job(run.job.token):
             job = _logged(run)
         if job.state != Job.State.DONE:

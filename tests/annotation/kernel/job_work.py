@@ -19,6 +19,11 @@ def count_to_three(run: JobRun) -> dict[str, object]:
     return {"steps": 3}
 
 
+def tell_to_end() -> None:
+    """A sweep, in which somebody ends the worker."""
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
 def fall(run: JobRun) -> None:
     done.append(f"fell in attempt {run.attempt}")
     raise ZeroDivisionError("as it had to")

@@ -1,5 +1,6 @@
 """Leases, attempts, cancelling: whatever happens to a worker, a job is done once or said to have failed."""
 
+import signal
 import sys
 import threading
 from collections.abc import Generator
@@ -285,31 +286,52 @@ def test_the_worker_does_what_is_in_the_queue() -> None:
     ]
 
 
-def test_a_worker_that_has_computed_in_threads_begins_anew_before_it_forks(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The threads of polars and torch do not come along into a child, which would wait for them for ever."""
+@pytest.fixture
+def begun(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The command lines that a worker has become which has loaded polars and does `count_to_three` apart."""
     settings.TOUCHSTONE_APART = {"count_to_three": (512, 60)}
-    begun = list[list[str]]()
+    lines = list[list[str]]()
 
     def execute(_path: str, words: list[str]) -> None:
-        begun.append(words)
+        assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) >= {signal.SIGTERM, signal.SIGINT}
+        lines.append(words)
         raise SystemExit
 
+    monkeypatch.setenv(anew.MARK, "")
     monkeypatch.setattr(anew, "connections", SimpleNamespace(close_all=lambda: None))
     monkeypatch.setattr("os.execv", execute)
     monkeypatch.setitem(sys.modules, "polars", ModuleType("polars"))
     monkeypatch.setattr(sys, "argv", ["manage.py", "worker", "--once"])
     monkeypatch.setattr(sys, "orig_argv", ["python", "manage.py", "worker", "--once"])
+    return lines
+
+
+def test_a_worker_that_has_computed_in_threads_begins_anew_before_it_forks(
+    begun: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The threads of polars and torch do not come along into a child, which would wait for them for ever."""
     job = queue("count_to_three")
     with pytest.raises(SystemExit):
         call_command("worker", once=True)
     job.refresh_from_db()
     assert (begun, job.state) == ([[sys.executable, "manage.py", "worker", "--once"]], "queued")
+    with pytest.raises(RuntimeError, match="before its first job"):  # not for ever
+        call_command("worker", once=True)
+    job.refresh_from_db()
+    assert (len(begun), job.state) == (1, "queued")
     monkeypatch.setattr(anew, "THREADED", frozenset())
     call_command("worker", once=True)
     job.refresh_from_db()
     assert (len(begun), job.state) == (1, "done")
+
+
+def test_a_worker_that_is_told_to_end_does_not_begin_anew(begun: list[list[str]], settings: Settings) -> None:
+    settings.TOUCHSTONE_SWEEPS = {f"{HERE}.tell_to_end": 0.0}
+    job = queue("count_to_three")
+    call_command("worker")
+    job.refresh_from_db()
+    assert (begun, job.state) == ([], "queued")
+    assert signal.SIGTERM not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 @pytest.mark.django_db(transaction=True)

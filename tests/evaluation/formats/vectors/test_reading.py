@@ -1,6 +1,9 @@
 """Vectors from files of every form, and every row that is refused."""
 
 import json
+import signal
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +18,7 @@ from annotation.formats.problems import FormatError
 from evaluation.formats import parquet_process
 from evaluation.formats.vectors.reading import read_vectors
 
+DAMAGED = "not a Parquet file that can be read: it is damaged, or needs more memory than it may use"
 NAMES = ["q1", "q2", "q3"]
 VECTOR = np.array([[1, 2], [0.5, -4], [3, 0.25]], np.float32)
 
@@ -244,14 +248,55 @@ def test_a_byte_that_ends_the_decoder_of_parquet_is_a_fault_of_the_file(tmp_path
     content = bytearray(path.read_bytes())
     content[44] ^= 1
     path.write_bytes(content)
-    assert refused(path) == ["docs[1].parquet: not a Parquet file that can be read: it is damaged"]
+    assert refused(path) == [f"docs[1].parquet: {DAMAGED}"]
 
 
-def test_a_decoder_of_parquet_that_ends_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("end", "error", "message"),
+    [
+        ("", FormatError, f"docs.parquet: {DAMAGED}"),
+        ("os.abort()", FormatError, f"docs.parquet: {DAMAGED}"),
+        ("os.kill(os.getpid(), signal.SIGKILL)", OSError, "its decoder was ended by SIGKILL: 'docs.parquet'"),
+        ("signal.raise_signal(signal.SIGTERM)", OSError, "its decoder was ended by SIGTERM: 'docs.parquet'"),
+    ],
+)
+def test_a_decoder_of_parquet_that_ends_in_the_middle(
+    end: str, error: type[Exception], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ended from outside, as by the system for want of memory, it says nothing about the file."""
     script = tmp_path / "decoder.py"
-    script.write_text("import sys; sys.stdout.buffer.write(b'F' + bytes([9, 0, 0, 0, 0, 0, 0, 0]) + b'short')")
+    script.write_text(f"import os, signal\nos.write(1, b'F' + bytes([9, 0, 0, 0, 0, 0, 0, 0]) + b'short')\n{end}\n")
     monkeypatch.setattr(parquet_process, "__file__", str(script))
-    assert refused(columns(tmp_path)) == ["docs.parquet: not a Parquet file that can be read: it is damaged"]
+    with pytest.raises(error) as fault:
+        read_vectors(columns(tmp_path))
+    assert str(fault.value).endswith(message)
+
+
+def decoding(folder: Path, *before: str) -> "subprocess.Popen[bytes]":
+    """A decoder at work: more than a pipe takes."""
+    pl.DataFrame({"x": range(100_000)}).write_parquet(folder / "x")
+    words = [*before, sys.executable, "-P", parquet_process.__file__, str(folder / "x"), "1000", '["x"]']
+    process = subprocess.Popen(words, stdout=subprocess.PIPE)
+    assert process.stdout
+    assert process.stdout.read(1) == b"F"
+    return process
+
+
+def test_a_decoder_of_parquet_leaves_it_to_its_parent_when_it_is_to_end(tmp_path: Path) -> None:
+    with decoding(tmp_path) as process:
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        content, _ = process.communicate()
+    assert (process.returncode, content[-9:]) == (0, b"." + bytes(8))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it goes on to its next piece")
+def test_a_decoder_of_parquet_ends_with_its_parent(tmp_path: Path) -> None:
+    with decoding(tmp_path, sys.executable, "-c", "import subprocess, sys; subprocess.run(sys.argv[1:])") as process:
+        process.kill()
+        process.wait()
+        assert process.stdout
+        assert process.stdout.read()[-9:] != b"." + bytes(8)
 
 
 def is_mapped(vector: np.ndarray) -> bool:
