@@ -7,7 +7,7 @@ MTEB := .venv-mteb
 GBSTATS := .venv-gbstats
 FROUROS := .venv-frouros
 STORAGE := .venv-s3
-WORKERS ?= 2 # of each pass; on two cores. Tests in browsers and of processes wait for a third of their time
+WORKERS ?= 3 # on two cores: tests in browsers and of processes wait for a third of their time
 PORT ?= 8000
 FUZZ_RUNS ?= 50000
 FUZZ_TIMES ?= 20
@@ -78,16 +78,10 @@ serve: $(VENV)/app.stamp
 
 # --- The tests: everything on SQLite, then on PostgreSQL what can differ there (BOTH in tests/conftest.py) ---
 
-# Side by side: where one waits for a browser, a process or its last long test, the other goes on. What PostgreSQL says
-# comes at the end.
 test: $(VENV)/dev.stamp $(STORAGE)/moto.stamp chromium
-	@mkdir -p var/tests; said=var/tests/postgres.log; \
-	$(MAKE) --no-print-directory test-postgres >$$said 2>&1 & other=$$!; \
-	trap 'kill $$other 2>/dev/null; exit 130' INT TERM; \
-	status=0; \
+	@status=0; \
 	$(MAKE) --no-print-directory test-sqlite || status=1; \
-	wait $$other || status=1; \
-	cat $$said; \
+	$(MAKE) --no-print-directory test-postgres || status=1; \
 	exit $$status
 
 test-sqlite: $(VENV)/dev.stamp $(STORAGE)/moto.stamp
