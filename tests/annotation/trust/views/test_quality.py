@@ -157,7 +157,7 @@ def test_a_policy_that_keeps_few_pairs_is_warned_of_and_a_milder_one_named() -> 
     assert (report.coverage.kept, report.coverage.total) == (2, 5)
     text = client.get(PAGE).text
     assert "keeps fewer than half of the pairs" in text
-    assert escape("believe people with too little gold: yes") in text
+    assert escape("count people with too little gold: yes") in text
     assert "/policies/new?from=default%20v1&amp;name=milder&amp;count_unproven=True" in text
 
 
