@@ -40,9 +40,9 @@ class SendPairs(Address):
         The answer says what became of them; 409 where on none of them there is anything to decide.
         """
         collection = collection_for(self.person, slug, ADMIN)
-        wanted = validated_data(SendSerializer(data=request.data))
-        pairs = [(pair["number"], pair["docno"]) for pair in wanted["pairs"]]
-        reason = wanted["reason"]
+        entries = validated_data(SendSerializer(data=request.data))
+        pairs = [(pair["number"], pair["docno"]) for pair in entries["pairs"]]
+        reason = entries["reason"]
         sending = send_pairs(collection, pairs, reason=reason, actor=self.person, moment=timezone.now())
         if sending.nothing_to_decide:
             raise NothingToChange(sending.words)

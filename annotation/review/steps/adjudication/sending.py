@@ -76,20 +76,20 @@ def send_pairs(
     ]
     SentPair.objects.bulk_create(rows, batch_size=PORTION, ignore_conflicts=True)  # somebody else may do so now
     if rows:
-        said = short_texts(reason=reason)
-        record_audit("pairs sent to adjudication", actor=actor, collection=collection, pairs=len(rows), **said)
+        texts = short_texts(reason=reason)
+        record_audit("pairs sent to adjudication", actor=actor, collection=collection, pairs=len(rows), **texts)
     return sending
 
 
 def _classified(collection: Collection, pairs: Iterable[Pair], criterion: str) -> tuple[Sending, FoundPairs]:
-    wanted = list(dict.fromkeys(pairs))
-    ids = found_pairs(collection, wanted)
+    distinct = list(dict.fromkeys(pairs))
+    ids = found_pairs(collection, distinct)
     fit = _laid_out(collection, ids, criterion) - _gold_and_checks(collection, criterion)
     waiting, decided = sent_pairs(collection, criterion), decisions(collection, criterion)
-    rest = [pair for pair in wanted if pair in fit and pair not in decided]
+    rest = [pair for pair in distinct if pair in fit and pair not in decided]
     sent = [pair for pair in rest if pair not in waiting]
-    n_decided = sum(pair in decided for pair in wanted)
-    return Sending(sent, len(rest) - len(sent), n_decided, len(wanted) - len(rest) - n_decided), ids
+    n_decided = sum(pair in decided for pair in distinct)
+    return Sending(sent, len(rest) - len(sent), n_decided, len(distinct) - len(rest) - n_decided), ids
 
 
 def _laid_out(collection: Collection, ids: FoundPairs, criterion: str) -> set[Pair]:
