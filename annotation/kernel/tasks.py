@@ -9,8 +9,8 @@ from django import forms
 class Task:
     """Something that waits, and the deed that ends it; without a deed, that nothing does.
 
-    `address`: where the deed is done. `method`: "post" where a button there does it at once, with `step` if any. `form`:
-    what is asked before, in place; then `confirm` says on the button what is done.
+    `address`: where the deed is done. `method`: "post" where a button there does it at once, with `step` if any.
+    `form`: what is asked before, in place; then `confirm` says on the button what is done.
     """
 
     text: str

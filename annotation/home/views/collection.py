@@ -8,8 +8,8 @@ from django.views.decorators.http import require_GET
 
 from annotation.home.pages.audit_list import audit_list
 from annotation.home.pages.checklist import checklist_of
-from annotation.home.pages.overview import overview_of
 from annotation.home.pages.led import led
+from annotation.home.pages.overview import overview_of
 from annotation.home.read.collection import audit_events, audit_verbs, collection_counts
 from annotation.home.read.start_page import OwnCollection
 from annotation.kernel.access import ADMIN, MEMBER, RESEARCH, collection_for, roles_in

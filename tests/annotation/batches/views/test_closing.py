@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from annotation.models import AuditEvent, Batch, Job, Snapshot
-from annotation.trust.steps.snapshots import freeze_snapshot
 from annotation.trust.read.policies import default_policy
+from annotation.trust.steps.snapshots import freeze_snapshot
 from tests.annotation.roles import People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_decision
