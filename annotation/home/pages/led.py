@@ -29,9 +29,10 @@ def led_lately(person: User, collections: Sequence[OwnCollection]) -> Led | None
     browsable = {own.collection.pk: own for own in collections if own.is_browsable}
     if not browsable:
         return None
+    first = next(iter(browsable.values()))
     steps = AuditEvent.objects.filter(collection__in=browsable).order_by("-pk")
     latest = steps.values_list("collection", flat=True).first()
-    return led(browsable.get(latest, next(iter(browsable.values()))), person)
+    return led(browsable[latest] if latest else first, person)
 
 
 def led(own: OwnCollection, person: User, *, compute: bool = False) -> Led:
