@@ -10,7 +10,7 @@ SWIFT = Proposal("Swift", {"accuracy": "Unreliable."})
 def test_the_first_is_paused_in_place_with_the_reason_of_the_first_rule() -> None:
     task = proposed_task([ROOK, SWIFT], "bees", may_pause=True)
     assert task.text == "The rules would pause Rook and 1 other."
-    assert (task.address, task.confirm) == ("/c/bees/quality/annotators/Rook/pause?rule=stop", "Pause Rook")
+    assert (task.address, task.confirm) == ("/c/bees/annotators/Rook/pause?rule=stop", "Pause Rook")
     assert task.form is not None
     assert task.form["reason"].value() == "8 critical errors in 14 golds."
 
