@@ -14,7 +14,7 @@ from annotation.kernel.access import ADMIN, RESEARCH, collection_for, snapshot_f
 from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.models import Batch, Collection, Snapshot
+from annotation.models import Batch, Collection
 from annotation.trust.forms.snapshots import FreezeForm
 from annotation.trust.pages.choice import choice_in
 from annotation.trust.pages.grade_shares import grade_shares, grades_plot
@@ -28,6 +28,7 @@ from annotation.trust.read.snapshots import (
     freezing_jobs,
     frozen_outcome,
     grades_of,
+    name_after,
     qrels_path,
     snapshots_of,
     why_snapshot_stays,
@@ -143,9 +144,7 @@ def _preview(request: Request, collection: Collection, *, form: FreezeForm | Non
 
 
 def _empty_form(collection: Collection, batches: Sequence[Batch]) -> FreezeForm:
-    """Of a single batch the snapshot is called as the batch, unless something else is."""
     form = FreezeForm(collection=collection, batches=[], policies=[])
-    names = [batch.name for batch in batches]
-    if len(names) == 1 and not Snapshot.objects.filter(collection=collection, name=names[0]).exists():
-        form.fields["name"].initial = names[0]
+    if len(batches) == 1:
+        form.fields["name"].initial = name_after(batches[0])
     return form
