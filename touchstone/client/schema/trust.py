@@ -4,6 +4,14 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from touchstone.client.schema.shared import BlankEnum
 
+
+class Ancestor(TypedDict):
+    name: str
+    says: str
+    sha256: str  # Of its content; empty where none is kept.
+    what: str
+
+
 StandingEnum = Literal["reliable", "unproven", "unreliable"]
 
 
@@ -314,6 +322,25 @@ class Snapshot(TypedDict):
     created_at: str
     criterion: str
     id: int
+    n_dropped: int
+    n_pairs: int
+    n_topics: int
+    name: str
+    origin: OriginEnum
+    pairs_url: str | None
+    policy: str | None
+    qrels_sha256: str
+    qrels_url: str
+    url: str
+
+
+class SnapshotInFull(TypedDict):
+    citation: str
+    counts_machines: bool  # Whether machine judges counted like people in its making.
+    created_at: str
+    criterion: str
+    id: int
+    lineage: list[Ancestor]  # All that it comes from, the nearest first.
     n_dropped: int
     n_pairs: int
     n_topics: int
