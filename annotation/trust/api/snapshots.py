@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, QueryDict
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from annotation.formats.citation import citation
-from annotation.formats.lineage import Ancestor
 from annotation.formats.snapshot_jsonl import DroppedPair
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, snapshot_for
 from annotation.kernel.api.page import Address, job_address, validated_data
@@ -27,7 +25,7 @@ from annotation.trust.pages.report import QualityReport
 from annotation.trust.read.dropped import REASONS, DroppedPairs
 from annotation.trust.read.lineage import lineage_of
 from annotation.trust.read.policies import policies_of
-from annotation.trust.read.snapshots import cited_as, frozen_outcome, snapshots_of
+from annotation.trust.read.snapshots import frozen_outcome, snapshots_of
 from annotation.trust.read.withheld import judged_batches
 from annotation.trust.steps.deletion import SnapshotUsedError, delete_snapshot
 from annotation.trust.steps.snapshots import FreezeError, Verification, start_freezing, verify_snapshot
@@ -66,23 +64,16 @@ class SnapshotSerializer(serializers.Serializer[Snapshot]):
         return reverse(name, args=[slug, snapshot.pk], request=self.context["request"])
 
 
-class AncestorSerializer(serializers.Serializer[Ancestor]):
-    what = serializers.CharField()
-    name = serializers.CharField()
-    says = serializers.CharField()
-    sha256 = serializers.CharField(help_text="Of its content; empty where none is kept.")
-
-
 class SnapshotInFullSerializer(SnapshotSerializer):
-    citation = serializers.SerializerMethodField()
-    lineage = serializers.SerializerMethodField(help_text="All that it comes from, the nearest first.")
+    lineage = serializers.SerializerMethodField(
+        help_text="All that it comes from, the nearest first: `what` with its `name`, what there is to say (`says`), "
+        "and the `sha256` of its content, empty where none is kept."
+    )
 
-    def get_citation(self, snapshot: Snapshot) -> str:
-        return citation(cited_as(snapshot))
-
-    @extend_schema_field(AncestorSerializer(many=True))
-    def get_lineage(self, snapshot: Snapshot) -> list[dict[str, Any]]:
-        return [dict(AncestorSerializer(one).data) for one in lineage_of(snapshot)]
+    def get_lineage(self, snapshot: Snapshot) -> list[dict[str, str]]:
+        return [
+            {"what": one.what, "name": one.name, "says": one.says, "sha256": one.sha256} for one in lineage_of(snapshot)
+        ]
 
 
 class NameSerializer(serializers.Serializer[None]):

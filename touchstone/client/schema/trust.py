@@ -4,14 +4,6 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from touchstone.client.schema.shared import BlankEnum
 
-
-class Ancestor(TypedDict):
-    name: str
-    says: str
-    sha256: str  # Of its content; empty where none is kept.
-    what: str
-
-
 StandingEnum = Literal["reliable", "unproven", "unreliable"]
 
 
@@ -335,12 +327,11 @@ class Snapshot(TypedDict):
 
 
 class SnapshotInFull(TypedDict):
-    citation: str
     counts_machines: bool  # Whether machine judges counted like people in its making.
     created_at: str
     criterion: str
     id: int
-    lineage: list[Ancestor]  # All that it comes from, the nearest first.
+    lineage: list[dict[str, str]]
     n_dropped: int
     n_pairs: int
     n_topics: int

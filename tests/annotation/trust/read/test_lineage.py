@@ -118,7 +118,7 @@ def test_page_api_and_datasheet_say_the_same() -> None:
     answer = client.get(f"/api/v1/collections/bees/snapshots/{snapshot.pk}").json()
     expected = [{key: value for key, value in asdict(one).items() if key != "is_source"} for one in lineage]
     assert answer["lineage"] == expected
-    assert answer["citation"] == page.context["citation"] == citation(cited_as(snapshot))
+    assert page.context["citation"] == citation(cited_as(snapshot))
     with zipfile.ZipFile(io.BytesIO(b"".join(snapshot_dataset(snapshot)))) as archive:
         based_on = json.loads(archive.read("croissant.json"))["isBasedOn"]
         assert "From batch first" in archive.read("CITATION.bib").decode()
