@@ -12,6 +12,7 @@ from annotation.kernel.store import path_of
 from annotation.models import Batch, Collection, Job, Snapshot
 from annotation.quality.frozen import outcome_of
 from annotation.quality.outcome import Outcome
+from annotation.trust.read.lineage import lineage_of
 
 FREEZE = "freeze_snapshot"
 
@@ -86,4 +87,5 @@ def cited_as(snapshot: Snapshot) -> Cited:
         n_pairs=snapshot.n_pairs,
         policy=str(snapshot.policy or ""),
         qrels_sha256=snapshot.qrels_sha256,
+        lineage=lineage_of(snapshot),
     )

@@ -83,7 +83,7 @@ def snapshot_new(request: Request, slug: str) -> HttpResponse:
 def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
     chosen = snapshot_for(request.user, slug, pk)
     outcome = frozen_outcome(chosen)
-    shares = grade_shares(grades_of(chosen))
+    shares, cited = grade_shares(grades_of(chosen)), cited_as(chosen)
     return render_page(
         request,
         "annotation/trust/snapshot.html",
@@ -95,8 +95,9 @@ def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
         shares=shares,
         plot=grades_plot(shares),
         qrels_size=qrels_path(chosen).stat().st_size,
-        citation=citation(cited_as(chosen)),
-        bibtex=bibtex(cited_as(chosen)),
+        lineage=cited.lineage,
+        citation=citation(cited),
+        bibtex=bibtex(cited),
         reasons=dropped_by_reason(outcome) if outcome else [],
         stays=why_snapshot_stays(chosen),
     )
