@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from functools import lru_cache
 
 from annotation.formats.grade_map import GRADES
 from annotation.formats.lineage import Ancestor
@@ -23,7 +24,18 @@ def lineage_of(snapshot: Snapshot) -> tuple[Ancestor, ...]:
 
 
 def _judgments(snapshot: Snapshot) -> Iterator[Ancestor]:
-    inputs, _ = thaw(path_of(snapshot.inputs_sha256).read_bytes())
+    yield Ancestor(what="Judgments", name="", says=_judged(snapshot.inputs_sha256), sha256=snapshot.inputs_sha256)
+    assert snapshot.policy is not None
+    machines = "counts machine judges" if snapshot.policy.counts_machines else "counts people alone"
+    yield Ancestor(what="Policy", name=str(snapshot.policy), says=machines, sha256=snapshot.policy.sha256)
+    if snapshot.scale is not None:
+        yield Ancestor(what="Scale", name=f"version {snapshot.scale.number}", says="of the collection")
+
+
+@lru_cache(maxsize=1024)
+def _judged(inputs_sha256: str) -> str:
+    """What is in the file, which never changes; it may be large."""
+    inputs, _ = thaw(path_of(inputs_sha256).read_bytes())
     people = counted(len(set(inputs.table.annotator.tolist())), "annotator")
     parts = [f"{counted(len(inputs.table), 'judgment')} of {people}", counted(len(inputs.gold), "gold pair")]
     if inputs.machines is not None:
@@ -32,12 +44,7 @@ def _judgments(snapshot: Snapshot) -> Iterator[Ancestor]:
         parts.append(counted(len(inputs.adjudications), "adjudicated pair"))
     if inputs.excluded:
         parts.append(f"{counted(len(inputs.excluded), 'annotator')} excluded")
-    yield Ancestor(what="Judgments", name="", says=", ".join(parts), sha256=snapshot.inputs_sha256)
-    assert snapshot.policy is not None
-    machines = "counts machine judges" if snapshot.policy.counts_machines else "counts people alone"
-    yield Ancestor(what="Policy", name=str(snapshot.policy), says=machines, sha256=snapshot.policy.sha256)
-    if snapshot.scale is not None:
-        yield Ancestor(what="Scale", name=f"version {snapshot.scale.number}", says="of the collection")
+    return ", ".join(parts)
 
 
 def _batches(snapshot: Snapshot) -> Iterator[Ancestor]:
