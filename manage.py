@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Touchstone's command line in a checkout; installed, it is called `touchstone`."""
 
-from touchstone.command_line import main
+from touchstone_command import main
 
 if __name__ == "__main__":
     main()

@@ -22,6 +22,7 @@ def requirements(file: str) -> Iterator[str]:
 setup(
     packages=[*find_packages(include=["annotation*", "evaluation*", "touchstone*"]), *PAGES],
     package_dir=PAGES,
+    py_modules=["touchstone_command"],
     package_data={"touchstone": ["py.typed", "demo/content/**/*"], **{package: ["**/*"] for package in PAGES}},
     extras_require={
         "app": list(requirements("requirements.txt")),

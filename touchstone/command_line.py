@@ -49,10 +49,6 @@ MISUSED, STOPPED = 2, 130  # exit codes: no such command, Ctrl-C
 
 
 def main() -> None:
-    """While a command is loaded Ctrl-C ends the process as a signal does, which a shell calls 130 as well: an exception
-    in the middle of an import may be swallowed there, or told as a fault of what is imported."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell has it ignored in the background
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         _run()
     except KeyboardInterrupt:
@@ -60,7 +56,8 @@ def main() -> None:
 
 
 def _loaded() -> None:
-    """From here on Ctrl-C is a KeyboardInterrupt, after which a command leaves nothing half done."""
+    """From here on Ctrl-C is a KeyboardInterrupt, after which a command leaves nothing half done. Before, it ends the
+    process (touchstone_command.py)."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

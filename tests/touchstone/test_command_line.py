@@ -26,10 +26,24 @@ command_line.find_spec = lambda name: None
 sys.argv[0] = "touchstone"
 command_line.main()
 """
+# Ctrl-C when the first module of ours is looked for, while most of Python's own are not loaded yet.
+STRUCK_AT_ONCE = """
+import os, signal, sys
+
+class Strike:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name == "touchstone":
+            os.kill(os.getpid(), signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a test may run where a shell has it ignored
+sys.meta_path.insert(0, Strike)
+"""
 # An import that Ctrl-C strikes and that swallows it, as those of numpy and of Python's own locks may.
 STRUCK = """
 import os, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a test may run where a shell has it ignored
+import touchstone_command
 from touchstone import command_line
 real = command_line.import_module
 
@@ -56,6 +70,7 @@ class Command:
         sys.stdout.write(str(signal.getsignal(signal.SIGINT) is signal.default_int_handler))
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
+import touchstone_command
 command_line.import_module = lambda name: SimpleNamespace(Command=Command)
 ManagementUtility.fetch_command = lambda self, name: Command()
 command_line.main()
@@ -91,6 +106,20 @@ def test_commands_of_files_need_no_django(command: str) -> None:
 def test_other_commands_say_what_to_install() -> None:
     done = ran("-c", WITHOUT_DJANGO, "migrate")
     assert (done.returncode, "pip install" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "program",
+    ["import runpy; runpy.run_path('manage.py', run_name='__main__')", "from touchstone_command import main; main()"],
+)
+def test_ctrl_c_while_the_program_itself_is_loaded_ends_it(program: str) -> None:
+    """`manage.py`, and what the installed command does. `python -m touchstone` loads the package before any of it."""
+    done = ran("-c", STRUCK_AT_ONCE + program, "version")
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+def test_the_command_begins_there() -> None:
+    assert '\ntouchstone = "touchstone_command:main"\n' in (ROOT / "pyproject.toml").read_text()
 
 
 def test_ctrl_c_while_a_command_is_loaded_ends_it() -> None:

@@ -30,8 +30,10 @@ def by_traffic(count: Ints, *, head: float = 1 / 3, torso: float = 1 / 3) -> Cod
     """
     if not (head > 0 and torso > 0 and head + torso <= 1):
         raise ValueError(f"head {head:g} and torso {torso:g} are shares of all traffic: positive, together at most 1")
-    if count.size == 0 or count.min() < 0 or count.max() <= 0:
-        raise ValueError("traffic is counted by numbers of at least 0, of which one is more")
+    if count.size == 0 or count.min() < 0:
+        raise ValueError("traffic is counted by numbers of at least 0, and there is none, or one below")
+    if count.max() == 0:
+        raise ValueError("every count is 0: there is no traffic to divide")
     descending = np.sort(count)[::-1]
     share: Floats = np.cumsum(descending, dtype=np.float64) / descending.sum(dtype=np.float64)
     n_head, n_more = np.searchsorted(share, [head + 1e-12, head + torso + 1e-12], side="right").tolist()

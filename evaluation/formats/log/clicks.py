@@ -14,7 +14,7 @@ from annotation.formats.mapping import Meaning, find_columns
 from annotation.formats.problems import Problems
 from evaluation.engine.clicks.counts import ClickCounts
 from evaluation.engine.clicks.position_bias import Propensities, given_propensities
-from evaluation.formats.log.columns import MOST_FAULTS, Column
+from evaluation.formats.log.columns import MOST_COUNT, MOST_FAULTS, Column
 from evaluation.formats.log.reading import Log, open_log
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ CLICKS = Meaning("clicks", ("clicks", "click", "clicked", "n_clicks", "is_click"
 IMPRESSIONS = Meaning("impressions", ("impressions", "views", "shown", "n_impressions", "exposures"), needed=False)
 PROPENSITY = Meaning("propensity", ("propensity", "examination", "theta", "probability"))
 MEANINGS = (NUMBER, DOCNO, POSITION, CLICKS, IMPRESSIONS)
-MOST_COUNT = 10**12  # of a row: sums of millions of such rows are whole numbers of 64 bits still
 KINDS = {
     "number": Column("text"),
     "docno": Column("text"),

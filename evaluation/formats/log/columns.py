@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 
 Kind: TypeAlias = Literal["text", "whole", "decimal"]
 MOST_WHOLE = 2**63 - 1
+MOST_COUNT = 10**12  # of a row: sums of millions of such rows are whole numbers of 64 bits still
+EXACT = 2**53  # a decimal number up to here has lost no digit of a whole one
 NONE = "(none)"  # where values are names: that of an empty cell
 MOST_FAULTS = 1000  # of a column of a block, and of a log: there is one a line where the file is another
 
 
 @dataclass(frozen=True)
 class Column:
-    """`text` is not empty and holds no NUL; `whole` is an integer of 64 bits; `decimal` a finite number.
+    """`text` is not blank and holds no NUL; `whole` is an integer of 64 bits; `decimal` a finite number.
 
     `least` and `most` bound numbers. `may_lack`: an empty cell or null is null, not a fault.
     """
@@ -82,7 +84,22 @@ def _cast(given: "polars.Series", kind: Kind) -> "polars.Series":
         return pl.Series(given.name, [None], goal).new_from_index(0, len(given))
     if given.dtype == pl.Binary:
         given = pl.Series(given.name, list(map(_decoded, given)), pl.String)
-    return given if given.dtype == goal else given.cast(goal, strict=False)
+    if given.dtype == goal:
+        return given
+    value = given.cast(goal, strict=False)
+    if kind == "whole" and given.dtype == pl.String and value.null_count() > given.null_count():
+        return value.zip_with(value.is_not_null(), _whole_decimals(given))
+    return value
+
+
+def _whole_decimals(texts: "polars.Series") -> "polars.Series":
+    """Numbers that are whole, but written with a point or exponent (1.0, 1e3); null for all others."""
+    import polars as pl  # noqa: PLC0415
+
+    number = texts.cast(pl.Float64, strict=False)
+    number = number.set(~number.is_between(-EXACT, EXACT).fill_null(value=False), None)
+    value = number.cast(pl.Int64)
+    return value.set((value != number).fill_null(value=True), None)
 
 
 def _decoded(raw: bytes | None) -> str | None:
@@ -97,7 +114,7 @@ def _bad(value: "polars.Series", given: "polars.Series", column: Column) -> "pol
     import polars as pl  # noqa: PLC0415
 
     if column.kind == "text":
-        absent = value.is_null() | (value == "").fill_null(value=False)
+        absent = value.is_null() | value.str.contains(r"^\s*$").fill_null(value=False)
         nul = value.str.contains("\0", literal=True).fill_null(value=False)
         odd = value.is_null() & given.is_not_null()
         return nul | odd if column.may_lack else absent | nul
@@ -105,7 +122,7 @@ def _bad(value: "polars.Series", given: "polars.Series", column: Column) -> "pol
     if given.dtype == pl.String:
         empty = empty | (given == "").fill_null(value=False)
     wrong = ~value.is_between(column.least, column.most).fill_null(value=False)
-    if column.kind == "whole" and given.dtype.is_float():
+    if column.kind == "whole" and (given.dtype.is_float() or given.dtype.is_decimal()):
         wrong = wrong | (given != value).fill_null(value=True)  # a cast cuts decimals off
     if column.kind == "decimal":
         wrong = wrong | ~value.is_finite().fill_null(value=False)
@@ -133,7 +150,7 @@ def _whole(text: str, number: float) -> int | None:
 
 
 def _reason(value: object, name: str, column: Column) -> str:
-    if value is None or value == "":
+    if value is None or (isinstance(value, str) and not value.strip()):
         return f"there is no {name}"
     if column.kind == "text":
         return f"the {name} holds a NUL character" if isinstance(value, str) else f"the {name} is not text"

@@ -87,7 +87,7 @@ def object_rows(line: int, block: bytes, names: Sequence[str], problems: Problem
 def _flat_rows(
     line: int, block: bytes, names: Sequence[str], problems: Problems
 ) -> Iterator[tuple[int, list[str | None]]]:
-    for number, value in objects_of(_decoded_lines(line, block, problems), problems):
+    for number, value in objects_of(decoded_lines(line, block, problems), problems):
         faults = (_object_fault(name, value.get(name)) for name in names)
         if fault := next(filter(None, faults), ""):
             problems.add(number, fault)
@@ -103,7 +103,7 @@ def _object_fault(name: str, value: Json) -> str:
 
 def first_object_fault(block: bytes, problems: Problems) -> None:
     """Say what is wrong with lines of which none is an object. Raises `FormatError` where something is."""
-    for _ in objects_of(_decoded_lines(1, block, problems), problems):
+    for _ in objects_of(decoded_lines(1, block, problems), problems):
         return
     problems.check()
 
@@ -145,7 +145,7 @@ def _cells(
     line: int, block: bytes, width: int, delimiter: str, problems: Problems
 ) -> Iterator[tuple[int, list[str | None]]]:
     read = reader_of(delimiter)
-    for number, text in _decoded_lines(line, block, problems):
+    for number, text in decoded_lines(line, block, problems):
         if not text.strip(WHITE):
             continue
         if "\r" in text:
@@ -169,7 +169,7 @@ def reader_of(delimiter: str) -> Callable[[str], list[str]]:
     return lambda text: next(csv.reader([text], delimiter=delimiter, strict=True), [])
 
 
-def _decoded_lines(line: int, block: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
+def decoded_lines(line: int, block: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
     for number, raw in enumerate(block.removesuffix(b"\n").split(b"\n"), line):
         if problems.total >= MOST_FAULTS:
             raise problems.stop(number, f"{MOST_FAULTS} problems up to here; the rest was not read")

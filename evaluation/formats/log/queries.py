@@ -18,7 +18,7 @@ from annotation.formats.mapping import Meaning, find_columns
 from annotation.formats.problems import Problems
 from evaluation.engine.arrays import Ints
 from evaluation.engine.sampling.strata import NAMES, by_rank, by_traffic
-from evaluation.formats.log.columns import NONE, Column
+from evaluation.formats.log.columns import MOST_COUNT, NONE, Column
 from evaluation.formats.log.reading import Log, open_log
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _read(
     log: Log, query: str, count: str, by: str, problems: Problems
 ) -> tuple[NDArray[np.uint64], Ints, NDArray[np.int16], list[str]]:
     """`(hash of each row's query, counts, strata, names of strata)`."""
-    wanted = {query: Column("text")} | ({count: Column("whole", least=0)} if count else {})
+    wanted = {query: Column("text")} | ({count: Column("whole", least=0, most=MOST_COUNT)} if count else {})
     wanted |= {by: Column("text", may_lack=True)} if by else {}
     keys, counts, codes = list[NDArray[np.uint64]](), list[Ints](), list[NDArray[np.int16]]()
     names: dict[str, int] = {}

@@ -16,7 +16,14 @@ from annotation.formats.lines import RETURN
 from annotation.formats.problems import Problems
 from annotation.formats.tables import MOST_COLUMNS, header_of
 from evaluation.formats.log.columns import MOST_FAULTS, Block, Columns, is_neither, missing_columns, typed
-from evaluation.formats.log.lines import TAB, delimited_rows, first_object_fault, line_blocks, object_rows
+from evaluation.formats.log.lines import (
+    TAB,
+    decoded_lines,
+    delimited_rows,
+    first_object_fault,
+    line_blocks,
+    object_rows,
+)
 from evaluation.formats.parquet_batches import parquet_batches, parquet_kinds
 
 if TYPE_CHECKING:
@@ -109,6 +116,10 @@ def _header(head: bytes, problems: Problems) -> tuple[str, list[str]]:
     for before, first in enumerate(head.split(b"\n"), 1):  # noqa: B007 -- both are used behind the loop
         if first.strip():
             break
+    list(decoded_lines(before, first, problems))
+    problems.check()
+    if b"\0" in first:
+        raise problems.stop(before, "the header holds a NUL character: this is no text")
     if b"\r" in first.removesuffix(b"\r"):
         raise problems.stop(before, RETURN)
     delimiter, names = header_of(first)

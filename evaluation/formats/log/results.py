@@ -6,7 +6,7 @@ from annotation.formats.fields import shown
 from annotation.formats.mapping import find_columns
 from annotation.formats.problems import Problems
 from evaluation.formats.log.catalogue import RESULTS
-from evaluation.formats.log.columns import Column
+from evaluation.formats.log.columns import MOST_COUNT, Column
 from evaluation.formats.log.queries import COUNT
 from evaluation.formats.log.reading import open_log
 
@@ -24,7 +24,7 @@ def share_without_results(path: Path, problems: Problems, *, count: str = "") ->
         there = ", ".join(map(shown, log.names[:20]))
         raise problems.stop(1, f"no column says how many results a query had, as results or hits; there are {there}")
     wanted = {column["results"]: Column("decimal", least=0)}
-    wanted |= {column["count"]: Column("whole", least=0)} if "count" in column else {}
+    wanted |= {column["count"]: Column("whole", least=0, most=MOST_COUNT)} if "count" in column else {}
     asked = empty = 0
     for block in log.blocks(wanted, problems):
         none = block.frame[column["results"]] == 0

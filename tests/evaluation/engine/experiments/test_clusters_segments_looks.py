@@ -14,7 +14,7 @@ from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.experiments import bootstrap
 from evaluation.engine.experiments.always_valid import sequence_factor
 from evaluation.engine.experiments.analysis import Analysis, Units, analyse
-from evaluation.engine.experiments.bootstrap import BLOCK, Clusters, _count, replicates_of
+from evaluation.engine.experiments.bootstrap import BLOCK, TOGETHER, Clusters, _count, replicates_of
 from evaluation.engine.experiments.effects import UnitMeasure, effect
 from evaluation.engine.experiments.moments import moments_of
 from evaluation.engine.experiments.question import Question
@@ -72,7 +72,7 @@ def test_draws_in_blocks_are_draws_of_all() -> None:
 
 
 def test_sums_of_draws_are_those_of_the_units_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three blocks and seven replicates, the last ones fewer than go together, beside the units picked one by one."""
+    """Three blocks, and three replicates more than go together, beside the units picked one by one."""
     n, done, drawn = 2 * BLOCK + 1000, list[int](), list[np.ndarray]()
     sums = np.random.default_rng(5).normal(1, 1, (n, 3))
 
@@ -81,16 +81,19 @@ def test_sums_of_draws_are_those_of_the_units_drawn(monkeypatch: pytest.MonkeyPa
         drawn.append(times.copy())
 
     monkeypatch.setattr(bootstrap, "_count", counted)
-    found = replicates_of(Clusters(sums), np.random.default_rng(7), n_replicates=7, watch=done.append)
-    assert done == [4, 7]
-    order = [*range(4), *range(12, 15)]  # where the first block of each replicate stands: four, four, four; three …
+    n_replicates = TOGETHER + 3
+    found = replicates_of(Clusters(sums), np.random.default_rng(7), n_replicates=n_replicates, watch=done.append)
+    assert done == [TOGETHER, n_replicates]
+    first, last = np.split(
+        np.arange(3 * n_replicates), [3 * TOGETHER]
+    )  # block by block, the replicates that go together
+    order = np.vstack([first.reshape(3, TOGETHER).T, last.reshape(3, 3).T])  # (n_replicates, n_blocks)
     for mean, at in zip(found.mean, order, strict=True):
-        step = 4 if at < 12 else 3
-        times = np.concatenate(drawn[at : at + 2 * step + 1 : step])
+        times = np.concatenate([drawn[one] for one in at]).astype(float)
         assert times.sum() == n
         total = times @ sums
         np.testing.assert_allclose(mean, total[:-1] / total[-1], rtol=1e-12)
-    again = replicates_of(Clusters(sums), np.random.default_rng(7), n_replicates=7)
+    again = replicates_of(Clusters(sums), np.random.default_rng(7), n_replicates=n_replicates)
     np.testing.assert_array_equal(found.mean, again.mean)
 
 
@@ -351,6 +354,6 @@ def test_few_clusters_are_refused() -> None:
 @pytest.mark.parametrize("n", [7, BLOCK - 1, BLOCK])
 @pytest.mark.parametrize("drawn", [0, 1, 5, 1000])
 def test_as_many_clusters_are_counted_as_are_drawn(n: int, drawn: int) -> None:
-    times = np.full(n, 9.0)
+    times = np.full(n, 9, np.uint8)
     _count(times, drawn, np.random.default_rng(0))
     assert times.sum() == drawn

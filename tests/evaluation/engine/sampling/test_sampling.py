@@ -106,7 +106,7 @@ def test_strata_by_rank_and_by_traffic() -> None:
         by_rank(count, head=5, torso=2)
     with pytest.raises(ValueError, match="shares of all traffic"):
         by_traffic(count, head=0.7, torso=0.4)
-    with pytest.raises(ValueError, match="of which one is more"):
+    with pytest.raises(ValueError, match="every count is 0"):
         by_traffic(np.zeros(3, np.int64))
 
 

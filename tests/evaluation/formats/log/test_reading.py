@@ -3,6 +3,7 @@
 import gzip
 import math
 from datetime import timedelta
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -97,6 +98,10 @@ def test_every_form_gives_the_same_rows(tmp_path: Path, block: int, monkeypatch:
         (b"query,count,value\ra,1,2\rb,2,3\r", f"x:1: {RETURN}"),
         (b"query,count,value\nb,1,2\na\rb,1,2\n", f"x:3: {RETURN}"),
         (b"query\tcount\tvalue\nb\t1\t2\na\rb\t1\t2\n", f"x:3: {RETURN}"),
+        (b"query,count,value\n \t,1,1\n", "x:2: there is no query"),
+        (b"\x00\x01,\x80\n", "x:1: not UTF-8 at byte 4 of the line (0x80)"),
+        (b"\n\x00\x01,a\n", "x:2: the header holds a NUL character: this is no text"),
+        ("query,prix payé\na,1\n".encode("latin-1"), "x:1: not UTF-8 at byte 15 of the line (0xe9)"),
         (b"query,count,value\na,1_0,2\n", "x:2: the count '1_0' is not a whole number\n"),
         ("query,count,value\na,\u0663,2\n".encode(), "x:2: the count '\u0663' is not a whole number\n"),
     ],
@@ -127,6 +132,7 @@ def test_parquet_names_rows(tmp_path: Path) -> None:
     [
         ("count", [1.0, math.nan], "the count 'nan' is not a whole number"),
         ("count", [1.0, math.inf], "the count 'inf' is not a whole number"),
+        ("count", [Decimal("1.00"), Decimal("2.50")], "the count '2.50' is not a whole number"),
         ("value", [1.0, -math.inf], "the value '-inf' is not a finite decimal number"),
         ("query", [b"a", b"\xff"], "the query is not text"),
         ("query", [None, timedelta(1)], "the query is not text"),
@@ -135,6 +141,33 @@ def test_parquet_names_rows(tmp_path: Path) -> None:
 def test_parquet_of_other_kinds(tmp_path: Path, name: str, values: list[object], fault: str) -> None:
     TABLE.head(2).with_columns(pl.Series(name, values)).write_parquet(tmp_path / "x")
     assert faults(tmp_path / "x")[-1] == f"x:2: {fault}"
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "careful", "floats", "decimals"])
+def test_a_whole_number_is_one_however_it_is_written(form: str, tmp_path: Path) -> None:
+    """As `pandas` writes counts of which one was missing; numbers beyond 2 ** 53 keep all their digits."""
+    path = tmp_path / "x"
+    if form in ("floats", "decimals"):
+        values = [1.0, 2000.0, 7.0] if form == "floats" else [Decimal("1.0"), Decimal("2000.0"), Decimal("7.0")]
+        pl.DataFrame({"count": values}).write_parquet(path)
+    elif form == "csv":
+        path.write_text("count\n1.0\n2e3\n7\n")
+    else:
+        note = '"\\t"' if form == "careful" else '""'
+        path.write_text("".join(f'{{"count":{one},"note":{note}}}\n' for one in ("1.0", "2e3", "7")))
+    assert read(path, {"count": Column("whole", least=0)})["count"].to_list() == [1, 2000, 7]
+    path.write_text("count\n1.0\n9223372036854775807\n")
+    assert read(path, {"count": Column("whole")})["count"].to_list() == [1, 9223372036854775807]
+
+
+@pytest.mark.parametrize("count", ["9007199254740994.0", "1e19", "-1.0", "2.5", "nan", "1e400", "0x10", "1,0"])
+def test_what_is_no_whole_number_is_none_beside_such(count: str, tmp_path: Path) -> None:
+    """Beyond 2 ** 53 a decimal number may have lost digits."""
+    fault = faults(
+        written(tmp_path, "x", f"count\tnote\n1.0\ta\n{count}\tb\n".encode()), {"count": Column("whole", least=0)}
+    )
+    assert len(fault) == 1
+    assert fault[0].startswith(f"x:3: the count '{count}' is not a whole number")
 
 
 def test_a_column_may_lack(tmp_path: Path) -> None:
