@@ -136,7 +136,7 @@ def test_only_the_servers_own_answer_is_believed(open_context: Opener, watcher: 
     door.status, door.body = 200, "<h1>Welcome to our hotel</h1>"
     desk.press("3")
     expect(desk.trouble).to_contain_text("Not saved yet: the answer was not the server's.")
-    other = '<div class="answer" data-outcome="saved" data-token="another" data-current="" data-next=""></div>'
+    other = '<div class="answer" data-outcome="saved" data-token="another" data-current="" data-ahead=""></div>'
     door.body = other
     desk.page.get_by_role("button", name="Try now").press("Enter")
     desk.until("!document.getElementById('trouble-text').textContent.includes('in 2 s')")

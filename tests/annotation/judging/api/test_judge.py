@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from annotation.judging.api.desk_serializers import CardDocumentSerializer
 from annotation.judging.read.card_documents import CardDocument
-from annotation.judging.steps import desk
+from annotation.judging.steps import tally
 from annotation.models import (
     Annotator,
     Assignment,
@@ -327,7 +327,7 @@ def test_which_laid_out_pairs_are_gold_changes_not_a_byte_nor_a_query(monkeypatc
 
     def walk_with_gold(gold: list[int]) -> tuple[list[bytes], list[str]]:
         chance = Random(5)
-        monkeypatch.setattr(desk, "RECOUNT_AFTER", -1.0)
+        monkeypatch.setattr(tally, "RECOUNT_AFTER", -1.0)
         monkeypatch.setattr(secrets, "token_urlsafe", lambda n=16: f"{chance.getrandbits(128):032x}"[:22])
         monkeypatch.setattr(timezone, "now", lambda: moment)
         monkeypatch.setattr(time, "time", moment.timestamp)
@@ -355,7 +355,7 @@ def test_a_grade_takes_so_many_statements_whatever_the_batch(n_documents: int, m
     """As by the page; of the token and of the person one each, and the texts of both cards."""
     _, _, judge, token = started(n_documents=n_documents)
     second = judge.do("grade", token=token, grade=1, ahead=True).json()["cards"][0]["token"]
-    monkeypatch.setattr(desk, "RECOUNT_AFTER", -1.0)
+    monkeypatch.setattr(tally, "RECOUNT_AFTER", -1.0)
     with CaptureQueriesContext(connection) as queries:
         answer = judge.do("grade", token=second, grade=1, ahead=True)
     assert len(answer.json()["cards"]) == 2
