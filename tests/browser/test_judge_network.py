@@ -16,7 +16,7 @@ OFFLINE = "ERR_INTERNET_DISCONNECTED"
 
 def test_without_a_network_judging_goes_on_and_all_is_sent_later(open_context: Opener, watcher: Watcher) -> None:
     watcher.expect(OFFLINE)
-    batch = make_reading(4)
+    batch = make_reading(2, n_topics=2)  # of the next topic, nothing is there yet
     context = open_context(user_of(batch), width=390)
     desk = Desk.at(context, batch)
     first, second = desk.token, desk.next
@@ -43,7 +43,7 @@ def test_without_a_network_judging_goes_on_and_all_is_sent_later(open_context: O
 
 def test_a_skip_and_a_later_wait_in_their_turn(open_context: Opener, watcher: Watcher) -> None:
     watcher.expect(OFFLINE)
-    batch = make_reading(4)
+    batch = make_reading(9)
     context = open_context(user_of(batch))
     desk = Desk.at(context, batch)
     put_off, skipped = desk.item(), desk.next

@@ -54,8 +54,9 @@ class Stretch:
 @dataclass(frozen=True)
 class Desk:
     """`state`: card, start, break, information, qualification, guideline, waiting (others hold the rest), paused (the
-    batch), held (the person gets no cards for now), closed or done. `cards`: the current one, then those that wait. `more`: by the token of a card, how many cards of its topic may come after it before another topic
-    does, at the most, in steps of five; a card is not in it where that is not known.
+    batch), held (the person gets no cards for now), closed or done. `cards`: the current one, then those that wait.
+    `more`: by the token of a card, how many cards of its topic may come after it before another topic does, at the
+    most, in steps of five; a card is not in it where that is not known.
     """
 
     state: str
