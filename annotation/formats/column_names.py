@@ -2,7 +2,7 @@
 
 from annotation.formats.mapping import Meaning
 
-_NUMBER = "number query_id topic_id topic_number query_number qid query topic num"
+_NUMBER = "number query_id topic_id topic_number query_number qid topic num query"
 _DOCNO = "docno doc_id document_id corpus_id docid did passage_id pid document doc item_id item"
 _ANNOTATOR = (
     "annotator annotator_id worker_id workerid worker assessor assessor_id rater rater_id judge user_id username user"

@@ -31,6 +31,8 @@ def test_the_datasheet_names_each_file_by_its_hash_and_each_column() -> None:
     files = folder_of(SOURCE)
     datasheet = json.loads(files["croissant.json"])
     assert datasheet["conformsTo"] == "http://mlcommons.org/croissant/1.0"
+    assert datasheet["inLanguage"] == "en"
+    assert "inLanguage" not in json.loads(folder_of(replace(SOURCE, language=""))["croissant.json"])
     hashes = {each["contentUrl"]: each["sha256"] for each in datasheet["distribution"]}
     assert hashes == {name: hashlib.sha256(files[name]).hexdigest() for name in hashes}
     columns = {each["name"]: [field["name"] for field in each["field"]] for each in datasheet["recordSet"]}

@@ -110,6 +110,13 @@ def test_argilla_by_question_and_by_person() -> None:
     assert notes == ["discarded responses, left aside: 1", "records without a response, left aside: 1"]
 
 
+def test_argilla_where_the_text_of_a_query_stands_beside_the_topic() -> None:
+    fields, metadata = {"query": "how heat moves", "text": "t"}, {"topic": "7", "docno": "a"}
+    responses = {"relevance": [{"value": 3, "user_id": "u"}]}
+    rows = read(json.dumps([{"id": "1", "fields": fields, "metadata": metadata, "responses": responses}]))[1]
+    assert [(r.number, r.docno, r.grade) for r in rows] == [("7", "a", 3)]
+
+
 def test_argilla_with_two_answers_or_two_questions() -> None:
     two = {"relevance": [{"value": ["2", "3"], "user_id": "u"}]}
     assert read(json.dumps([record({"relevance": [{"value": "1", "user_id": "u"}]}), record(two)]))[2] == ["1"]

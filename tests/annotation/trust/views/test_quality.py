@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils.html import escape
 
-from annotation.models import Assignment, ExclusionEvent, Item, Planting
+from annotation.models import Annotator, Assignment, ExclusionEvent, Item, Planting
 from annotation.trust.pages.report import QualityReport
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
@@ -53,6 +53,7 @@ def test_without_a_batch_the_page_says_what_will_be_here() -> None:
 def test_people_with_their_figures_and_standing() -> None:
     _, worked, client = started()
     worked.judge("d4", "Birch", 3, blind=False, early=True)
+    Annotator.objects.filter(pseudonym="Dune").update(simulated=True)
     answer = client.get(PEOPLE)
     rows = [
         (row.pseudonym, row.standing, row.n_judged, row.n_gold, row.accuracy, round(row.low, 2), round(row.high, 2))
@@ -67,6 +68,7 @@ def test_people_with_their_figures_and_standing() -> None:
     birch = answer.context["page_obj"][1]
     assert (birch.active_s, birch.wall_s, birch.early, birch.not_blind) == (8.0, 12.0, 1 / 24, True)
     assert [share.n for share in birch.grades] == [0, 14, 1, 3, 6]
+    assert [row.pseudonym for row in answer.context["page_obj"] if row.simulated] == ["Dune"]
     text = answer.text
     assert "0.48–0.85" in text
     assert EXCLUDE in text
