@@ -57,7 +57,7 @@ from annotation.models import Participation
 class AheadField(serializers.IntegerField):
     """A program of before says `true` for one card."""
 
-    def to_internal_value(self, data: object) -> int:
+    def to_internal_value(self, data: float | str) -> int:
         return int(super().to_internal_value(int(data) if isinstance(data, bool) else data))
 
 

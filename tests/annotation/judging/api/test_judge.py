@@ -262,6 +262,23 @@ def test_a_card_that_was_fetched_ahead_goes_back() -> None:
     assert Assignment.objects.filter(state="leased").count() == 1
 
 
+@pytest.mark.parametrize(("ahead", "n"), [(5, 6), (0, 1), (True, 2), (False, 1)])
+def test_as_many_are_fetched_ahead_as_are_asked_for_and_go_back_together(*, ahead: int, n: int) -> None:
+    """A program of before says `true` for one."""
+    _, _, judge, _ = started(n_documents=12)
+    tokens = [card["token"] for card in judge.do("next", ahead=ahead, page="a1").json()["cards"]]
+    assert len(tokens) == n
+    assert judge.do("release", token=",".join(tokens), page="a1").status_code == 204
+    assert Assignment.objects.filter(state="leased").count() == 1
+
+
+def test_more_ahead_than_there_may_be_is_refused() -> None:
+    _, _, judge, _ = started()
+    for ahead in (6, -1, "many"):
+        answer = judge.do("next", ahead=ahead)
+        assert (answer.status_code, refused_fields(answer)) == (400, {"ahead"})
+
+
 def test_a_person_taken_off_hands_in_what_was_open_and_no_more() -> None:
     batch, _, judge, token = started()
     batch.participations.update(is_active=False)

@@ -91,6 +91,17 @@ def test_without_a_script_nothing_is_fetched_ahead() -> None:
     assert Slot.objects.filter(state="leased").count() == 1
 
 
+@pytest.mark.parametrize(("ahead", "n"), [(5, 5), (2, 2), (9, 5), ("x", 0), ("-1", 0), ("10", 0)])
+def test_as_many_wait_as_the_page_asks_for(ahead: int | str, n: int) -> None:
+    _, page = opened(n_documents=12)
+    answer = page.post("start", ahead=ahead)
+    assert len(page.waiting) == n
+    assert CARD.findall(answer.text) == page.brought == [page.current, *page.waiting]
+    assert CARD.findall(page.client.get(page.path).text) == page.brought[:2], "the script asks for the others"
+    page.client.post(page.path + "release", {"token": ",".join(page.waiting) or page.current})
+    assert Slot.objects.filter(state="leased").count() == 1
+
+
 def test_only_what_the_page_lacks_is_sent() -> None:
     _, page = opened()
     page.post("start")
