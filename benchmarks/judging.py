@@ -7,7 +7,7 @@ Each database is new: a file with `synchronous = FULL`, or a PostgreSQL server w
 `synchronous_commit` on; the tests' server, which is not durable, is not used). Each setting judges a batch of its own,
 laid out with gold as any other. The server is `manage.py serve`. The people are threads of one
 process with plain sockets: each keeps its connection as long as the server does, sends a grade as the page's script
-would, naming the card it holds ahead, and goes on with the card that the answer names. Saturated: the next grade at
+would, naming the cards it holds ahead, and goes on with the card that the answer names. Saturated: the next grade at
 once. Thinking: after four seconds, give or take two.
 
 Printed are the milliseconds from sending a grade to having read its answer (the 50th, 95th and 99th of 100),

@@ -10,6 +10,7 @@ from annotation.models import Assignment, Deed, JudgingChoices, ScaleVersion
 
 MOST_CHARACTERS = 2**31 - 1
 MOST_WORDS = 30
+MOST_RELEASED = 10  # cards at once
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -55,10 +56,14 @@ class UndoForm(CardForm):
     token = forms.CharField(max_length=22, required=False)
 
 
-class ReleaseForm(CardForm):
-    """Which page goes, as it names itself."""
+class ReleaseForm(forms.Form):
+    """Which page goes, as it names itself, and the cards that it has fetched ahead."""
 
+    token = forms.CharField(max_length=23 * MOST_RELEASED, help_text="Of one card, or of several with commas between.")
     page = forms.CharField(max_length=22, required=False)
+
+    def clean_token(self) -> list[str]:
+        return [token.strip() for token in self.cleaned_data["token"].split(",")]
 
 
 class SkipForm(CardForm):

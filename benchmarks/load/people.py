@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="([^"]+)"')
-ANSWER = re.compile(rb'data-outcome="(\w+)"\s+data-token="([^"]*)"\s+data-current="([^"]*)"\s+data-next="([^"]*)"')
+ANSWER = re.compile(rb'data-outcome="(\w+)"\s+data-token="([^"]*)"\s+data-current="([^"]*)"\s+data-ahead="([^"]*)"')
 COOKIE = re.compile(rb"\r\nset-cookie: ([^=]+)=([^;\r]*)", re.IGNORECASE)
 LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 CLOSES = re.compile(rb"\r\nconnection: close", re.IGNORECASE)
+AHEAD = 5  # cards that a page would hold behind the one on the screen
 SPREAD = 2.0  # seconds of thinking more or less
 PATIENCE = 60.0  # seconds for an answer
 
@@ -44,9 +45,9 @@ class Wire:
         self.cookies = {b"touchstone_session": session.encode()}
         self.socket: socket.socket | None = None
 
-    def send(self, method: str, path: str, *, body: bytes = b"", waiting_card: str | None = None) -> tuple[int, bytes]:
+    def send(self, method: str, path: str, *, body: bytes = b"", waiting: list[str] | None = None) -> tuple[int, bytes]:
         """Status and body; once more on a new connection where the old one was closed in between."""
-        request = self._request(method, path, body, waiting_card)
+        request = self._request(method, path, body, waiting)
         was_open = self.socket is not None
         try:
             return self._exchange(request)
@@ -56,9 +57,10 @@ class Wire:
                 raise
             return self._exchange(request)
 
-    def _request(self, method: str, path: str, body: bytes, waiting_card: str | None) -> bytes:
+    def _request(self, method: str, path: str, body: bytes, waiting: list[str] | None) -> bytes:
         cookies = b"; ".join(b"=".join(pair) for pair in self.cookies.items())
-        script = b"" if waiting_card is None else b"X-Judge: %s\r\n" % waiting_card.encode()
+        named = b"" if waiting is None else ",".join(waiting).encode()
+        script = b"" if waiting is None else b"X-Judge: %s\r\nX-Judge-Ahead: %d\r\n" % (named, AHEAD)
         form = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n" % len(body) if body else b""
         head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n".encode()
         return head + b"Cookie: " + cookies + b"\r\n" + script + form + b"\r\n" + body
@@ -99,7 +101,8 @@ class Person:
     def __init__(self, port: int, batch: str, session: str, seed: int, figures: Figures) -> None:
         self.wire, self.path, self.figures = Wire(port, session), f"/judge/{batch}/", figures
         self.rng = random.Random(seed)
-        self.csrf = self.card = self.next = ""
+        self.csrf = self.card = ""
+        self.waiting: list[str] = []
 
     def begin(self) -> None:
         _, page = self.wire.send("GET", self.path)
@@ -119,7 +122,7 @@ class Person:
 
     def grade(self) -> None:
         token, grade = self.card, self.rng.randrange(5)
-        self.figures.waited += not self.next
+        self.figures.waited += not self.waiting
         began = time.perf_counter()
         outcome = self._deed("grade", token=token, grade=grade, active_ms=3000, wall_ms=4000)
         self.figures.latency.append(time.perf_counter() - began)
@@ -128,7 +131,7 @@ class Person:
 
     def _deed(self, deed: str, **fields: object) -> str:
         body = urlencode({"csrfmiddlewaretoken": self.csrf, **fields}).encode()
-        status, text = self.wire.send("POST", self.path + deed, body=body, waiting_card=self.next)
+        status, text = self.wire.send("POST", self.path + deed, body=body, waiting=self.waiting)
         answer = ANSWER.search(text)
         if status != 200 or answer is None:
             self.figures.errors.append(f"{deed}: {status} {text[:200]!r}")
@@ -137,7 +140,7 @@ class Person:
         outcome, _, current, following = (each.decode() for each in answer.groups())
         if outcome == "refused":
             self.figures.errors.append(f"{deed}: refused")
-        self.card, self.next = current, following
+        self.card, self.waiting = current, following.split(",") if following else []
         return outcome
 
 

@@ -179,9 +179,14 @@ class Desk:
         self._turned = time.monotonic()
 
     @property
+    def waiting(self) -> list[str]:
+        """The tokens of the cards that the page holds ahead, in their order."""
+        return list(self.page.evaluate(f"{module_of('cards')}.then((cards) => cards.ahead())"))
+
+    @property
     def next(self) -> str:
-        """The token of the card that the page holds ahead; empty where there is none."""
-        return str(self.page.evaluate(f"{module_of('cards')}.then((cards) => cards.ahead()[0] ?? '')"))
+        """The first of those that wait; empty where none does."""
+        return next(iter(self.waiting), "")
 
     def press(self, *keys: str) -> None:
         self.look()

@@ -155,8 +155,8 @@ def test_the_examples_beside_the_cards_change_with_the_topic(open_context: Opene
 
 
 def test_a_page_that_is_open_gets_the_guideline_that_was_read_elsewhere(open_context: Opener) -> None:
-    """It has two cards of the old version, and keeps the old one beside them."""
-    batch = make_reading(n_documents=5)
+    """It has six cards of the old version, and keeps the old one beside them."""
+    batch = make_reading(n_documents=8)
     desk = Desk.at(open_context(user_of(batch)), batch)
     desk.gone("")
     newer = revise_guideline(
@@ -165,14 +165,15 @@ def test_a_page_that_is_open_gets_the_guideline_that_was_read_elsewhere(open_con
     person = batch.participations.get().annotator
     GuidelineReading.objects.create(annotator=person, guideline=newer, read_at=timezone.now())
     panel = desk.page.locator("#guideline .guideline-body")
-    for _ in range(2):
+    for _ in range(6):
         expect(panel).not_to_contain_text("Now strictly.")
         desk.grade(2)
     expect(panel).to_contain_text("Now strictly.")
     assert len(shown_cases(desk.page)) == 5
     desk.grade(3)
-    wait_for(desk.page, lambda: Judgment.objects.count() == 3, "the third is saved")
-    assert list(Judgment.objects.order_by("pk").values_list("guideline__number", flat=True)) == [1, 1, newer.number]
+    wait_for(desk.page, lambda: Judgment.objects.count() == 7, "the seventh is saved")
+    versions = Judgment.objects.order_by("pk").values_list("guideline__number", flat=True)
+    assert list(versions) == [*[1] * 6, newer.number]
 
 
 def informed() -> Batch:

@@ -1,11 +1,15 @@
-"""No wait: the next card is there before the key is pressed, and nothing is doubled or swallowed for it."""
+"""No wait: the next cards are there before a key is pressed, and nothing is doubled or swallowed for it."""
 
 import pytest
 from playwright.sync_api import expect
 
-from annotation.models import Assignment, Judgment
+from annotation.judging.steps.claiming import MOST_AHEAD
+from annotation.judging.steps.putting_off import skip_item
+from annotation.kernel import clock
+from annotation.models import Assignment, Card, Judgment
 from tests.browser.conftest import Opener
 from tests.browser.desk import Desk, Door, grades_in, make_reading, user_of, wait_for
+from tests.browser.watcher import Watcher
 
 pytestmark = pytest.mark.browser
 both_widths = pytest.mark.parametrize("width", [1280, 390])
@@ -34,7 +38,7 @@ def test_the_next_card_comes_in_before_the_answer_and_saved_is_said_after_it(ope
 
 
 def test_deeds_go_one_at_a_time_in_their_order(open_context: Opener) -> None:
-    batch = make_reading(4)
+    batch = make_reading(2, n_topics=2)  # of the next topic, nothing is there yet
     desk = Desk(open_context(user_of(batch)).new_page(), batch)
     door = Door.before(desk.page)
     desk.open()
@@ -52,23 +56,119 @@ def test_deeds_go_one_at_a_time_in_their_order(open_context: Opener) -> None:
     assert grades_in(batch) == [3, 1]
 
 
-def test_a_page_loaded_again_has_a_next_card_again(open_context: Opener) -> None:
-    batch = make_reading(4)
+@both_widths
+def test_five_deeds_pressed_while_no_answer_comes_all_land_in_order(open_context: Opener, width: int) -> None:
+    batch = make_reading(12)
+    desk = Desk(open_context(user_of(batch), width=width).new_page(), batch)
+    door = Door.before(desk.page)
+    desk.open()
+    desk.begin()
+    held = [desk.token, *desk.waiting]
+    assert len(held) == 1 + MOST_AHEAD
+    door.is_shut = True
+    for digit in (4, 0, 3, 1, 2):
+        desk.press_and_go_on(str(digit))
+    assert (desk.token, desk.waiting, grades_in(batch)) == (held[5], [], [])
+    door.open()
+    expect(desk.said).to_have_text("✓ Saved: 2 Fairly relevant")
+    desk.all_sent()
+    assert desk.token == held[5], "it is not taken from under the eyes"
+    assert len(desk.waiting) == MOST_AHEAD
+    assert grades_in(batch) == [4, 0, 3, 1, 2]
+    assert list(Judgment.objects.order_by("pk").values_list("token", flat=True)) == held[:5]
+    assert not Judgment.objects.filter(surplus=True).exists()
+
+
+def test_deeds_of_all_kinds_wait_in_their_turn(open_context: Opener) -> None:
+    """What is put off comes at the end, and the last grade on its way can be opened again."""
+    batch = make_reading(12)
+    desk = Desk(open_context(user_of(batch)).new_page(), batch)
+    doors = [Door.before(desk.page, deed) for deed in ("grade", "later", "skip")]
+    desk.open()
+    desk.begin()
+    held = [desk.token, *desk.waiting]
+    for door in doors:
+        door.is_shut = True
+    desk.press_and_go_on("3")
+    desk.press_and_go_on("l")
+    desk.press("s", "5")
+    desk.press_and_go_on("Enter")
+    desk.press_and_go_on("1")
+    desk.press_and_go_on("u")
+    assert desk.token == held[3]
+    desk.press_and_go_on("0")
+    assert desk.token == held[4]
+    for door in doors:
+        door.open()
+    desk.all_sent()
+    assert (desk.token, grades_in(batch)) == (held[4], [3, 0])
+    states = [Assignment.objects.get(cards__token=token).state for token in held]
+    assert states == ["judged", "later", "skipped", "judged", "leased", "leased"]
+    for _ in range(8):
+        desk.grade(2)
+    assert Card.objects.get(token=desk.token).assignment == Card.objects.get(token=held[1]).assignment
+
+
+def test_a_grade_refused_in_the_middle_holds_up_none_behind_it(open_context: Opener, watcher: Watcher) -> None:
+    """The card was skipped in another window meanwhile."""
+    batch = make_reading(12)
+    desk = Desk(open_context(user_of(batch)).new_page(), batch)
+    door = Door.before(desk.page)
+    desk.open()
+    desk.begin()
+    held = [desk.token, *desk.waiting]
+    door.is_shut = True
+    for digit in (4, 0, 3, 1, 2):
+        desk.press_and_go_on(str(digit))
+    reason = Assignment.SkipReason.OTHER
+    skip_item(batch.participations.get(), token=held[2], reason=reason, moment=clock.now(), ahead=MOST_AHEAD)
+    door.open()
+    desk.all_sent()
+    assert grades_in(batch) == [4, 0, 1, 2]
+    assert list(Judgment.objects.order_by("pk").values_list("token", flat=True)) == [*held[:2], *held[3:5]]
+    assert desk.token == held[5]
+    expect(desk.page.locator("#announce")).to_contain_text("Saved: 2 Fairly relevant")
+    desk.grade(3)
+
+
+def test_a_page_loaded_again_has_the_same_cards_in_the_same_order(open_context: Opener) -> None:
+    batch = make_reading(12)
     desk = Desk.at(open_context(user_of(batch)), batch)
-    token, following = desk.token, desk.next
+    desk.grade(3)
+    desk.all_sent()
+    held = [desk.token, *desk.waiting]
+    for _ in range(3):
+        desk.page.reload()
+        desk.ready()
+        assert [desk.token, *desk.waiting] == held
+    assert batch.assignments.filter(state="leased").count() == len(held) == 1 + MOST_AHEAD
+
+
+def test_what_waits_unsent_outlives_a_reload_and_the_cards_behind_it_stay(open_context: Opener) -> None:
+    batch = make_reading(12)
+    desk = Desk(open_context(user_of(batch)).new_page(), batch)
+    door = Door.before(desk.page)
+    desk.open()
+    desk.begin()
+    held = [desk.token, *desk.waiting]
+    door.is_shut = True
+    for digit in (4, 0, 3):
+        desk.press_and_go_on(str(digit))
     desk.page.reload()
+    door.open()
     desk.ready()
-    assert (desk.token, desk.next) == (token, following)
-    assert batch.assignments.filter(state="leased").count() == 2
+    assert grades_in(batch) == [4, 0, 3]
+    assert [desk.token, *desk.waiting][:3] == held[3:]
+    assert list(Judgment.objects.order_by("pk").values_list("token", flat=True)) == held[:3]
 
 
-def test_the_card_ahead_goes_back_when_the_page_goes(open_context: Opener) -> None:
-    batch = make_reading(4)
+def test_the_cards_ahead_go_back_when_the_page_goes(open_context: Opener) -> None:
+    batch = make_reading(12)
     desk = Desk.at(open_context(user_of(batch)), batch)
-    following = Assignment.objects.get(cards__token=desk.next)
+    waiting = Assignment.objects.filter(cards__token__in=desk.waiting)
+    assert waiting.filter(state="leased").count() == MOST_AHEAD
     desk.page.goto("/")
-    freed = Assignment.objects.filter(pk=following.pk, state="expired")
-    wait_for(desk.page, freed.exists, "the card ahead went back")
+    wait_for(desk.page, lambda: waiting.filter(state="expired").count() == MOST_AHEAD, "the cards ahead went back")
     assert batch.assignments.filter(state="leased").count() == 1
 
 

@@ -16,7 +16,7 @@ OFFLINE = "ERR_INTERNET_DISCONNECTED"
 
 def test_without_a_network_judging_goes_on_and_all_is_sent_later(open_context: Opener, watcher: Watcher) -> None:
     watcher.expect(OFFLINE)
-    batch = make_reading(4)
+    batch = make_reading(2, n_topics=2)  # of the next topic, nothing is there yet
     context = open_context(user_of(batch), width=390)
     desk = Desk.at(context, batch)
     first, second = desk.token, desk.next
@@ -43,7 +43,7 @@ def test_without_a_network_judging_goes_on_and_all_is_sent_later(open_context: O
 
 def test_a_skip_and_a_later_wait_in_their_turn(open_context: Opener, watcher: Watcher) -> None:
     watcher.expect(OFFLINE)
-    batch = make_reading(4)
+    batch = make_reading(9)
     context = open_context(user_of(batch))
     desk = Desk.at(context, batch)
     put_off, skipped = desk.item(), desk.next
@@ -136,7 +136,7 @@ def test_only_the_servers_own_answer_is_believed(open_context: Opener, watcher: 
     door.status, door.body = 200, "<h1>Welcome to our hotel</h1>"
     desk.press("3")
     expect(desk.trouble).to_contain_text("Not saved yet: the answer was not the server's.")
-    other = '<div class="answer" data-outcome="saved" data-token="another" data-current="" data-next=""></div>'
+    other = '<div class="answer" data-outcome="saved" data-token="another" data-current="" data-ahead=""></div>'
     door.body = other
     desk.page.get_by_role("button", name="Try now").press("Enter")
     desk.until("!document.getElementById('trouble-text').textContent.includes('in 2 s')")

@@ -93,10 +93,11 @@ def test_a_closed_tab_takes_no_card_from_the_other(open_context: Opener, closes:
     going, staying = (first, second) if closes == "first" else (second, first)
     card = Card.objects.get(token=following)
     assert len(card.pages.split()) == 2
+    assert first.waiting == second.waiting
     going.page.goto("/")
     held_by_one = Card.objects.filter(pk=card.pk).exclude(pages__contains=" ")
     wait_for(staying.page, held_by_one.exists, "the server heard the farewell")
-    assert batch.assignments.filter(state="leased").count() == 2
+    assert batch.assignments.filter(state="leased").count() == 4
     staying.press_and_go_on("3")
     assert staying.token == following
     staying.grade(1)

@@ -1,4 +1,4 @@
-"""What the judging page costs to fetch: everything for the first card, and what one more card brings."""
+"""What the judging page costs to fetch: everything for the first card and those that wait, and what one more brings."""
 
 from collections.abc import Iterator
 
@@ -47,7 +47,7 @@ def texts() -> Iterator[str]:
 
 
 def test_the_first_page_and_the_next_card_are_light(open_context: Opener) -> None:
-    batch = make_reading(5)
+    batch = make_reading(12)
     for item, text in zip(batch.items.all(), texts(), strict=False):
         item.document.versions.update(text=text)
     desk = Desk(open_context(user_of(batch)).new_page(), batch)

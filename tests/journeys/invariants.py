@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from annotation.kernel.blocks import block_faults
 from annotation.models import Assignment, Batch, Item, Judgment, Participation, Slot
 
-AT_HAND = 2  # cards that a person may hold in a batch: the one they read and the next
+AT_HAND = 6  # cards that a person may hold in a batch: the one they read and those that wait
 
 
 def broken_invariants(batch: Batch, acknowledged: dict[str, int] | None = None) -> list[str]:

@@ -347,7 +347,7 @@ TABLE: Mapping[str, Line] = {
     "POST judge_qualify_begin": Line(JUDGES),
     "GET judge_qualify_pair": Line(JUDGES),
     "POST judge_qualify_pair": Line(JUDGES, {"grade": 1}),
-    "POST judge_next": Line(JUDGES, {"ahead": True}),
+    "POST judge_next": Line(JUDGES, {"ahead": 5}),
     "GET judge_document": Line(JUDGES, query=CARD),
     "POST judge_grade": Line(JUDGES, {**CARD, "grade": 1}),
     "POST judge_skip": Line(JUDGES, {**CARD, "reason": "unclear"}),

@@ -53,7 +53,7 @@ class OwnDesk(Part):
         return self._get(WholeDesk)
 
     def next(self, **entries: Unpack[AheadRequest]) -> Desk:
-        """The next card; `ahead` fetches the one after it, too."""
+        """The next card; `ahead` fetches so many after it, too."""
         return self._post(Desk, "next", body=entries)
 
     def grade(self, **entries: Unpack[GradedCardRequest]) -> Desk:
@@ -81,7 +81,7 @@ class OwnDesk(Part):
         self._do("heartbeat", body={"token": token})
 
     def release(self, **entries: Unpack[ReleasedCardRequest]) -> None:
-        """Give back a card that was fetched ahead and never shown."""
+        """Give back what was fetched ahead and never shown: of a `token`, or of several with commas between."""
         self._do("release", body=entries)
 
     def recent(self) -> Iterator[Recent]:

@@ -128,7 +128,7 @@ class DeskSerializer(serializers.Serializer[ShownDesk]):
 
     result = DeedResultSerializer(allow_null=True, help_text="null where nothing was done.")
     state = serializers.ChoiceField(STATES)
-    cards = CardSerializer(many=True, help_text="The one in front of you, then the next, if it was asked for.")
+    cards = CardSerializer(many=True, help_text="The one in front of you, then those that were asked for ahead.")
     progress = DeskProgressSerializer()
     session = DeskSessionSerializer()
     pause = PauseNoteSerializer(allow_null=True, help_text="Of `held`: you get no cards for now.")

@@ -39,10 +39,10 @@ from annotation.judging.pages.desk import (
 from annotation.judging.read.card_documents import evidence_fits
 from annotation.judging.read.recent import RecentJudgment, recent_judgments
 from annotation.judging.read.remaining import waiting_batches
-from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.claiming import MOST_AHEAD, claim_next
 from annotation.judging.steps.desk import Desk, desk_at, desk_of
 from annotation.judging.steps.grading import Conflict, record_judgment
-from annotation.judging.steps.leases import release_next, renew_lease
+from annotation.judging.steps.leases import release_ahead, renew_lease
 from annotation.judging.steps.putting_off import put_off, skip_item
 from annotation.judging.steps.undo import keep_grade, reopen
 from annotation.kernel import clock
@@ -53,8 +53,21 @@ from annotation.kernel.api.refusals import cleaned, refused
 from annotation.kernel.problem_details import CONTENT_TYPE, problem_details
 from annotation.models import Participation
 
+
+class AheadField(serializers.IntegerField):
+    """A program of before says `true` for one card."""
+
+    def to_internal_value(self, data: float | str) -> int:
+        return int(super().to_internal_value(int(data) if isinstance(data, bool) else data))
+
+
 AHEAD: dict[str, Field] = {
-    "ahead": serializers.BooleanField(default=False, help_text="Also the card after it, to show at once later."),
+    "ahead": AheadField(
+        default=0,
+        min_value=0,
+        max_value=MOST_AHEAD,
+        help_text="Also so many cards after it, or as many as there may be now, to show at once later.",
+    ),
     "page": serializers.RegexField(
         f"^({PAGE_NAME.pattern})?$", default="", allow_blank=True, help_text="The name of who holds it; for `release`."
     ),
@@ -239,11 +252,11 @@ class JudgeHeartbeat(JudgeDeed):
 class JudgeRelease(JudgeDeed):
     @extend_schema(request=ReleasedCardSerializer, responses={204: None})
     def post(self, request: Request, token: str) -> Response:
-        """Give back a card that was fetched ahead and never shown."""
+        """Give back cards that were fetched ahead and never shown."""
         participation = participation_for(self.person, token, though_left=True)
         answer = cleaned(ReleaseForm(self.sent(ReleasedCardSerializer)))
         with own_card():
-            release_next(participation, **answer, moment=clock.now())
+            release_ahead(participation, tokens=answer["token"], page=answer["page"], moment=clock.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -2,7 +2,7 @@
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.models import Assignment, Batch, Collection, Participation, Slot, User
+from annotation.models import Assignment, Batch, Card, Collection, Participation, Slot, User
 
 NOT_BEHIND = (Assignment.State.LEASED, Assignment.State.EXPIRED, Assignment.State.LATER)
 
@@ -11,17 +11,23 @@ def cards_left() -> Exists:
     """Said of a participation: a pair that the person may yet meet in its batch, be it with others now.
 
     What is reserved for the person comes only beside something else, so it alone is nothing left, unless they have had
-    it in their hands, or their visit goes on after its last pair.
+    it in front of them, or their visit goes on after its last pair.
     """
     item, person = OuterRef("item"), OuterRef(OuterRef("annotator"))
     mine = Assignment.objects.filter(item=item, annotator=person)
     of_reading = mine.filter(reading=OuterRef("reading"))
+    seen = Card.objects.filter(
+        assignment__item=item,
+        assignment__annotator=person,
+        assignment__reading=OuterRef("reading"),
+        shown_at__isnull=False,
+    )
     shared = Q(reserved_for__isnull=True) | Q(transferable=True)
     to_the_end = Q(block=OuterRef("block"), due__gte=OuterRef("pairs_end"), due__lt=OuterRef("thrown"))
     return Exists(
         Slot.objects.filter(
             Q(reading=1) | Exists(mine.filter(reading=1, state=Assignment.State.JUDGED)),
-            shared | Q(reserved_for=OuterRef("annotator")) & (Exists(of_reading) | to_the_end),
+            shared | Q(reserved_for=OuterRef("annotator")) & (Exists(seen) | to_the_end),
             ~Exists(of_reading.exclude(state__in=NOT_BEHIND)),
             batch=OuterRef("batch"),
             state__in=[Slot.State.OPEN, Slot.State.LEASED],

@@ -1,11 +1,10 @@
-"""What lies on a person's desk in a batch: a card and the next, a break, nothing for now, or the end."""
+"""What lies on a person's desk in a batch: a card and those that wait, a break, nothing for now, or the end."""
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, Sum
+from django.db.models import Q
 
 from annotation.judging.steps.gates import gate_before
 from annotation.judging.steps.next_block import work_left
@@ -15,8 +14,6 @@ from annotation.judging.steps.workspace import Workspace, block_of, workspace_of
 from annotation.models import Assignment, Batch, Card, Participation, Slot
 
 MORE_STEP = 5  # what is left of a topic is said in steps of so many cards
-RECOUNT_AFTER = 5.0  # seconds; how far a batch is is not counted at every card
-_judged_by_batch: dict[str, tuple[float, int]] = {}  # batch token → when it was counted, how many
 
 
 @dataclass(frozen=True)
@@ -57,9 +54,9 @@ class Stretch:
 @dataclass(frozen=True)
 class Desk:
     """`state`: card, start, break, information, qualification, guideline, waiting (others hold the rest), paused (the
-    batch), held (the person gets no cards for now), closed or done. `cards`: the current one and the next, as far as
-    there are any. `more`: by the token of a card, how many cards of its topic may come after it before another topic
-    does, at the most, in steps of five; a card is not in it where that is not known.
+    batch), held (the person gets no cards for now), closed or done. `cards`: the current one, then those that wait.
+    `more`: by the token of a card, how many cards of its topic may come after it before another topic does, at the
+    most, in steps of five; a card is not in it where that is not known.
     """
 
     state: str
@@ -142,7 +139,7 @@ def _others_hold_some(participation: Participation) -> bool:
 
 def _progress(workspace: Workspace) -> Progress:
     participation, batch = workspace.participation, workspace.participation.batch
-    judged = max(_judged_lately(batch), participation.n_judged)
+    judged = max(workspace.tally.n_judged, participation.n_judged)
     return Progress(
         mine=participation.n_judged,
         mine_session=workspace.session.n_judged if workspace.session else 0,
@@ -150,16 +147,6 @@ def _progress(workspace: Workspace) -> Progress:
         batch_total=batch.n_expected,
         undo_available=workspace.has_judged or undo_available(participation),
     )
-
-
-def _judged_lately(batch: Batch) -> int:
-    """First judgments of all people together, as they were at most five seconds ago."""
-    now = time.monotonic()
-    counted_at, n = _judged_by_batch.get(batch.token, (0.0, 0))
-    if not counted_at or now - counted_at > RECOUNT_AFTER:
-        n = Participation.objects.filter(batch=batch).aggregate(n=Sum("n_judged"))["n"] or 0
-        _judged_by_batch[batch.token] = (now, n)
-    return n
 
 
 def _stretch(workspace: Workspace) -> Stretch:

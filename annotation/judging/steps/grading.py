@@ -64,13 +64,13 @@ def record_judgment(
     comment: str = "",
     evidence_start: int | None = None,
     evidence_end: int | None = None,
-    ahead: bool = False,
+    ahead: int = 0,
     page: str = "",
 ) -> tuple[Outcome, Workspace]:
     """Record the grade on the card with this token and claim the next card, in one transaction.
 
-    Gives the outcome and the person's workspace after it, whose first card is the next one. With
-    `ahead`, the card after that is claimed too, for the `page`. The same token and grade again is
+    Gives the outcome and the person's workspace after it, whose first card is the next one. Up to so
+    many cards `ahead` as come after that are claimed too, for the `page`. The same token and grade again is
     answered as the first time and claims nothing beyond the cards already held. Another grade on an
     answered card is a `Conflict`. A card whose slot went to someone else is kept as surplus. Raises
     `Card.DoesNotExist` for a token that is not this person's.

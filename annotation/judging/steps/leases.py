@@ -1,14 +1,15 @@
 """Leases on slots: for ten minutes an item is one person's to judge, renewed while its page is used.
 
-A person holds at most two in a batch: the card they read and the next, which the page has fetched ahead.
+A person holds at most six in a batch: the card they read, and those that the page has fetched ahead.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from annotation.judging.steps.workspace import Workspace, card_of, lock_workspace
+from annotation.judging.steps.workspace import Workspace, card_of, lock_participation, lock_workspace
 from annotation.models import Assignment, Card, Item, Participation, Slot
 from annotation.models.prepared import KEY, MOMENT, Blank, Insert, Update, apply_together
 
@@ -24,8 +25,10 @@ _LEASE_SLOT = Update(
 _INSERT_ASSIGNMENT, _INSERT_CARD = Insert(Assignment), Insert(Card)
 
 
+@transaction.atomic
 def renew_lease(participation: Participation, *, token: str, moment: datetime) -> bool:
     """Prolong what the person holds, for a page that is in use. False when the slot of its card has gone to another."""
+    lock_participation(participation)  # a step that gives several slots back takes them in another order
     mine = Assignment.objects.filter(
         batch=participation.batch_id, annotator=participation.annotator_id, state=Assignment.State.LEASED
     )
@@ -36,27 +39,45 @@ def renew_lease(participation: Participation, *, token: str, moment: datetime) -
 
 
 @transaction.atomic
-def release_next(participation: Participation, *, token: str, moment: datetime, page: str = "") -> bool:
-    """A page is closed or left: give back the card that it has fetched ahead and never shown. False when it is not such
-    a card (any more), or another page of the person holds it, too: the same one loaded again, or a second tab.
+def release_ahead(participation: Participation, *, tokens: Sequence[str], moment: datetime, page: str = "") -> int:
+    """A page is closed or left: give back the cards that it has fetched ahead and never shown. How many went back: not
+    what is no such card (any more), nor what another page of the person holds, too: the same one loaded again, or a
+    second tab.
 
-    The person may meet the item again, then under the same card. Raises `Card.DoesNotExist` for a foreign token.
+    The person may meet the items again, then under the same cards. Raises `Card.DoesNotExist` for a foreign token.
     """
     workspace = lock_workspace(participation, moment=moment)
-    card = card_of(workspace, token)
-    if card.shown_at is not None or card not in [*workspace.leased, *workspace.lapsed]:
-        return False
-    card.pages = " ".join(other for other in card.pages.split() if other != page)
-    card.save(update_fields=["pages"])
-    if card.pages:
-        return False
-    end_assignment(card.assignment, Assignment.State.EXPIRED, workspace)
+    cards = [card_of(workspace, token) for token in tokens]
+    waiting = [card for card in (*workspace.leased, *workspace.lapsed) if card.shown_at is None and card in cards]
+    for card in waiting:
+        card.pages = " ".join(other for other in card.pages.split() if other != page)
+    Card.objects.bulk_update(waiting, ["pages"])
+    alone = [card for card in waiting if not card.pages]
+    _give_back(alone, workspace)
     apply_together(workspace.blocks.statements(participation.batch_id))
-    return True
+    return len(alone)
 
 
-def add_page_to_waiting_card(workspace: Workspace) -> None:
-    """Note on the waiting card that the page holds it, too: it goes back when the last of its pages goes."""
+def give_back_waiting(workspace: Workspace) -> None:
+    """Give back what waits behind the card in front of the person, before they have seen it."""
+    waiting = [card for card in workspace.leased[1:] if card.shown_at is None]
+    for card in waiting:
+        card.pages = ""
+    Card.objects.bulk_update(waiting, ["pages"])
+    _give_back(waiting, workspace)
+
+
+def _give_back(cards: Sequence[Card], workspace: Workspace) -> None:
+    """Their slots are locked in one order, as by whoever locks those of an item."""
+    slots = Slot.objects.filter(pk__in=[card.assignment.slot_id for card in cards]).order_by("pk")
+    list(slots.select_for_update().values_list("pk"))
+    for card in cards:
+        end_assignment(card.assignment, Assignment.State.EXPIRED, workspace)
+        workspace.drop(card)
+
+
+def add_page_to_waiting_cards(workspace: Workspace) -> None:
+    """Note on the waiting cards that the page holds them, too: each goes back when the last of its pages goes."""
     for card in workspace.cards[1:]:
         if card.shown_at is None and _add_page(card, workspace.page):
             card.save(update_fields=["pages"])

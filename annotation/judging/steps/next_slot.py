@@ -17,7 +17,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
 
 from annotation.judging.steps.workspace import Workspace
-from annotation.models import Assignment, Item, Slot
+from annotation.models import Assignment, Card, Item, Slot
 from annotation.models.prepared import KEY, MOMENT, Blank, Rows
 
 PRIME = 2147483647  # 2³¹ − 1
@@ -67,12 +67,20 @@ def free_here(readiness: Readiness) -> QuerySet[Slot]:
     """The slots of the person's block that anybody may take, and what is due for them there.
 
     What is due comes only where something else is left beside it, or after the last pair of the person's visit: there
-    nobody else has taken any. What they have been handed already comes back in any case.
+    nobody else has taken any. What they have had in front of them comes back in any case; what a page fetched ahead and
+    gave back unseen does not, or whoever comes back to a finished block would meet what was kept for them alone.
     """
     slots = free_slots(readiness).filter(HERE)
-    handed = Exists(assignments_of_item().filter(reading=OuterRef("reading")))
+    seen = Exists(
+        Card.objects.filter(
+            assignment__item=OuterRef("item"),
+            assignment__annotator=ANNOTATOR,
+            assignment__reading=OuterRef("reading"),
+            shown_at__isnull=False,
+        )
+    )
     beside = Exists(slots.filter(SHARED)) | Q(due__gte=PAIRS_END)
-    return slots.filter(SHARED | DUE & beside | MINE & handed)
+    return slots.filter(SHARED | DUE & beside | MINE & seen)
 
 
 def next_in_block(workspace: Workspace) -> Slot | None:

@@ -22,7 +22,7 @@ def skip_item(
     reason: Assignment.SkipReason,
     note: str = "",
     moment: datetime,
-    ahead: bool = False,
+    ahead: int = 0,
     page: str = "",
 ) -> Card | None:
     """Give the item back for good, with the reason, and claim the next. A repeated submission changes nothing.
@@ -46,7 +46,7 @@ def skip_item(
 
 @transaction.atomic
 def put_off(
-    participation: Participation, *, token: str, moment: datetime, ahead: bool = False, page: str = ""
+    participation: Participation, *, token: str, moment: datetime, ahead: int = 0, page: str = ""
 ) -> Card | None:
     """Put the item to the end of the block and claim the next. A card of an earlier lease puts off nothing.
 

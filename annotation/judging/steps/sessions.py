@@ -1,6 +1,7 @@
 """Stretches of work, per person across batches: how long someone has been judging, and when they must rest."""
 
 from datetime import datetime, timedelta
+from math import ceil
 
 from django.db.models import F, Q
 
@@ -8,7 +9,7 @@ from annotation.models import Batch, Participation, WorkSession
 from annotation.models.prepared import KEY, MOMENT, Blank, Rows, Update
 
 AWAY = timedelta(minutes=15)  # without a judgment for so long, the next one begins a new session
-LAST_MINUTE = timedelta(minutes=1)
+MINUTE = timedelta(minutes=1)
 
 _LOCK_SESSION = Rows(
     lambda: (
@@ -71,10 +72,12 @@ def is_resting(session: WorkSession, *, moment: datetime) -> bool:
     return session.break_until is not None and session.break_until > moment
 
 
-def break_is_near(session: WorkSession, batch: Batch, *, moment: datetime) -> bool:
-    """Whether the session ends within a minute: what is fetched ahead now would lie there until after the break."""
-    limit = timedelta(minutes=batch.session_minutes)
-    return bool(limit) and session.started_at + limit - moment <= LAST_MINUTE
+def minutes_before_break(session: WorkSession, batch: Batch, *, moment: datetime) -> int | None:
+    """Whole minutes that come before the last one of the session; None where no break comes."""
+    if not batch.session_minutes:
+        return None
+    left = session.started_at + timedelta(minutes=batch.session_minutes) - moment
+    return max(0, ceil(left / MINUTE) - 1)
 
 
 def _session_now(user_id: int, moment: datetime) -> WorkSession:

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from annotation.judging.steps.block_changes import BlockChanges, Change
 from annotation.judging.steps.sessions import latest_session, touch_session
+from annotation.judging.steps.tally import Tally, tally_of
 from annotation.kernel.access import judging_blind
 from annotation.models import Assignment, Batch, Card, Participation, WorkSession
 from annotation.models.prepared import KEY, MOMENT, Blank, Rows, Update, apply_together
@@ -35,7 +36,7 @@ _MARK_SHOWN = Update(lambda: Card.objects.filter(pk=Blank("pk", KEY)), shown_at=
 
 @dataclass
 class Workspace:
-    """`leased`: cards under live leases, the one in front of the person first, the one that waits second.
+    """`leased`: cards under live leases, the one in front of the person first, then those that wait, in their order.
 
     `lapsed`: cards whose lease has run out and that nobody else has taken. Steps bring all of it up
     to date as they go, so that nothing is read twice. `is_touched`: the step has noted in the
@@ -60,6 +61,11 @@ class Workspace:
         """The one running or, during a break, the one that led to it."""
         return latest_session(self.participation.annotator.user_id, moment=self.moment)
 
+    @cached_property
+    def tally(self) -> Tally:
+        """How far the batch is."""
+        return tally_of(self.participation.batch)
+
     def touch(self, *, judged: int = 0) -> WorkSession:
         """Go on with the session or begin one, with so many judgments more."""
         self.session = touch_session(self.participation, moment=self.moment, judged=judged)
@@ -76,8 +82,8 @@ class Workspace:
 
     @property
     def cards(self) -> list[Card]:
-        """What the person has before them: the current card and the next, as far as there are any."""
-        return [*([self.reopened] if self.reopened else []), *self.leased][:2]
+        """What the person has before them: the current card, then those that wait."""
+        return [*([self.reopened] if self.reopened else []), *self.leased]
 
     @property
     def card(self) -> Card | None:
@@ -114,6 +120,10 @@ class Workspace:
         self.leased = [each for each in self.leased if each.assignment_id != card.assignment_id]
         self.lapsed = [each for each in self.lapsed if each.assignment_id != card.assignment_id]
 
+    def arrange(self) -> None:
+        """Put the leased cards into the order in which the person meets them."""
+        self.leased.sort(key=lambda card: (card.shown_at is None, card.issued_at, card.pk))
+
     def n_leased_in(self, block: int | None) -> int:
         """How many of the leased cards stand in the block."""
         return sum(block_of(card.assignment) == block for card in self.leased)
@@ -140,7 +150,7 @@ def workspace_of(participation: Participation, *, moment: datetime) -> Workspace
         slot = card.assignment.slot
         is_live = slot is not None and slot.lease_until is not None and slot.lease_until >= moment
         (workspace.leased if is_live else workspace.lapsed).append(card)
-    workspace.leased.sort(key=lambda card: (card.shown_at is None, card.issued_at, card.pk))
+    workspace.arrange()
     return workspace
 
 

@@ -25,7 +25,7 @@ from annotation.judging.read.recent import recent_judgments
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.desk import desk_at
 from annotation.judging.steps.grading import Conflict, record_judgment
-from annotation.judging.steps.leases import release_next, renew_lease
+from annotation.judging.steps.leases import release_ahead, renew_lease
 from annotation.judging.steps.putting_off import put_off, skip_item
 from annotation.judging.steps.undo import keep_grade, reopen
 from annotation.judging.views.judge_answer import (
@@ -139,13 +139,14 @@ def judge_heartbeat(request: Request, token: str) -> HttpResponse:
 @login_required
 @require_POST
 def judge_release(request: Request, token: str) -> HttpResponse:
-    """The page is closed or left: give back the card that it has fetched ahead and not shown."""
+    """The page is closed or left: give back the cards that it has fetched ahead and not shown."""
     participation = participation_for(request.user, token, though_left=True)
     form = ReleaseForm(request.POST)
     if not form.is_valid():
         return bad_form(form)
     with own_card():
-        release_next(participation, **form.cleaned_data, moment=clock.now())
+        fields = form.cleaned_data
+        release_ahead(participation, tokens=fields["token"], page=fields["page"], moment=clock.now())
     return HttpResponse(status=204)
 
 

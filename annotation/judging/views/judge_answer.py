@@ -1,9 +1,10 @@
 """What the judging page gets: the whole page, or the short answer to a deed that its script has sent.
 
 A script names the cards that the page holds in the header `X-Judge`; the answer brings those that it lacks. The page
-itself it names in `X-Judge-Page`.
+itself it names in `X-Judge-Page`, and in `X-Judge-Ahead` how many cards it would hold behind the one on the screen.
 """
 
+import re
 from typing import TypedDict
 
 from django.contrib import messages
@@ -25,9 +26,11 @@ GATES = {
     "guideline": "judge_guideline_changed",
 }
 FRAGMENTS = {"card": "judge_card", "break": "judge_break_card", **dict.fromkeys(GATES, "judge_gate_card")}
+AHEAD = re.compile("[0-9]")
 PAGES = {"card": "judge", "start": "judge_start", "break": "judge_break", **GATES}
 
 
+AT_FIRST = 2  # cards that come with the page; its script asks for the others at once
 LEVELS = {"refused": messages.WARNING, "saved": messages.SUCCESS, "replayed": messages.SUCCESS}
 
 
@@ -36,15 +39,19 @@ def is_scripted(request: Request) -> bool:
 
 
 class Fetching(TypedDict):
-    """Who fetches a card ahead: `page` as it names itself, "" for none."""
+    """How many cards are fetched ahead, and who does so: `page` as it names itself, "" for none."""
 
-    ahead: bool
+    ahead: int
     page: str
 
 
 def fetching(request: Request) -> Fetching:
     named = request.headers.get("X-Judge-Page", "")
-    return {"ahead": is_scripted(request), "page": named if PAGE_NAME.fullmatch(named) else ""}
+    ahead = request.headers.get("X-Judge-Ahead", "1")
+    return {
+        "ahead": int(ahead) if is_scripted(request) and AHEAD.fullmatch(ahead) else 0,
+        "page": named if PAGE_NAME.fullmatch(named) else "",
+    }
 
 
 def bad_form(form: Form) -> HttpResponse:
@@ -68,7 +75,7 @@ def render_page(request: Request, participation: Participation) -> HttpResponse:
     desk = desk_of(participation, moment=moment)
     choices = choices_of(request.user)
     is_whole = choices.reading == JudgingChoices.Reading.WHOLE
-    contents = contents_of(participation, desk.cards, moment=moment, first_whole=is_whole, more=desk.more)
+    contents = contents_of(participation, desk.cards[:AT_FIRST], moment=moment, first_whole=is_whole, more=desk.more)
     context = desk_context(participation) | {
         "card": contents[0] if contents else None,
         "following": contents[1] if contents[1:] else None,
@@ -105,7 +112,7 @@ def _answer(request: Request, participation: Participation, desk: Desk, result: 
     context = desk_context(participation) | {
         "result": result,
         "current": tokens[0] if tokens else "",
-        "next": tokens[1] if tokens[1:] else "",
+        "ahead": tokens[1:],
         "cards": contents_of(participation, lacking, moment=clock.now(), more=desk.more),
         "saved": result.saved,
         "progress": desk.progress,

@@ -1,4 +1,4 @@
-/* The cards this page has: the one on the screen, the next one, and those whose grade is on its way. The server's
+/* The cards this page has: the one on the screen, those that wait, and those whose grade is on its way. The server's
    last answer says their order; the first that waits for no answer is shown, and none is taken from under the eyes. */
 
 import { byId } from "../browser.js";
@@ -45,7 +45,8 @@ export function settle({ turn = false } = {}) {
 
 /** The cards in an answer of the server, and the order it says. */
 export function take(answer, { turn }) {
-  order = [answer.dataset.current, answer.dataset.next].filter(Boolean);
+  const { current: first, ahead: waiting } = answer.dataset;
+  order = [first, ...waiting.split(",")].filter(Boolean);
   let notice = null; // what stands in place of a card
   for (const template of answer.querySelectorAll("template[data-card]")) {
     const section = sectionIn(template);

@@ -144,7 +144,7 @@ export function start() {
   bar.busy(true, entry.fields.grade);
 }
 
-/** Ask for a next card. At the beginning always: the page that was here before may just have handed it back. */
+/** Ask for the cards that wait. At the beginning always: the page that was here before may just have handed it back. */
 export function lookAhead() {
   if (cards.token()) queue.add({ deed: "start", quiet: true, token: "", url: byId("main").dataset.start, fields: {} });
   drain();

@@ -12,6 +12,7 @@ let isBusy = false;
 let failures = 0;
 let timer = null;
 
+const AHEAD = 5; // so many cards wait behind the one on the screen, where there are so many
 /** How this page names itself: a card ahead goes back with its last page. */
 export const PAGE = String(Math.random()).slice(2, 14);
 export let csrf = main.querySelector("[name=csrfmiddlewaretoken]").value;
@@ -39,7 +40,7 @@ export function request(url, fields) {
   return fetch(url, {
     method: fields ? "POST" : "GET",
     body: fields && new URLSearchParams({ ...fields, csrfmiddlewaretoken: csrf }),
-    headers: { "X-Judge": page.cards(fields?.token), "X-Judge-Page": PAGE },
+    headers: { "X-Judge": page.cards(fields?.token), "X-Judge-Ahead": AHEAD, "X-Judge-Page": PAGE },
     redirect: "manual",
     keepalive: Boolean(fields), // it arrives although the page goes
     signal: AbortSignal.timeout(LIMIT_MS),

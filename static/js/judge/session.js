@@ -23,12 +23,11 @@ async function beat() {
   byId("gone").hidden = answer?.status !== 410 || token !== cards.token();
 }
 
-/** The card ahead is somebody else's again, unless another page of ours has it. (Sent by itself: the page is going.) */
+/** The cards ahead are somebody else's again, unless another page of ours has them. (Sent by itself: the page goes.) */
 function release() {
-  for (const token of cards.ahead()) {
-    const fields = { token, page: send.PAGE, csrfmiddlewaretoken: send.csrf };
-    navigator.sendBeacon(releaseUrl, new URLSearchParams(fields));
-  }
+  const token = cards.ahead().join(",");
+  const fields = { token, page: send.PAGE, csrfmiddlewaretoken: send.csrf };
+  if (token) navigator.sendBeacon(releaseUrl, new URLSearchParams(fields));
 }
 
 /** A quiet line when a rest is due, once a session. */

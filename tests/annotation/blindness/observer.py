@@ -66,14 +66,14 @@ class Observer:
 
     def begin(self) -> None:
         began = self.clock()
-        answer = self._client.post(self._path + "start", headers={"X-Judge": ""})
+        answer = self._client.post(self._path + "start", headers={"X-Judge": "", "X-Judge-Ahead": "5"})
         self._take(answer, self.clock() - began)
 
     def grade(self, grade: int) -> None:
         """Hand in the card in front; the next one, if held, moves in."""
         fields = {"token": self.current, "grade": str(grade), "active_ms": "4000", "wall_ms": "5000"}
         self._held.remove(self.current)
-        headers = {"X-Judge": ",".join(self._held)}
+        headers = {"X-Judge": ",".join(self._held), "X-Judge-Ahead": "5"}
         token, began = self.current, self.clock()
         answer = self._client.post(self._path + "grade", fields, headers=headers)
         self.graded_in[token] = self.clock() - began
@@ -143,7 +143,7 @@ class ProgramObserver(Observer):
         self._answered("grade", {"token": token, "grade": grade, "active_ms": 4000, "wall_ms": 5000})
 
     def _answered(self, deed: str, body: dict[str, object]) -> None:
-        answer = send(self._client, "post", self._path + deed, {**body, "ahead": True, "page": "program"})
+        answer = send(self._client, "post", self._path + deed, {**body, "ahead": 5, "page": "program"})
         assert answer.status_code == 200, answer.content
         desk = answer.json()
         cards = desk.pop("cards")

@@ -2,8 +2,8 @@
 
 Who judges all of a batch, or a part of it with others, in blocks long and short, with gold to spare and gold that is
 scarce: whether a card is planted cannot be told from how many came before it, in all, of its topic, or since the topic
-began or came back. Nor from what is seen only later: how long the visit to the topic was and how long the next one is,
-and all of it together.
+began or came back, nor from how many the page holds behind it. Nor from what is seen only later: how long the visit to
+the topic was and how long the next one is, and all of it together.
 """
 
 from collections import Counter
@@ -67,6 +67,13 @@ def test_the_order_of_cards_does_not_tell_what_is_planted(given: Material, toget
 ONE_BLOCK = {"n_topics": 100, "n_pairs": 18, "n_gold": 10}
 SEEN = ("of this visit", "of the next", "this and next", "place in this", "to its end", "place, this and next", "topic")
 SAID = ("said of it", "said at the end", "said of it and at the end, to its end")
+HELD = (
+    "behind it",
+    "behind it and the last",
+    "behind it, said of it",
+    "behind both, place, this",
+    "behind both, to its end",
+)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +83,7 @@ SAID = ("said of it", "said at the end", "said of it and at the end, to its end"
         pytest.param(campaign(n_people=3), id="several blocks, everybody judges everything"),
         pytest.param(campaign(**ONE_BLOCK, n_people=10), id="one block, 3 of 10"),
         pytest.param(campaign(n_people=10), id="several blocks, 3 of 10"),
-        pytest.param(campaign(n_people=10, n_gold=6), id="gold is scarce"),
+        pytest.param(campaign(n_topics=80, n_people=10, n_gold=6), id="gold is scarce"),
         pytest.param(campaign(n_people=3, share=0.3), id="much gold"),
     ],
 )
@@ -86,7 +93,7 @@ def test_nor_do_the_lengths_of_visits_tell_it(given: Material, together: bool) -
     long; and a card is in no such place certainly gold.
     """
     seen, gold, stretches = lengths(Walk(plan_layout(given), given).run(together=together))
-    for name in (*SEEN, *SAID):
+    for name in (*SEEN, *SAID, *HELD):
         assert abs(guessed_auc(seen[name], gold, stretches) - 0.5) <= MARGIN, name
         assert largest_share(seen[name], gold) <= 3 * gold.mean(), name
 
@@ -115,17 +122,20 @@ def lengths(shown: dict[int, list[Shown]]) -> tuple[dict[str, Array], Array, lis
         for at in range(len(visits) - 1, -1, -1):
             next_of[at] = later.get(visits[at][0].topic, 0)
             later[visits[at][0].topic] = len(visits[at])
-        of_topic = Counter(card.topic for card in cards)
+        of_topic, rows_of = Counter(card.topic for card in cards), list[tuple[int, ...]]()
         for visit, after in zip(visits, next_of, strict=True):
             for place, card in enumerate(visit):
                 said = (said_of(card.left), said_of(visit[-1].left))
-                rows.append((len(visit), after, place, len(visit) - place, of_topic[card.topic], *said))
+                held = (card.waiting, cards[len(rows_of) - 1].waiting if rows_of else 0)
+                rows_of.append((len(visit), after, place, len(visit) - place, of_topic[card.topic], *said, *held))
                 gold.append(int(card.kind == "gold"))
                 stretches.append(len(gold) // STRETCH + 1000 * person)
+        rows += rows_of
     table = np.array(rows)
     columns = ([0], [1], [0, 1], [2, 0], [3], [2, 0, 1], [4], [5], [6, 3], [5, 6, 3])
+    of_queue = ([7], [7, 8], [7, 5], [7, 8, 2, 0], [7, 8, 3])
     return (
-        {name: table[:, chosen] for name, chosen in zip((*SEEN, *SAID), columns, strict=True)},
+        {name: table[:, chosen] for name, chosen in zip((*SEEN, *SAID, *HELD), (*columns, *of_queue), strict=True)},
         np.array(gold),
         stretches,
     )
@@ -202,21 +212,21 @@ def test_nor_does_it_where_more_is_asked_for_on_pairs_in_doubt(together: bool) -
 @pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
 def test_added_slots_bring_their_share_of_gold_also_to_those_who_judge_nothing_else(together: bool) -> None:
     """Two of eight people come when all is judged, for a third of the pairs, which get two judgments more."""
-    given = campaign(share=0.12)
+    given = campaign(n_topics=160, share=0.12)
     plan = plan_layout(given)
     ordinary = [at for at, item in enumerate(plan.items) if item.kind is Kind.ORDINARY]
     late = frozenset({1, 2})
     shown = Walk(plan, given, dict.fromkeys(ordinary[::3], 2)).run(together=together, late=late)
     added = {person: cards for person, cards in shown.items() if person in late}
     features, planted, stretches = observed(added)
-    assert len(planted) > 200
+    assert len(planted) > 1000
     assert abs(planted.mean() - 0.12) <= 0.02
     assert abs(held_out_auc(features, planted, stretches) - 0.5) <= MARGIN
 
 
 def observed(shown: dict[int, list[Shown]]) -> tuple[Array, Array, list[int]]:
-    """For every card `(how many came before it: in all, of its topic, since the topic began or came back)`, whether it
-    is gold, and the stretch of a person's cards that it stands in.
+    """For every card `(how many came before it: in all, of its topic, since the topic began or came back; how many the
+    page held behind it)`, whether it is gold, and the stretch of a person's cards that it stands in.
     """
     features, gold, stretches = [], [], []
     for person, cards in shown.items():
@@ -225,7 +235,7 @@ def observed(shown: dict[int, list[Shown]]) -> tuple[Array, Array, list[int]]:
         for at, card in enumerate(cards):
             since = since + 1 if card.topic == last else 0
             last = card.topic
-            features.append((at, in_topic[card.topic], since))
+            features.append((at, in_topic[card.topic], since, card.waiting))
             gold.append(int(card.kind == "gold"))
             stretches.append(at // STRETCH + 1000 * person)
             in_topic[card.topic] += 1

@@ -6,7 +6,7 @@ from touchstone.client.schema.shared import BatchState, NamedGrade
 
 
 class AheadRequest(TypedDict):
-    ahead: NotRequired[bool]  # Also the card after it, to show at once later.
+    ahead: NotRequired[int]  # Also so many cards after it, or as many as there may be now, to show at once later.
     page: NotRequired[str]  # The name of who holds it; for `release`.
 
 
@@ -125,7 +125,7 @@ class PauseNote(TypedDict):
 class Desk(TypedDict):
     """What lies in front of you. Without a card, `state` says why."""
 
-    cards: list[Card]  # The one in front of you, then the next, if it was asked for.
+    cards: list[Card]  # The one in front of you, then those that were asked for ahead.
     pause: PauseNote | None  # Of `held`: you get no cards for now.
     progress: DeskProgress
     result: DeedResult | None  # null where nothing was done.
@@ -151,7 +151,7 @@ class GradeResult(TypedDict):
 
 class GradedCardRequest(TypedDict):
     active_ms: NotRequired[int | None]
-    ahead: NotRequired[bool]  # Also the card after it, to show at once later.
+    ahead: NotRequired[int]  # Also so many cards after it, or as many as there may be now, to show at once later.
     comment: NotRequired[str]
     evidence_end: NotRequired[int | None]
     evidence_start: NotRequired[int | None]
@@ -183,7 +183,7 @@ class JudgingChoices(TypedDict):
 
 
 class LaterCardRequest(TypedDict):
-    ahead: NotRequired[bool]  # Also the card after it, to show at once later.
+    ahead: NotRequired[int]  # Also so many cards after it, or as many as there may be now, to show at once later.
     page: NotRequired[str]  # The name of who holds it; for `release`.
     token: str
 
@@ -291,7 +291,7 @@ class Recent(TypedDict):
 
 class ReleasedCardRequest(TypedDict):
     page: NotRequired[str]
-    token: str
+    token: str  # Of one card, or of several with commas between.
 
 
 class ShownGuideline(TypedDict):
@@ -304,7 +304,7 @@ class ShownVersionRequest(TypedDict):
 
 
 class SkippedCardRequest(TypedDict):
-    ahead: NotRequired[bool]  # Also the card after it, to show at once later.
+    ahead: NotRequired[int]  # Also so many cards after it, or as many as there may be now, to show at once later.
     note: NotRequired[str]
     page: NotRequired[str]  # The name of who holds it; for `release`.
     reason: ReasonEnum
@@ -319,7 +319,7 @@ class WholeDesk(TypedDict):
     """What lies in front of you. Without a card, `state` says why."""
 
     batch: BatchFacts
-    cards: list[Card]  # The one in front of you, then the next, if it was asked for.
+    cards: list[Card]  # The one in front of you, then those that were asked for ahead.
     pause: PauseNote | None  # Of `held`: you get no cards for now.
     progress: DeskProgress
     result: DeedResult | None  # null where nothing was done.

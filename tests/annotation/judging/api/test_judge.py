@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from annotation.judging.api.desk_serializers import CardDocumentSerializer
 from annotation.judging.read.card_documents import CardDocument
-from annotation.judging.steps import desk
+from annotation.judging.steps import tally
 from annotation.models import (
     Annotator,
     Assignment,
@@ -262,6 +262,23 @@ def test_a_card_that_was_fetched_ahead_goes_back() -> None:
     assert Assignment.objects.filter(state="leased").count() == 1
 
 
+@pytest.mark.parametrize(("ahead", "n"), [(5, 6), (0, 1), (True, 2), (False, 1)])
+def test_as_many_are_fetched_ahead_as_are_asked_for_and_go_back_together(*, ahead: int, n: int) -> None:
+    """A program of before says `true` for one."""
+    _, _, judge, _ = started(n_documents=12)
+    tokens = [card["token"] for card in judge.do("next", ahead=ahead, page="a1").json()["cards"]]
+    assert len(tokens) == n
+    assert judge.do("release", token=",".join(tokens), page="a1").status_code == 204
+    assert Assignment.objects.filter(state="leased").count() == 1
+
+
+def test_more_ahead_than_there_may_be_is_refused() -> None:
+    _, _, judge, _ = started()
+    for ahead in (6, -1, "many"):
+        answer = judge.do("next", ahead=ahead)
+        assert (answer.status_code, refused_fields(answer)) == (400, {"ahead"})
+
+
 def test_a_person_taken_off_hands_in_what_was_open_and_no_more() -> None:
     batch, _, judge, token = started()
     batch.participations.update(is_active=False)
@@ -327,7 +344,7 @@ def test_which_laid_out_pairs_are_gold_changes_not_a_byte_nor_a_query(monkeypatc
 
     def walk_with_gold(gold: list[int]) -> tuple[list[bytes], list[str]]:
         chance = Random(5)
-        monkeypatch.setattr(desk, "RECOUNT_AFTER", -1.0)
+        monkeypatch.setattr(tally, "RECOUNT_AFTER", -1.0)
         monkeypatch.setattr(secrets, "token_urlsafe", lambda n=16: f"{chance.getrandbits(128):032x}"[:22])
         monkeypatch.setattr(timezone, "now", lambda: moment)
         monkeypatch.setattr(time, "time", moment.timestamp)
@@ -355,7 +372,7 @@ def test_a_grade_takes_so_many_statements_whatever_the_batch(n_documents: int, m
     """As by the page; of the token and of the person one each, and the texts of both cards."""
     _, _, judge, token = started(n_documents=n_documents)
     second = judge.do("grade", token=token, grade=1, ahead=True).json()["cards"][0]["token"]
-    monkeypatch.setattr(desk, "RECOUNT_AFTER", -1.0)
+    monkeypatch.setattr(tally, "RECOUNT_AFTER", -1.0)
     with CaptureQueriesContext(connection) as queries:
         answer = judge.do("grade", token=second, grade=1, ahead=True)
     assert len(answer.json()["cards"]) == 2

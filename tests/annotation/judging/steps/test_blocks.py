@@ -26,7 +26,7 @@ from annotation.batches.steps.layout import add_slots, lay_out, withdraw_slots
 from annotation.judging.steps import claiming
 from annotation.judging.steps.claiming import claim_next, enter_block
 from annotation.judging.steps.grading import record_judgment
-from annotation.judging.steps.leases import lease_slot, release_next
+from annotation.judging.steps.leases import lease_slot, release_ahead
 from annotation.judging.steps.next_block import work_left
 from annotation.judging.steps.next_slot import NEXT_SLOT, PUT_OFF, SHARED, free_slots
 from annotation.judging.steps.putting_off import put_off, skip_item
@@ -70,14 +70,15 @@ class Drawn:
         return step.__name__
 
     def claim(self, person: Participation) -> Card | None:
-        card = claim_next(person, moment=self.moment, ahead=self.chance.random() < 0.5, page="one")
+        card = claim_next(person, moment=self.moment, ahead=5 * (self.chance.random() < 0.5), page="one")
         if card is None and Participation.objects.get(pk=person.pk).is_active:
             assert nothing_is_left(person, self.moment)
         return card
 
     def judge(self, person: Participation) -> None:
         if card := self.claim(person):
-            record_judgment(person, token=card.token, grade=1, moment=self.moment, ahead=self.chance.random() < 0.5)
+            ahead = 5 * (self.chance.random() < 0.5)
+            record_judgment(person, token=card.token, grade=1, moment=self.moment, ahead=ahead)
 
     def judge_late(self, person: Participation) -> None:
         if card := self.claim(person):
@@ -96,8 +97,7 @@ class Drawn:
     def release(self, person: Participation) -> None:
         self.claim(person)
         held = workspace_of(person, moment=self.moment).leased
-        for card in held[1:]:
-            release_next(person, token=card.token, moment=self.moment, page="one")
+        release_ahead(person, tokens=[card.token for card in held[1:]], moment=self.moment, page="one")
 
     def revise(self, person: Participation) -> None:
         if card := reopen(person, moment=self.moment):

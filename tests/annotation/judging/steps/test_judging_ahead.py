@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.grading import Refused, record_judgment
-from annotation.judging.steps.leases import release_next, renew_lease
+from annotation.judging.steps.leases import release_ahead, renew_lease
 from annotation.judging.steps.putting_off import put_off, skip_item
 from annotation.judging.steps.sessions import break_until
 from annotation.judging.steps.undo import keep_grade, reopen
@@ -113,11 +113,11 @@ def test_a_card_given_back_is_free_for_others_and_is_the_same_card_when_it_comes
     batch, (one, two) = batch_for(n_documents=2, judgments_per_item=1)
     first, second = claim_two(one)
     assert claim_next(two, moment=NOW) is None
-    assert release_next(one, token=second.token, moment=NOW)
+    assert release_ahead(one, tokens=[second.token], moment=NOW)
     assert cards_of(one) == [first]
     assert Slot.objects.filter(state=Slot.State.OPEN).count() == 1
     assert claim_two(one) == [first, second]
-    release_next(one, token=second.token, moment=NOW)
+    release_ahead(one, tokens=[second.token], moment=NOW)
     taken = claim_next(two, moment=NOW)
     assert taken is not None
     assert taken.assignment.item_id == second.assignment.item_id
@@ -129,13 +129,13 @@ def test_a_card_ahead_goes_back_when_the_last_page_that_holds_it_goes() -> None:
     _, (one, _) = batch_for()
     claim_next(one, moment=NOW, ahead=True, page="old")
     first, second = claim_two(one, page="new")
-    assert not release_next(one, token=second.token, moment=NOW, page="old")
-    assert not release_next(one, token=second.token, moment=NOW, page="old")
+    assert not release_ahead(one, tokens=[second.token], moment=NOW, page="old")
+    assert not release_ahead(one, tokens=[second.token], moment=NOW, page="old")
     assert cards_of(one) == [first, second]
-    assert release_next(one, token=second.token, moment=NOW, page="new")
+    assert release_ahead(one, tokens=[second.token], moment=NOW, page="new")
     assert cards_of(one) == [first]
     assert claim_two(one, page="another") == [first, second]
-    assert release_next(one, token=second.token, moment=NOW, page="another")
+    assert release_ahead(one, tokens=[second.token], moment=NOW, page="another")
 
 
 def test_a_card_that_came_with_a_grade_is_its_page_s_and_that_of_whoever_asks_later() -> None:
@@ -143,26 +143,26 @@ def test_a_card_that_came_with_a_grade_is_its_page_s_and_that_of_whoever_asks_la
     first, _ = claim_two(one, page="left")
     third = grade(one, first, page="left")[1]
     assert claim_two(one, page="right")[1] == third
-    assert not release_next(one, token=third.token, moment=NOW, page="left")
-    assert release_next(one, token=third.token, moment=NOW, page="right")
+    assert not release_ahead(one, tokens=[third.token], moment=NOW, page="left")
+    assert release_ahead(one, tokens=[third.token], moment=NOW, page="right")
 
 
 def test_a_card_in_front_of_the_person_is_not_given_back() -> None:
     _, (one, two) = batch_for()
     first, second = claim_two(one)
-    assert not release_next(one, token=first.token, moment=NOW)
+    assert not release_ahead(one, tokens=[first.token], moment=NOW)
     grade(one, first)
-    assert not release_next(one, token=second.token, moment=NOW)
-    assert not release_next(one, token=first.token, moment=NOW)
+    assert not release_ahead(one, tokens=[second.token], moment=NOW)
+    assert not release_ahead(one, tokens=[first.token], moment=NOW)
     with pytest.raises(Card.DoesNotExist):
-        release_next(two, token=second.token, moment=NOW)
+        release_ahead(two, tokens=[second.token], moment=NOW)
     assert cards_of(one)[0] == second
 
 
 def test_a_card_given_back_and_judged_all_the_same_counts_once() -> None:
     batch, (one, _) = batch_for(n_documents=2, judgments_per_item=1)
     first, second = claim_two(one)
-    release_next(one, token=second.token, moment=NOW)
+    release_ahead(one, tokens=[second.token], moment=NOW)
     grade(one, second)
     grade(one, second)
     assert Judgment.objects.filter(token=second.token, surplus=False).count() == 1
@@ -233,9 +233,9 @@ def test_all_is_judged_to_the_end_with_cards_fetched_ahead() -> None:
 def test_a_reopened_card_comes_first_and_the_current_one_waits() -> None:
     _, (one, _) = batch_for()
     first, second = claim_two(one)
-    grade(one, first)
+    third = grade(one, first)[1]
     reopened = reopen(one, moment=NOW)
-    assert cards_of(one) == [reopened, second]
+    assert cards_of(one) == [reopened, second, third]
     keep_grade(one)
     assert cards_of(one)[0] == second
 

@@ -12,7 +12,7 @@ from annotation.batches.steps.batches import open_batch
 from annotation.batches.steps.layout import lay_out
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.grading import record_judgment
-from annotation.judging.steps.leases import release_next
+from annotation.judging.steps.leases import release_ahead
 from annotation.kernel.blocks import recount_blocks
 from annotation.models import Assignment, Batch, Item, Participation, Planting, Slot
 from tests.annotation.campaign import make_campaign
@@ -85,7 +85,7 @@ def test_a_card_held_ahead_counts_and_one_given_back_does_not() -> None:
     held = Assignment.objects.filter(batch=batch).order_by("pk")
     assert len({each.item.stratum for each in held}) == 2
     token = held[1].cards.get().token
-    assert release_next(one, token=token, moment=NOW)
+    assert release_ahead(one, tokens=[token], moment=NOW)
     assert len(set(strata_met(one, 3))) == 3
 
 

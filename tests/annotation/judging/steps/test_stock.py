@@ -145,7 +145,7 @@ def test_what_is_left_of_the_topic_falls_by_one_with_every_card_whatever_it_is()
     """As nobody else is there, it says of each card how many came after it, in steps of five."""
     person = people_of(open_layout(n_people=1, judgments_per_item=1))[0]
     shown = list[tuple[int, int]]()  # the card's block, and what was said of it
-    while (card := claim_next(person, moment=NOW, ahead=True)) is not None:
+    while (card := claim_next(person, moment=NOW, ahead=5)) is not None:
         desk = desk_of(Participation.objects.get(pk=person.pk), moment=NOW)
         assert set(desk.more) == {each.token for each in desk.cards}
         card.assignment.refresh_from_db()
@@ -229,7 +229,7 @@ def test_what_somebody_meets_or_is_to_meet_in_one_batch_comes_to_them_in_no_othe
     people, chance, n = [person for batch in batches for person in people_of(batch)], Random(2), 0
     while people:
         person = chance.choice(people)
-        claim_next(person, moment=NOW, ahead=True)
+        claim_next(person, moment=NOW, ahead=5)
         n += 1
         if not judge_next(person):
             people.remove(person)
@@ -255,7 +255,7 @@ def test_whatever_people_do_nothing_comes_twice_and_nothing_is_lost(*, before: b
             break
         person = chance.choice(people)
         moment += timedelta(seconds=1)
-        card = claim_next(person, moment=moment, ahead=chance.random() < 0.5)
+        card = claim_next(person, moment=moment, ahead=5 * (chance.random() < 0.5))
         if card is None:
             people.remove(person)
             continue

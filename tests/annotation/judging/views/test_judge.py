@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.judging.steps import desk
+from annotation.judging.steps import tally
 from annotation.judging.steps.gates import acknowledge_guideline
 from annotation.models import (
     Annotator,
@@ -298,7 +298,7 @@ def test_which_laid_out_pairs_are_gold_changes_not_a_byte_nor_a_query(monkeypatc
 
     def walk_with_gold(gold: list[int]) -> tuple[list[bytes], list[str]]:
         chance = Random(5)
-        monkeypatch.setattr(desk, "RECOUNT_AFTER", -1.0)
+        monkeypatch.setattr(tally, "RECOUNT_AFTER", -1.0)
         monkeypatch.setattr(secrets, "token_urlsafe", lambda n=16: f"{chance.getrandbits(128):032x}"[:22])
         monkeypatch.setattr(secrets, "choice", chance.choice)
         monkeypatch.setattr(timezone, "now", lambda: moment)

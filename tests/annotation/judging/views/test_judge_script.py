@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.judging.steps import desk
+from annotation.judging.steps import tally
 from annotation.models import (
     Annotator,
     Assignment,
@@ -26,7 +26,7 @@ from tests.factories import make_annotator, make_batch, make_collection, make_go
 pytestmark = pytest.mark.django_db
 
 ANSWER = re.compile(
-    r'<div class="answer" data-outcome="(\w+)" data-token="([^"]*)" data-current="([^"]*)" data-next="([^"]*)">'
+    r'<div class="answer" data-outcome="(\w+)" data-token="([^"]*)" data-current="([^"]*)" data-ahead="([^"]*)">'
 )
 TEMPLATE = re.compile(r'<template data-card="([^"]+)">')
 CARD = re.compile(r'<section id="card"[^>]* data-token="([^"]+)"')
@@ -39,15 +39,22 @@ class Page:
         assert annotator.user is not None
         self.client, self.path = Client(), f"/judge/{batch.token}/"
         self.client.force_login(annotator.user)
-        self.outcome = self.about = self.current = self.next = ""
+        self.outcome = self.about = self.current = ""
+        self.waiting: list[str] = []
         self.brought: list[str] = []
 
-    def post(self, deed: str, *held: str, **fields: object) -> HttpResponse:
-        answer = self.client.post(self.path + deed, fields, headers={"X-Judge": ", ".join(held)})
+    @property
+    def next(self) -> str:
+        return self.waiting[0] if self.waiting else ""
+
+    def post(self, deed: str, *held: str, ahead: int | str = 1, **fields: object) -> HttpResponse:
+        headers = {"X-Judge": ", ".join(held), "X-Judge-Ahead": str(ahead)}
+        answer = self.client.post(self.path + deed, fields, headers=headers)
         if answer.status_code == 200:
             found = ANSWER.match(answer.text)
             assert found, answer.text
-            self.outcome, self.about, self.current, self.next = found.groups()
+            self.outcome, self.about, self.current, waiting = found.groups()
+            self.waiting = waiting.split(",") if waiting else []
             self.brought = TEMPLATE.findall(answer.text)
         return answer  # type: ignore[return-value]
 
@@ -81,6 +88,17 @@ def test_without_a_script_nothing_is_fetched_ahead() -> None:
     page.client.post(page.path + "start")
     text = page.client.get(page.path).text
     assert '<template id="next"' not in text
+    assert Slot.objects.filter(state="leased").count() == 1
+
+
+@pytest.mark.parametrize(("ahead", "n"), [(5, 5), (2, 2), (9, 5), ("x", 0), ("-1", 0), ("10", 0)])
+def test_as_many_wait_as_the_page_asks_for(ahead: int | str, n: int) -> None:
+    _, page = opened(n_documents=12)
+    answer = page.post("start", ahead=ahead)
+    assert len(page.waiting) == n
+    assert CARD.findall(answer.text) == page.brought == [page.current, *page.waiting]
+    assert CARD.findall(page.client.get(page.path).text) == page.brought[:2], "the script asks for the others"
+    page.client.post(page.path + "release", {"token": ",".join(page.waiting) or page.current})
     assert Slot.objects.filter(state="leased").count() == 1
 
 
@@ -258,7 +276,7 @@ def test_a_judgment_takes_so_many_statements_whatever_the_pair_and_the_batch(
         Slot.objects.filter(batch=batch, n=0).update(reserved_for=Annotator.objects.get(), due=1)
     page.post("start")
     page.post("grade", page.next, token=page.current, grade=1)
-    monkeypatch.setattr(desk, "RECOUNT_AFTER", -1.0)
+    monkeypatch.setattr(tally, "RECOUNT_AFTER", -1.0)
     with CaptureQueriesContext(connection) as queries:
         page.post("grade", page.next, token=page.current, grade=1)
     assert page.outcome == "saved"

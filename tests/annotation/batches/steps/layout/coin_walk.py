@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import floor
 from random import Random
 from types import MappingProxyType
@@ -15,11 +15,14 @@ from tests.annotation.batches.steps.layout.walk import LOOK, PRIME, Shown
 
 @dataclass
 class _Walker:
-    """`kept`: by number of the card in the block, the item that a coin brings there, and in which reading."""
+    """`kept`: by number of the card in the block, the item that a coin brings there, and in which reading. `held`: the
+    cards in the person's page, each with its block.
+    """
 
     person: int
     salt: int
     block: int = -1
+    held: list[tuple[int, Shown]] = field(default_factory=list)
     done: Counter[int] = field(default_factory=Counter)
     thrown: int = 0
     pairs_end: int = 0
@@ -30,9 +33,12 @@ class _Walker:
 
 
 class Walk:
-    """The slots of ordinary items, and who is where."""
+    """The slots of ordinary items, and who is where. `ahead`: cards that a page holds behind the one on the screen."""
 
-    def __init__(self, plan: Plan, material: Material, doubt: Mapping[int, int] = MappingProxyType({})) -> None:
+    def __init__(
+        self, plan: Plan, material: Material, doubt: Mapping[int, int] = MappingProxyType({}), *, ahead: int = 5
+    ) -> None:
+        self._ahead = ahead
         self.items, self._shares, self._doubt = plan.items, material.wanted.coin_shares, dict(doubt)
         self.free = Counter(
             {at: plan.judgments_per_item for at, item in enumerate(plan.items) if item.kind is Kind.ORDINARY}
@@ -48,6 +54,8 @@ class Walk:
                 self._stock[item.topic, item.strand].append(at)
         self._topic = {item.block: item.topic for item in plan.items}
         self._blocks_of = {topic: [b for b, t in self._topic.items() if t == topic] for topic in self._topic.values()}
+        shares = self._shares
+        self._n_left = round(self.free.total() / (1 - sum(shares) + shares[2]))
         self.walkers = [_Walker(p.annotator, salt_of(material.wanted.seed, p.ordinal)) for p in material.people]
 
     def run(self, *, together: bool, late: frozenset[int] = frozenset()) -> dict[int, list[Shown]]:
@@ -58,22 +66,40 @@ class Walk:
         while at_work or self._look():
             at_work = at_work or list(self.walkers)
             walker = chance.choice(at_work) if together else at_work[0]
-            card = self.next(walker)
-            if card is None:
+            self.fetch(walker)
+            if not walker.held:
                 at_work.remove(walker)
                 continue
-            shown[walker.person].append(card)
+            _, card = walker.held.pop(0)
+            shown[walker.person].append(replace(card, waiting=len(walker.held)))
+            self._n_left -= 1
+            self.fetch(walker)
             n += 1
             if n % LOOK == 0 and not late and self._look():
                 at_work = list(self.walkers) if together else at_work
         return shown
 
-    def next(self, walker: _Walker) -> Shown | None:
+    def fetch(self, walker: _Walker) -> None:
+        """The card in front and one after it wherever it is, then more of the same visit; fewer near the end."""
+        n_people = len(self.walkers)
+        most = self._ahead if n_people == 1 else min(self._ahead, max(1, self._n_left // (2 * n_people)))
+        while len(walker.held) <= most:
+            may_leave = len(walker.held) < 2
+            if not may_leave and any(block != walker.block for block, _ in walker.held):
+                return
+            card = self.next(walker, may_leave=may_leave)
+            if card is None:
+                return
+            walker.held.append((walker.block, card))
+
+    def next(self, walker: _Walker, *, may_leave: bool) -> Shown | None:
         done = walker.done[walker.block]
         if done < walker.thrown:
             comes_alone = done in walker.kept and done >= walker.pairs_end
             if comes_alone or self._is_open(walker.block, walker):
                 return self._here(walker)
+        if not may_leave:
+            return None
         last = self._topic.get(walker.block)
         blocks = [block for block in self._in_block if self._is_open(block, walker)]
         if not blocks:

@@ -17,12 +17,13 @@ LOOK = 25  # judgments between two looks at what is in doubt
 @dataclass(frozen=True)
 class Shown:
     """A card that somebody was shown: its topic, and gold, check, repeat or ordinary. `left`: cards of the visit
-    to come after it, as planned when it began.
+    to come after it, as planned when it began. `waiting`: cards that the page held behind it.
     """
 
     topic: int
     kind: str
     left: int = 0
+    waiting: int = 0
 
 
 @dataclass
