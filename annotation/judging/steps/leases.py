@@ -27,15 +27,18 @@ _INSERT_ASSIGNMENT, _INSERT_CARD = Insert(Assignment), Insert(Card)
 
 @transaction.atomic
 def renew_lease(participation: Participation, *, token: str, moment: datetime) -> bool:
-    """Prolong what the person holds, for a page that is in use. False when the slot of its card has gone to another."""
-    lock_participation(participation)  # a step that gives several slots back takes them in another order
+    """Prolong what the person holds, for a page that is in use. False when the slot of its card has gone to another. A
+    card that is open again has none to lose.
+    """
+    locked = lock_participation(participation)  # a step that gives several slots back takes them in another order
     mine = Assignment.objects.filter(
         batch=participation.batch_id, annotator=participation.annotator_id, state=Assignment.State.LEASED
     )
-    if not mine.filter(cards__token=token).exists():
+    is_leased = mine.filter(cards__token=token).exists()
+    if not is_leased and not Card.objects.filter(pk=locked.reopened_id, token=token).exists():
         return False
     slots = Slot.objects.filter(state=Slot.State.LEASED, pk__in=mine.values("slot"))
-    return bool(slots.update(lease_until=moment + LEASE))
+    return bool(slots.update(lease_until=moment + LEASE)) or not is_leased
 
 
 @transaction.atomic
@@ -110,12 +113,13 @@ def lease_slot(slot: Slot, workspace: Workspace) -> Card | None:
     shown_at = None if workspace.cards else workspace.moment
     again: int | None = slot.again  # type: ignore[attr-defined]  # from next_slot
     card = _first_card(slot, workspace) if again is None else _card_again(again, slot, workspace)
-    card.issued_at, card.shown_at = workspace.moment, shown_at
+    card.shown_at = shown_at
     _add_page(card, workspace.page)
     if card.pk is None:
+        card.issued_at = workspace.moment
         _INSERT_CARD.add(card)
     else:
-        card.save(update_fields=["issued_at", "shown_at", "pages"])
+        card.save(update_fields=["shown_at", "pages"])
     workspace.leased.append(card)
     return card
 
@@ -139,7 +143,8 @@ def _first_card(slot: Slot, workspace: Workspace) -> Card:
 def _card_again(key: int, slot: Slot, workspace: Workspace) -> Card:
     """A card of the assignment with this key, which is taken up again after "later" or a lost lease.
 
-    A card that the person has not seen is the same card still: the page that fetched it may yet show it.
+    A card that the person has not seen is the same card still, handed out when it was at first: the page that fetched
+    it may yet show it, or has shown it, and its grade is on its way.
     """
     assignment = Assignment.objects.get(pk=key)
     assignment.item, assignment.slot, assignment.state, assignment.ended_at = slot.item, slot, LEASED, None

@@ -249,6 +249,36 @@ def test_what_was_graded_without_a_network_for_longer_than_the_lease_counts_in_i
     assert broken_invariants(batch) == []
 
 
+def test_what_was_graded_without_a_network_for_longer_than_the_lease_took_the_time_that_it_took() -> None:
+    """With the first grade the leases behind it are taken anew; the cards are the same, handed out long ago."""
+    _, (one,) = batch_for(minimum_seconds=5)
+    for card in claim(one):
+        times = {"wall_ms": 20_000, "active_ms": 15_000}
+        record_judgment(one, token=card.token, grade=2, moment=NOW + 30 * MINUTE, ahead=MOST_AHEAD, **times)  # type: ignore[arg-type]
+    judged = Judgment.objects.values_list("wall_ms", "active_ms", "early")
+    assert list(judged) == [(20_000, 15_000, False)] * (1 + MOST_AHEAD)
+
+
+def test_whose_leases_lapse_card_by_card_goes_on_in_the_same_order() -> None:
+    """A program without a heartbeat, three minutes a card: by the fourth, the leases of the next two have run out."""
+    batch, (one,) = batch_for(n_documents=20)
+    cards = claim(one)
+    for n in range(1, 10):
+        later = grade(one, cards[0], NOW + 3 * n * MINUTE)
+        assert later[:-1] == cards[1:]
+        cards = later
+    assert broken_invariants(batch) == []
+
+
+def test_while_a_card_is_open_again_a_heartbeat_prolongs_those_behind_it() -> None:
+    _, (one,) = batch_for()
+    cards = grade(one, claim(one)[0])
+    reopened = reopen(one, moment=NOW)
+    assert reopened is not None
+    assert renew_lease(one, token=reopened.token, moment=NOW + 9 * MINUTE)
+    assert cards_of(one, NOW + 18 * MINUTE) == [reopened, *cards]
+
+
 def test_an_undo_leaves_the_cards_that_wait_where_they_are() -> None:
     _, (one,) = batch_for()
     cards = grade(one, claim(one)[0])
