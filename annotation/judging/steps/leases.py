@@ -35,7 +35,7 @@ def renew_lease(participation: Participation, *, token: str, moment: datetime) -
         batch=participation.batch_id, annotator=participation.annotator_id, state=Assignment.State.LEASED
     )
     is_leased = mine.filter(cards__token=token).exists()
-    if not is_leased and not Card.objects.filter(pk=locked.reopened_id, token=token).exists():
+    if not is_leased and not (locked.reopened and locked.reopened.token == token):
         return False
     slots = Slot.objects.filter(state=Slot.State.LEASED, pk__in=mine.values("slot"))
     return bool(slots.update(lease_until=moment + LEASE)) or not is_leased
@@ -55,10 +55,9 @@ def release_ahead(participation: Participation, *, tokens: Sequence[str], moment
     for card in waiting:
         card.pages = " ".join(other for other in card.pages.split() if other != page)
     Card.objects.bulk_update(waiting, ["pages"])
-    alone = [card for card in waiting if not card.pages]
-    _give_back(alone, workspace)
+    n_back = _give_back([card for card in waiting if not card.pages], workspace)
     apply_together(workspace.blocks.statements(participation.batch_id))
-    return len(alone)
+    return n_back
 
 
 def give_back_waiting(workspace: Workspace) -> None:
@@ -70,13 +69,17 @@ def give_back_waiting(workspace: Workspace) -> None:
     _give_back(waiting, workspace)
 
 
-def _give_back(cards: Sequence[Card], workspace: Workspace) -> None:
-    """Their slots are locked in one order, as by whoever locks those of an item."""
-    slots = Slot.objects.filter(pk__in=[card.assignment.slot_id for card in cards]).order_by("pk")
-    list(slots.select_for_update().values_list("pk"))
-    for card in cards:
+def _give_back(cards: Sequence[Card], workspace: Workspace) -> int:
+    """How many went back. What is just being withheld stays until the next deed or the end of its lease: whoever
+    withholds an item holds all its slots, and could wait for one that this step holds.
+    """
+    slots = Slot.objects.filter(pk__in=[card.assignment.slot_id for card in cards])
+    free = set(slots.select_for_update(skip_locked=True).values_list("pk", flat=True))
+    going = [card for card in cards if card.assignment.slot_id in free]
+    for card in going:
         end_assignment(card.assignment, Assignment.State.EXPIRED, workspace)
         workspace.drop(card)
+    return len(going)
 
 
 def add_page_to_waiting_cards(workspace: Workspace) -> None:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection, transaction
 from django.utils import timezone
 
 from annotation.corpus.steps.guidelines import revise_guideline
@@ -14,7 +15,9 @@ from annotation.judging.steps.leases import release_ahead, renew_lease
 from annotation.judging.steps.putting_off import put_off, skip_item
 from annotation.judging.steps.undo import reopen
 from annotation.judging.steps.workspace import workspace_of
+from annotation.kernel.blocks import lock_slots
 from annotation.models import Annotator, Assignment, Batch, Card, Item, Judgment, Participation, Slot, User, WorkSession
+from tests.annotation.exchange.steps.test_locks import Other
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_item
 from tests.journeys.invariants import broken_invariants
 
@@ -202,6 +205,24 @@ def test_what_waits_in_a_paused_batch_goes_back_but_the_next() -> None:
     Batch.objects.update(state=Batch.State.PAUSED)
     assert grade(one, cards[0]) == cards[1:2]
     assert n_leased(batch) == 1
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite locks no rows")
+@pytest.mark.django_db(transaction=True)
+def test_what_is_just_being_withheld_is_not_waited_for_and_goes_back_later() -> None:
+    """Of two who refuse, in a paused batch, what waits in the other's page, each would wait for the other."""
+    batch, (one,) = batch_for()
+    cards = claim(one)
+    Batch.objects.update(state=Batch.State.PAUSED)
+    with transaction.atomic():
+        lock_slots(cards[3].assignment.item_id)
+        other = Other(lambda: grade(one, cards[0]))
+        assert not other.is_alive()
+    other.end()
+    assert cards_of(one) == [cards[1], cards[3]]
+    assert grade(one, cards[1]) == [cards[3]]
+    assert grade(one, cards[3]) == []
+    assert broken_invariants(batch) == []
 
 
 def test_all_go_back_together_and_come_again_as_the_same_cards_in_the_same_order() -> None:
