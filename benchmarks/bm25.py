@@ -7,10 +7,14 @@ Words follow Zipf's law over a vocabulary of 80,000; a document has `--words` of
 
 import argparse
 import resource
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from evaluation.engine.bm25 import Bm25
 

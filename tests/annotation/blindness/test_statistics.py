@@ -73,6 +73,6 @@ def laid_out(*, seed: int) -> Batch:
     return batch
 
 
-def balanced(truth: Array, rng: np.random.Generator) -> Array:
-    """The places of `N_EACH` gold cards and as many ordinary ones, by chance."""
-    return np.concatenate([rng.choice(np.flatnonzero(truth == kind), N_EACH, replace=False) for kind in (0, 1)])
+def balanced(truth: Array, rng: np.random.Generator, n_each: int = N_EACH) -> Array:
+    """The places of `n_each` gold cards and as many ordinary ones, by chance."""
+    return np.concatenate([rng.choice(np.flatnonzero(truth == kind), n_each, replace=False) for kind in (0, 1)])
