@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from annotation.formats.beir_export import Entry, Query
 from annotation.formats.citation import Cited
 from annotation.formats.dataset_export import Source, dataset_zip
+from annotation.formats.lineage import Ancestor
 
 PAIRS = [("1", "007", 3), ("1", "d2", 0), ("2", "d3", 1), ("2", "007", -1)]
 QUERIES = [Query("1", "how do bees dance", "", ""), Query("2", 'what is "the" waggle', "", "")]
@@ -27,6 +28,7 @@ CORPUS = [Entry("007", "Bees", "They dance.\nAnd hum.", {}), Entry("d2", "", "No
 CITED = Cited(
     slug="bees", collection="Bees & wasps", snapshot="first", made="2026-11-27", n_topics=2, n_pairs=4,
     policy="default v1", qrels_sha256="a" * 64,
+    lineage=(Ancestor(what="Batch", name="one", says="judged here", is_source=True),),
 )  # fmt: skip
 SOURCE = Source(
     cited=CITED, description="What bees do.", language="en", pairs=lambda: PAIRS, queries=lambda: QUERIES,

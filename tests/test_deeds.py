@@ -119,6 +119,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "batch_delete": ("DELETE api_batch",),
     "batch_plan": ("POST api_batch_dry_run",),
     "batch_lay_out": ("POST api_batch_lay_out",),
+    "batch_close": ("POST api_batch_close", "POST api_snapshots"),
     "batch_step": ("POST api_batch_open", "POST api_batch_pause", "POST api_batch_reopen", "POST api_batch_close"),
     "batch_assign": ("POST api_batch_assign",),
     "batch_unassign": ("POST api_batch_unassign",),

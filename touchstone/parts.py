@@ -41,6 +41,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
 TOUCHSTONE_SWEEPS: dict[str, float] = {
     "annotation.batches.steps.layout.job.sweep_layouts": 60.0,
     "annotation.corpus.steps.document_index.sweep_document_index": 5.0,
+    "annotation.home.steps.inbox.sweep_inbox": 3600.0,
     "annotation.home.steps.waiting.sweep_waiting": 10.0,
     "annotation.kernel.judged.keeping.sweep_columns": 30.0,
     "annotation.outgoing.steps.delivering.sweep_deliveries": 10.0,

@@ -9,7 +9,15 @@ from annotation.batches.api import qualification_pairs as api_pairs
 from annotation.batches.api import qualifications as api_qualifications
 from annotation.batches.api import replacements as api_replacements
 from annotation.batches.api import tables as api_tables
-from annotation.batches.views import batch_progress, batches, drafts, qualification_pairs, qualifications, replacements
+from annotation.batches.views import (
+    batch_progress,
+    batches,
+    closing,
+    drafts,
+    qualification_pairs,
+    qualifications,
+    replacements,
+)
 from annotation.kernel.api.page import COLLECTION as C
 
 B = f"{C}/batches/<slug:token>"
@@ -22,6 +30,7 @@ _batch: list[URLPattern | URLResolver] = [
     path("plan", batches.batch_plan, name="batch_plan"),
     path("lay-out", batches.batch_lay_out, name="batch_lay_out"),
     path("step", batches.batch_step, name="batch_step"),
+    path("close", closing.batch_close, name="batch_close"),
     path("delete", batches.batch_delete, name="batch_delete"),
     path("assign", batch_progress.batch_assign, name="batch_assign"),
     path("unassign", batch_progress.batch_unassign, name="batch_unassign"),

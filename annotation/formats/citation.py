@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from annotation.formats.lineage import Ancestor, sources_in_words
 from annotation.formats.version import VERSION
 from annotation.text.counted import counted
 
@@ -19,21 +20,20 @@ class Cited:
     n_pairs: int
     policy: str
     qrels_sha256: str
+    lineage: tuple[Ancestor, ...]
 
 
 def citation(cited: Cited) -> str:
     """Nobody is named: whom the work is of, only those who cite it know."""
-    return (
-        f"{cited.collection}, snapshot {cited.snapshot} ({cited.made}). {_counts(cited)}. SHA-256 of the qrels: "
-        f"{cited.qrels_sha256}. Made with Touchstone {VERSION}."
-    )
+    title = f"{cited.collection}, snapshot {cited.snapshot} ({cited.made})"
+    return f"{title}. {_facts(cited)}. Made with Touchstone {VERSION}."
 
 
 def bibtex(cited: Cited) -> str:
     """An entry without an author, to be added by whoever knows."""
     key = re.sub(r"[^A-Za-z0-9-]+", "-", f"{cited.slug}-{cited.snapshot}").strip("-")
     title = _escaped(f"{cited.collection}, snapshot {cited.snapshot}")
-    note = _escaped(f"{_counts(cited)}. SHA-256 of the qrels: {cited.qrels_sha256}. Made with Touchstone {VERSION}")
+    note = _escaped(f"{_facts(cited)}. Made with Touchstone {VERSION}")
     year, month, _ = cited.made.split("-")
     return (
         f"@misc{{{key},\n  title = {{{{{title}}}}},\n  year = {{{year}}},\n  month = {int(month)},\n"
@@ -41,9 +41,12 @@ def bibtex(cited: Cited) -> str:
     )
 
 
-def _counts(cited: Cited) -> str:
+def _facts(cited: Cited) -> str:
     policy = f"; policy {cited.policy}" if cited.policy else ""
-    return f"{counted(cited.n_pairs, 'judged pair')} of {counted(cited.n_topics, 'topic')}{policy}"
+    counts = f"{counted(cited.n_pairs, 'judged pair')} of {counted(cited.n_topics, 'topic')}{policy}"
+    sources = sources_in_words(cited.lineage)
+    origin = f". From {sources}" if sources else ""
+    return f"{counts}{origin}. SHA-256 of the qrels: {cited.qrels_sha256}"
 
 
 def _escaped(text: str) -> str:

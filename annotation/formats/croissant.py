@@ -7,6 +7,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from annotation.formats.lineage import Ancestor
+
 CONTEXT = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -59,7 +61,15 @@ class Table:
 
 
 def croissant(
-    *, name: str, description: str, version: str, published: str, cite: str, language: str, tables: Sequence[Table]
+    *,
+    name: str,
+    description: str,
+    version: str,
+    published: str,
+    cite: str,
+    language: str,
+    lineage: Sequence[Ancestor],
+    tables: Sequence[Table],
 ) -> str:
     """`version` is that of the data, as 1.0.0; `published` a date; `language` a tag of BCP 47, or empty."""
     about: dict[str, object] = {
@@ -75,9 +85,20 @@ def croissant(
     }
     if language:
         about["inLanguage"] = language
+    if lineage:
+        about["isBasedOn"] = [_work(ancestor) for ancestor in lineage]
     about["distribution"] = [_file(table) for table in tables]
     about["recordSet"] = [_records(table) for table in tables]
     return json.dumps(about, ensure_ascii=False, indent=2) + "\n"
+
+
+def _work(ancestor: Ancestor) -> dict[str, object]:
+    work: dict[str, object] = {
+        "@type": "sc:CreativeWork",
+        "name": f"{ancestor.what} {ancestor.name}".strip(),
+        "description": ancestor.says,
+    }
+    return {**work, "sha256": ancestor.sha256} if ancestor.sha256 else work
 
 
 def _file(table: Table) -> dict[str, object]:

@@ -118,6 +118,7 @@ def _datasheet(source: Source, written: _Written) -> str:
         published=cited.made,
         cite=bibtex(cited),
         language=source.language,
+        lineage=cited.lineage,
         tables=[
             Table(NAMES[file], file, written.sha256[file], SAYS[file], COLUMNS[file])
             for file, n in written.n_rows.items()

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.models import Collection, Pool, ScaleVersion
+from annotation.models import Collection, Pool, ScaleVersion, Snapshot
 
 POOL_NAME_TAKEN = "The collection already has a pool of this name."
 
@@ -30,6 +30,21 @@ class ReasonForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text="Stays in the record. Write what you saw, so that somebody else can follow it.",
     )
+
+
+class NamedSnapshotForm(forms.Form):
+    """What becomes a snapshot of `collection`, which who derives from this sets, has a name that none has."""
+
+    collection: Collection
+    name = forms.CharField(
+        max_length=100, label="Name of the snapshot", help_text="Cannot be changed later, nor used again."
+    )
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if Snapshot.objects.filter(collection=self.collection, name=name).exists():
+            raise forms.ValidationError("The collection already has a snapshot of this name.", code="taken")
+        return name
 
 
 class ShownVersionForm(forms.Form):

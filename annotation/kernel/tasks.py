@@ -1,6 +1,8 @@
 """What the overview of a collection says: what waits for people, and figures. Either app brings its own."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from django import forms
 
 
 @dataclass(frozen=True)
@@ -8,6 +10,7 @@ class Task:
     """Something that waits, and the deed that ends it; without a deed, that nothing does.
 
     `address`: where the deed is done. `method`: "post" where a button there does it at once, with `step` if any.
+    `form`: what is asked before, in place; then `confirm` says on the button what is done.
     """
 
     text: str
@@ -15,6 +18,8 @@ class Task:
     address: str = ""
     method: str = "get"
     step: str = ""
+    form: forms.Form | None = field(default=None, compare=False)
+    confirm: str = ""
 
 
 @dataclass(frozen=True)

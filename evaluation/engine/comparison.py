@@ -9,7 +9,7 @@ import numpy as np
 from evaluation.engine.arrays import Floats
 from evaluation.engine.measures.base import Measure
 from evaluation.engine.scorer import MeasureValues
-from evaluation.engine.significance.all_pairs import compare_pairs
+from evaluation.engine.significance.all_pairs import PairError, compare_pairs
 from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.discriminative_power import DiscriminativePower, discriminative_power
 from evaluation.engine.significance.effect import EffectSize, effect_sizes
@@ -92,6 +92,7 @@ class Comparison:
     apart: DiscriminativePower = field(compare=False)
     value: Floats = field(repr=False, compare=False)  # (n_topics, n_runs)
     tests: Pairs = field(repr=False, compare=False)
+    n_missing: tuple[int, ...] = field(repr=False)  # of the topics, how many each run lacks, and counts 0 for
     conclusion: tuple[str, ...] = field(default=(), repr=False)
 
 
@@ -137,6 +138,7 @@ def compare(
         apart=discriminative_power(pairs_test, alpha=design.alpha),
         value=value,
         tests=pairs_test,
+        n_missing=missing_of(evaluations, numbers),
     )
 
 
@@ -158,6 +160,12 @@ def table_of(evaluations: Sequence[MeasureValues], measure: str) -> tuple[tuple[
     return tags, numbers, np.stack(columns, axis=1)
 
 
+def missing_of(evaluations: Sequence[MeasureValues], numbers: Sequence[str]) -> tuple[int, ...]:
+    """Of these topics, how many each run has no document for."""
+    among = set(numbers)
+    return tuple(len(among.intersection(one.missing)) for one in evaluations)
+
+
 def _told(n_pairs: int, watch: Watch | None) -> Iterator[int]:
     for at in range(n_pairs):
         if watch:
@@ -172,9 +180,13 @@ def tested_pairs(
     `watch`: of the draws of Tukey's test, the one that may take long."""
     if design.test != "tukey":
         baseline = None if design.baseline is None else tags.index(design.baseline)
-        return compare_pairs(
-            value, test=design.test, correction=design.correction, baseline=baseline, n_draws=design.n_draws, rng=rng
-        )
+        correction, n_draws = design.correction, design.n_draws
+        try:
+            return compare_pairs(
+                value, test=design.test, correction=correction, baseline=baseline, n_draws=n_draws, rng=rng
+            )
+        except PairError as error:
+            raise ValueError(f"{tags[error.first]} and {tags[error.second]}: {error.reason}") from error
     if design.baseline is not None:
         raise ValueError("Tukey's test compares all pairs: it takes no baseline")
     return _tukey(value, tags, N_PERMUTATIONS if design.n_draws is None else design.n_draws, rng, watch)

@@ -15,6 +15,7 @@ from evaluation.engine.many_runs import OF_MEANS, ManyRuns, many_of
 from evaluation.engine.order_changes import SAME
 from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.significance.corrections import Correction
+from evaluation.engine.significance.inputs import is_constant
 from evaluation.engine.significance.pairs import PairsTest
 from evaluation.engine.two_runs import TwoRuns, beside_others
 
@@ -70,10 +71,12 @@ def conclusion_of_two(runs: TwoRuns) -> list[str]:
     pair, design, n = runs.pair, runs.comparison.design, len(runs.comparison.numbers)
     if not pair.difference.any():
         return [f"{pair.first} and {pair.second} have the same value on each of the {n} topics."]
-    sentences = [_difference(pair, runs.comparison.measure, n), _decision(pair, design)]
+    sentences = [_difference(pair, runs.comparison.measure, n), *_missing(runs.comparison), _decision(pair, design)]
     if others := _other_tests(runs):
         sentences.append(others)
-    if design.minimum is not None:
+    if is_constant(pair.difference):
+        sentences.append("All topics differ by the same: an interval without width says nothing of other topics.")
+    elif design.minimum is not None:
         sentences += _minimum(pair, design, n)
     sentences += _narrow(design, n)
     return [*sentences, f"{SCOPE}; it says nothing of single topics."]
@@ -85,6 +88,7 @@ def conclusion_of_many(many: ManyRuns) -> list[str]:
     pairs = f"{many.n_apart:,} of {many.n_pairs:,} pairs of {len(many.runs)} runs can be told apart"
     level = f"at the level of {design.alpha:g} ({_tested(design)}, {_draws(many)})"
     sentences = [f"Over {len(many.numbers)} topics {pairs} in {many.measure} {level}.", _meaning(many)]
+    sentences += _lacking({run.tag: run.n_missing for run in many.runs})
     if many.least_p > design.alpha:
         sentences.append(_out_of_reach(many))
     sentences.append(_best_run(many))
@@ -106,6 +110,7 @@ def conclusion_against(comparison: Comparison) -> list[str]:
         f"Over {len(comparison.numbers)} topics, in {comparison.measure} at the level of {design.alpha:g} ({family})"
     )
     sentences = [f"{scope}, better than {design.baseline}: {_named(better)}; worse: {_named(worse)}."]
+    sentences += _missing(comparison)
     if n_open:
         sentences.append(f"{_counted(n_open, 'run')} cannot be told apart from it. {NOT_EQUAL}")
     sentences += _narrow(design, len(comparison.numbers))
@@ -126,13 +131,27 @@ def _without_order(comparison: Comparison) -> list[str]:
     apart, design = comparison.apart, comparison.design
     pairs = f"{apart.n_apart:,} of {apart.n_pairs:,} pairs of runs can be told apart"
     level = f"at the level of {design.alpha:g} ({_tested(design)})"
-    return [f"Over {len(comparison.numbers)} topics {pairs} in {comparison.measure} {level}.", NOT_OF_MEANS]
+    return [
+        f"Over {len(comparison.numbers)} topics {pairs} in {comparison.measure} {level}.",
+        *_missing(comparison),
+        NOT_OF_MEANS,
+    ]
 
 
 def _difference(pair: Pair, measure: str, n_topics: int) -> str:
     mean, low, high = pair.interval.mean, pair.interval.low, pair.interval.high
     confidence = f"{100 * pair.interval.confidence:g} % interval {low:+.4f} to {high:+.4f}"
     return f"Over {n_topics} topics {pair.first} minus {pair.second} is {mean:+.4f} in {measure} ({confidence})."
+
+
+def _missing(comparison: Comparison) -> list[str]:
+    return _lacking(dict(zip(comparison.tags, comparison.n_missing, strict=True)))
+
+
+def _lacking(n_missing: Mapping[str, int]) -> list[str]:
+    """Which runs count 0 for topics only because they have nothing there."""
+    lacking = [f"{tag} {n}" for tag, n in n_missing.items() if n]
+    return [f"Topics that a run has no document for count 0: {_named(lacking)}."] if lacking else []
 
 
 def _narrow(design: Design, n_topics: int) -> list[str]:

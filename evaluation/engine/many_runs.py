@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.comparison import Comparison, Design, table_of, tested_pairs
+from evaluation.engine.comparison import Comparison, Design, missing_of, table_of, tested_pairs
 from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.groups import Group, better_than, groups_of, letters_of, rank_ranges
@@ -30,6 +30,7 @@ class RunAmongMany:
     best_rank: int
     worst_rank: int
     letters: str
+    n_missing: int = 0  # topics that it has no document for, and counts 0 for
 
 
 @dataclass(frozen=True)
@@ -87,10 +88,10 @@ def compare_many(
     """
     if design.baseline is not None:
         raise ValueError("many runs are compared with each other: no baseline")
-    table = tags, _, value = table_of(evaluations, measure)
+    table = tags, numbers, value = table_of(evaluations, measure)
     try:
         pairs = tested_pairs(value, tags, design, np.random.default_rng(seed), watch)
-        return _arranged(measure, table, pairs, design)
+        return _arranged(measure, table, pairs, design, missing_of(evaluations, numbers))
     except ValueError as fault:
         raise ValueError(f"{measure}: {fault}") from fault
 
@@ -98,11 +99,15 @@ def compare_many(
 def many_of(comparison: Comparison) -> ManyRuns:
     """What a comparison of all pairs says of the order of its runs."""
     c = comparison
-    return _arranged(c.measure, (c.tags, c.numbers, c.value), c.tests, c.design)
+    return _arranged(c.measure, (c.tags, c.numbers, c.value), c.tests, c.design, c.n_missing)
 
 
 def _arranged(
-    measure: str, table: tuple[tuple[str, ...], tuple[str, ...], Floats], pairs: Pairs, design: Design
+    measure: str,
+    table: tuple[tuple[str, ...], tuple[str, ...], Floats],
+    pairs: Pairs,
+    design: Design,
+    n_missing: Sequence[int],
 ) -> ManyRuns:
     tags, numbers, value = table
     if not 0 < design.alpha < 1:
@@ -119,7 +124,7 @@ def _arranged(
         measure=measure,
         numbers=numbers,
         runs=tuple(
-            RunAmongMany(tags[run], intervals[run], *ranks, letter)
+            RunAmongMany(tags[run], intervals[run], *ranks, letter, n_missing[run])
             for run, ranks, letter in zip(order, rank_ranges(better), letters, strict=True)
         ),
         groups=tuple(groups) if groups else None,

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
-from annotation.models import Batch, Collection, Role, Snapshot
+from annotation.models import Annotator, Batch, Collection, PauseEvent, Role, Rule, Slot, Snapshot
+from tests.annotation.qualified import make_round
 from tests.browser.conftest import Opener
+from tests.browser.desk import Desk, make_reading, user_of
 from tests.browser.looks import barriers, shoot
 from tests.factories import make_annotator, make_gold, make_judgment, make_member, make_user
 
@@ -34,6 +36,10 @@ class Walk:
         self._count()
         self.page.get_by_role(role, name=name).first.click()  # type: ignore[arg-type]
         self.page.wait_for_load_state()
+
+    def open(self, name: str) -> None:
+        self._count()
+        self.page.locator("summary", has_text=name).first.click()
 
     def fill(self, field: str, text: str) -> None:
         self._count()
@@ -90,26 +96,38 @@ def test_from_nothing_to_an_open_batch_to_a_snapshot(
 
     items = list(batch.items.all())
     for item in items:
-        for person in people:
-            make_judgment(item, person, 2)
+        for person, grade in zip(people, (2, 2, 0), strict=True):
+            make_judgment(item, person, grade)
     for item in items[:12]:
         make_gold(item, 2)
+    Slot.objects.update(state=Slot.State.JUDGED)
+    _pause(page, people[2])
     _freeze(page)
     _read(open_context, birds)
+
+
+def _pause(page: Page, bad: Annotator) -> None:
+    """The one who is wrong on gold, with the reason that the rule gives."""
+    page.goto("/")
+    walk = Walk(page, "pause")
+    expect(page.get_by_text(f"The rules would pause {bad.pseudonym}.").first).to_be_visible()
+    walk.open("Pause …")
+    assert barriers(page) == []
+    walk.click("button", f"Pause {bad.pseudonym}")
+    pause = PauseEvent.objects.get()
+    assert (pause.annotator, pause.rule, walk.n) == (bad, Rule.STOP, 2)
+    assert "critical errors" in pause.reason
 
 
 def _freeze(page: Page) -> None:
     page.goto("/")
     walk = Walk(page, "freeze")
-    walk.click("link", "Birds")
-    walk.click("link", "Round 1")
-    page.locator("summary", has_text="Close").click()
-    walk.n += 1
-    walk.click("button", "Close the batch")
-    walk.click("link", "Freeze a snapshot of it")
-    walk.click("button", "Freeze")
+    walk.click("link", "Close and freeze …")
+    expect(page.get_by_text("Freezing keeps the grades of 12 of 12 pairs")).to_be_visible()
+    assert barriers(page) == []
+    walk.click("button", "Close and freeze")
     walk.work()
-    assert (Snapshot.objects.get().name, walk.n) == ("Round 1", 6)
+    assert (Snapshot.objects.get().name, Batch.objects.get().state, walk.n) == ("Round 1", Batch.State.CLOSED, 2)
 
 
 def _read(open_context: Opener, birds: Collection) -> None:
@@ -119,10 +137,33 @@ def _read(open_context: Opener, birds: Collection) -> None:
     page = open_context(reader).new_page()
     page.goto("/")
     walk = Walk(page, "read")
-    walk.click("link", "Birds")
-    walk.click("link", "Snapshots: 1")
+    frozen = Snapshot.objects.get()
+    expect(page.get_by_text(f"{frozen.n_pairs} pairs kept and {frozen.n_dropped} dropped")).to_be_visible()
+    assert barriers(page) == []
+    walk.click("link", "Round 1")
     assert page.get_by_role("heading", name="Round 1").is_visible()
-    assert (barriers(page), walk.n) == ([], 2)
+    assert (barriers(page), walk.n) == ([], 1)
+
+
+def test_an_annotator_trains_judges_and_finishes(transactional_db: None, open_context: Opener) -> None:
+    """Besides the answers and grades, the way through: two pairs of training, two cards."""
+    batch = make_reading(n_documents=2)
+    Batch.objects.update(qualification=make_round(batch.collection, accepted=[[0], [0]]))
+    page = open_context(user_of(batch)).new_page()
+    page.goto("/")
+    walk = Walk(page, "judge")
+    walk.click("link", "Judge")
+    walk.click("button", "Begin the round")
+    for after in ("Next pair", "See how it went"):
+        page.locator('#grades button[value="0"]').click()
+        walk.click("link", after)
+    walk.click("link", "Go on to the batch")
+    walk.click("button", "Start judging")
+    desk = Desk(page, batch)
+    for _ in range(2):
+        desk.grade(1)
+    expect(page.get_by_role("heading", name="That was the last one. Thank you.")).to_be_visible()
+    assert walk.n == 6
 
 
 def _file(folder: Path, name: str, text: str) -> Path:

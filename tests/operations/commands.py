@@ -98,6 +98,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "batch_delete": ("batch delete",),
     "batch_plan": ("batch dry-run",),
     "batch_lay_out": ("batch lay-out",),
+    "batch_close": ("batch close", "snapshot"),
     "batch_step": ("batch open", "batch pause", "batch reopen", "batch close"),
     "batch_assign": ("batch assign",),
     "batch_unassign": ("batch assign",),

@@ -1,6 +1,6 @@
 """The life of a batch: drafted, laid out, open, paused, closed. Each step is one conditional UPDATE and is audited."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 
 from django.db import transaction
@@ -33,6 +33,7 @@ from annotation.models import (
 from annotation.people.steps.members import end_participation
 
 State = Batch.State
+CLOSABLE = (State.OPEN, State.PAUSED, State.LAID_OUT)
 KEEPS_SETTINGS = "A batch that is laid out keeps its settings."
 
 
@@ -150,7 +151,7 @@ def reopen_batch(batch: Batch, *, actor: User | None) -> None:
 
 @transaction.atomic
 def close_batch(batch: Batch, *, actor: User | None) -> None:
-    _move(batch, [State.OPEN, State.PAUSED, State.LAID_OUT], State.CLOSED, verb="closed", actor=actor)
+    _move(batch, CLOSABLE, State.CLOSED, verb="closed", actor=actor)
     ask_for_feedback(batch.collection, created_by=actor)
 
 
@@ -257,7 +258,7 @@ def _refuse_imported(batch: Batch) -> None:
         raise BatchError("The judgments of this batch were made elsewhere. It cannot be changed.")
 
 
-def _move(batch: Batch, before: list[Batch.State], after: Batch.State, *, verb: str, actor: User | None) -> None:
+def _move(batch: Batch, before: Sequence[Batch.State], after: Batch.State, *, verb: str, actor: User | None) -> None:
     if not Batch.objects.filter(pk=batch.pk, state__in=before).update(state=after):
         state = Batch.objects.get(pk=batch.pk).get_state_display().lower()
         raise BatchError(f"A batch that is {state} cannot be {verb}.")

@@ -16,10 +16,9 @@ from annotation.health.pages.cached import cached_report, kept_report, mark_of
 from annotation.health.pages.report import HealthReport
 from annotation.health.read.alerts import ShownAlerts, open_batches, shown_alerts
 from annotation.health.read.progress import Cost, cost_of
-from annotation.home.pages.standing import Standing, contested_task, figures_of, kept_standing, standing_of
+from annotation.home.pages.standing import Standing, figures_of, kept_standing, standing_of, standing_tasks
 from annotation.home.pages.tasks import tasks_of
 from annotation.home.read.collection import Counts
-from annotation.kernel.access import ADMIN
 from annotation.kernel.tasks import Figure, Task
 from annotation.models import Batch, Collection, User
 from annotation.text.counted import counted
@@ -95,7 +94,7 @@ def _slots(
     """Lines whose places are kept, whatever they will say."""
     slots = [alerts_task(batches, collection.slug)] if batches else []
     if counts.judgments:
-        slots.append(contested_task(standing, collection.slug, may_decide=bool(roles & ADMIN)))
+        slots += standing_tasks(standing, collection.slug, roles)
     return slots
 
 

@@ -9,13 +9,16 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
+from annotation.kernel.access import ADMIN
 from annotation.kernel.showing import shown_now
 from annotation.kernel.tasks import Figure, Task
 from annotation.models import AuditEvent, Collection, Judgment
 from annotation.review.read.adjudication import ContestedOptions, contested_of, waiting_pairs
 from annotation.text.counted import counted
+from annotation.trust.pages.proposed import proposed_task
 from annotation.trust.pages.report import QualityReport, quality_report
 from annotation.trust.read.policies import default_policy, parameters_of
+from annotation.trust.read.proposals import Proposal, proposals
 from annotation.trust.read.withheld import judged_batches
 
 LATELY = 60.0  # seconds for which judgments alone are no reason to work it out again,
@@ -35,6 +38,7 @@ class Standing:
     n_believed: int = 0
     n_people: int = 0
     n_contested: int = 0  # pairs without a decision
+    proposed: tuple[Proposal, ...] = ()  # whom the rules would pause
     problem: str = ""
 
 
@@ -82,6 +86,12 @@ def figures_of(standing: Standing | None, slug: str) -> list[Figure]:
     return [Figure(name, *value, reverse(page, args=[slug])) for (name, page), value in zip(names, values, strict=True)]
 
 
+def standing_tasks(standing: Standing | None, slug: str, roles: frozenset[str]) -> list[Task]:
+    """Two, whether they are known yet or not."""
+    leads = bool(roles & ADMIN)
+    return [contested_task(standing, slug, may_decide=leads), pausing_task(standing, slug, may_pause=leads)]
+
+
 def contested_task(standing: Standing | None, slug: str, *, may_decide: bool) -> Task:
     if standing is None:
         return Task("Looking for contested pairs …")
@@ -92,6 +102,12 @@ def contested_task(standing: Standing | None, slug: str, *, may_decide: bool) ->
     if may_decide:
         return Task(text, "Decide the first", reverse("adjudication_next", args=[slug]), "post")
     return Task(text, "See which", reverse("adjudication", args=[slug]))
+
+
+def pausing_task(standing: Standing | None, slug: str, *, may_pause: bool) -> Task:
+    if standing is None:
+        return Task("Looking for people whom the rules would pause …")
+    return proposed_task(standing.proposed, slug, may_pause=may_pause)
 
 
 def _agreement(standing: Standing) -> tuple[str, str]:
@@ -119,11 +135,11 @@ def _computed(collection: Collection) -> Standing:
         report = quality_report(collection, batches, policy)
         contested = contested_of(collection, batches, ContestedOptions(policy))
     except ValueError as error:  # batches of different scales
-        return Standing(problem=str(error))
-    return _said(report, len(waiting_pairs(collection, contested)))
+        return Standing(problem=str(error), proposed=tuple(proposals(collection)))
+    return _said(report, len(waiting_pairs(collection, contested)), tuple(proposals(collection)))
 
 
-def _said(report: QualityReport, n_contested: int) -> Standing:
+def _said(report: QualityReport, n_contested: int, proposed: tuple[Proposal, ...]) -> Standing:
     worth, alpha = report.worth, report.agreement.alpha
     return Standing(
         alpha=alpha.value,
@@ -133,6 +149,7 @@ def _said(report: QualityReport, n_contested: int) -> Standing:
         n_believed=report.n_believed,
         n_people=report.n_people,
         n_contested=n_contested,
+        proposed=proposed,
     )
 
 

@@ -46,7 +46,11 @@ def objections(collection: Collection, roles: frozenset[str]) -> list[Task]:
 def finished(collection: Collection, roles: frozenset[str]) -> list[Task]:
     batches = finished_batches(collection) if roles & ADMIN else []
     return [
-        _step(batch, collection.slug, f"Every pair of {batch.name} has its judgments.", "Close it", "close")
+        Task(
+            f"Every pair of {batch.name} has its judgments.",
+            "Close and freeze …",
+            reverse("batch_close", args=[collection.slug, batch.token]),
+        )
         for batch in batches
     ]
 

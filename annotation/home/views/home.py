@@ -4,6 +4,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
+from annotation.home.pages.led import led_lately
 from annotation.home.read.start_page import has_begun, own_collections
 from annotation.judging.read.own_results import batches_with_answers, batches_with_news
 from annotation.judging.read.remaining import waiting_batches
@@ -15,10 +16,14 @@ from annotation.kernel.request import Request
 @login_required
 @require_GET
 def home(request: Request) -> HttpResponse:
+    collections = own_collections(request.user)
+    led = led_lately(request.user, collections)
     return render_page(
         request,
         "annotation/home/home.html",
-        collections=own_collections(request.user),
+        collections=collections,
+        led=led,
+        others=[own for own in collections if led is None or own is not led.own],
         waiting=waiting_batches(request.user),
         has_begun=has_begun(request.user),
         news=batches_with_news(request.user),

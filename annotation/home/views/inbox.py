@@ -14,13 +14,15 @@ from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.text.counted import counted
 
+SHOWN = 25
+
 
 @login_required
 @require_GET
 def inbox(request: Request) -> HttpResponse:
     """With `?unread=yes` what was not read."""
     unread = request.GET.get("unread") == "yes"
-    page = Paginator(inbox_of(request.user, unread=unread), 50).get_page(request.GET.get("page"))
+    page = Paginator(inbox_of(request.user, unread=unread), SHOWN).get_page(request.GET.get("page"))
     return render_page(
         request,
         "annotation/home/inbox.html",

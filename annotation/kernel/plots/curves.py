@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from annotation.kernel.plots.axis import Tick, axis_over, place
+from annotation.kernel.plots.intervals import shortened
 
 WIDTH, HEIGHT, LEFT, RIGHT, FOOT = 760, 420, 56, 190, 40
 NARROW_WIDTH, NARROW_HEIGHT, NARROW_LEFT, NARROW_RIGHT, KEY = 340, 280, 40, 24, 18
+GAP, NAME_LETTER = 10, 7.2  # between the end of a line and its name; room for a letter of it
 LINE = 14  # room that a name takes
 LETTER = 6.5  # width of one below the plot
 MOST_THICK = 60  # curves; more are drawn thinly
@@ -57,11 +59,11 @@ class CurvePlot:
 def curve_plot(curves: Sequence[Curve], steps: Sequence[str]) -> CurvePlot:
     """Steps stand at equal distances, in their order; legible with 40 curves, for only marked ones have names."""
     marked = [at for at, curve in enumerate(curves) if curve.is_marked]
-    wide = _Layout(WIDTH, HEIGHT, LEFT, RIGHT, {at: curves[at].name for at in marked})
+    wide = _Layout(WIDTH, HEIGHT, LEFT, RIGHT, {at: _fitting(curves[at].name, RIGHT - GAP) for at in marked})
     numbered = {at: str(number) for number, at in enumerate(marked, 1)}
     narrow = _Layout(NARROW_WIDTH, NARROW_HEIGHT, NARROW_LEFT, NARROW_RIGHT, numbered if len(marked) > 1 else {})
     plot = _drawn(curves, steps, narrow)
-    keys = [f"{number} {curves[at].name}" for at, number in narrow.names.items()]
+    keys = [_fitting(f"{number} {curves[at].name}", NARROW_WIDTH) for at, number in narrow.names.items()]
     heights = [place(plot.height + KEY * row + 8) for row in range(len(keys))]
     below = [Tick(y, key) for y, key in zip(heights, keys, strict=True)]
     return replace(_drawn(curves, steps, wide), narrow=replace(plot, keys=below, height=plot.height + KEY * len(keys)))
@@ -89,7 +91,11 @@ def _drawn(curves: Sequence[Curve], steps: Sequence[str], layout: _Layout) -> Cu
         points = [f"{place(left + room * step)},{place(axis.at(value))}" for step, value in values if value is not None]
         lines.append(Line(curves[at], " ".join(points), layout.names.get(at, ""), place(name_y.get(at, 0.0))))
     across = [Tick(place(left + room * step), text) for step, text in enumerate(_legible(steps, room))]
-    return CurvePlot(lines, across, axis.ticks, layout.width, layout.height, left, right + 10, foot, [])
+    return CurvePlot(lines, across, axis.ticks, layout.width, layout.height, left, right + GAP, foot, [])
+
+
+def _fitting(name: str, room: float) -> str:
+    return shortened(name, int(room / NAME_LETTER))
 
 
 def _legible(steps: Sequence[str], room: float) -> list[str]:

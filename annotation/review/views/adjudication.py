@@ -41,7 +41,7 @@ from annotation.review.views.adjudication_address import (
 from annotation.trust.read.policies import policies_of
 from annotation.trust.read.withheld import judged_batches
 
-SHOWN_PAIRS = 50
+SHOWN_PAIRS = 25
 _VIEWS = {"whole": True, "excerpt": False}
 
 

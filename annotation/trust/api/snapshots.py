@@ -23,6 +23,7 @@ from annotation.trust.pages.choice import ChoiceOfBatches
 from annotation.trust.pages.grade_shares import GradeShare
 from annotation.trust.pages.report import QualityReport
 from annotation.trust.read.dropped import REASONS, DroppedPairs
+from annotation.trust.read.lineage import lineage_of
 from annotation.trust.read.policies import policies_of
 from annotation.trust.read.snapshots import frozen_outcome, snapshots_of
 from annotation.trust.read.withheld import judged_batches
@@ -61,6 +62,18 @@ class SnapshotSerializer(serializers.Serializer[Snapshot]):
     def _address(self, name: str, snapshot: Snapshot) -> str:
         slug = self.context["view"].kwargs["slug"]
         return reverse(name, args=[slug, snapshot.pk], request=self.context["request"])
+
+
+class SnapshotInFullSerializer(SnapshotSerializer):
+    lineage = serializers.SerializerMethodField(
+        help_text="All that it comes from, the nearest first: `what` with its `name`, what there is to say (`says`), "
+        "and the `sha256` of its content, empty where none is kept."
+    )
+
+    def get_lineage(self, snapshot: Snapshot) -> list[dict[str, str]]:
+        return [
+            {"what": one.what, "name": one.name, "says": one.says, "sha256": one.sha256} for one in lineage_of(snapshot)
+        ]
 
 
 class NameSerializer(serializers.Serializer[None]):
@@ -173,9 +186,9 @@ class SnapshotDryRun(Address):
 
 
 class OneSnapshot(Address):
-    serializer_class = SnapshotSerializer
+    serializer_class = SnapshotInFullSerializer
 
-    @extend_schema(responses=SnapshotSerializer)
+    @extend_schema(responses=SnapshotInFullSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """What a snapshot holds and what it was made by."""
         return self.one(snapshot_for(self.person, slug, pk))

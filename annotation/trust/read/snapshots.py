@@ -9,9 +9,10 @@ from django.db.models import Model, QuerySet
 from annotation.formats.citation import Cited
 from annotation.kernel.jobs import LIVE
 from annotation.kernel.store import path_of
-from annotation.models import Collection, Job, Snapshot
+from annotation.models import Batch, Collection, Job, Snapshot
 from annotation.quality.frozen import outcome_of
 from annotation.quality.outcome import Outcome
+from annotation.trust.read.lineage import lineage_of
 
 FREEZE = "freeze_snapshot"
 
@@ -19,6 +20,12 @@ FREEZE = "freeze_snapshot"
 def snapshots_of(collection: Collection) -> QuerySet[Snapshot]:
     """The newest first."""
     return Snapshot.objects.filter(collection=collection).select_related("policy", "created_by").order_by("-pk")
+
+
+def name_after(batch: Batch) -> str:
+    """What a snapshot of one batch is called: as the batch, unless another one is."""
+    taken = Snapshot.objects.filter(collection=batch.collection_id, name=batch.name).exists()
+    return "" if taken else batch.name
 
 
 def why_snapshot_stays(snapshot: Snapshot) -> str:
@@ -80,4 +87,5 @@ def cited_as(snapshot: Snapshot) -> Cited:
         n_pairs=snapshot.n_pairs,
         policy=str(snapshot.policy or ""),
         qrels_sha256=snapshot.qrels_sha256,
+        lineage=lineage_of(snapshot),
     )

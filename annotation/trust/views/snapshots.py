@@ -14,7 +14,7 @@ from annotation.kernel.access import ADMIN, RESEARCH, collection_for, snapshot_f
 from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.models import Batch, Collection, Snapshot
+from annotation.models import Batch, Collection
 from annotation.trust.forms.snapshots import FreezeForm
 from annotation.trust.pages.choice import choice_in
 from annotation.trust.pages.grade_shares import grade_shares, grades_plot
@@ -28,6 +28,7 @@ from annotation.trust.read.snapshots import (
     freezing_jobs,
     frozen_outcome,
     grades_of,
+    name_after,
     qrels_path,
     snapshots_of,
     why_snapshot_stays,
@@ -82,7 +83,7 @@ def snapshot_new(request: Request, slug: str) -> HttpResponse:
 def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
     chosen = snapshot_for(request.user, slug, pk)
     outcome = frozen_outcome(chosen)
-    shares = grade_shares(grades_of(chosen))
+    shares, cited = grade_shares(grades_of(chosen)), cited_as(chosen)
     return render_page(
         request,
         "annotation/trust/snapshot.html",
@@ -94,8 +95,9 @@ def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
         shares=shares,
         plot=grades_plot(shares),
         qrels_size=qrels_path(chosen).stat().st_size,
-        citation=citation(cited_as(chosen)),
-        bibtex=bibtex(cited_as(chosen)),
+        lineage=cited.lineage,
+        citation=citation(cited),
+        bibtex=bibtex(cited),
         reasons=dropped_by_reason(outcome) if outcome else [],
         stays=why_snapshot_stays(chosen),
     )
@@ -143,9 +145,7 @@ def _preview(request: Request, collection: Collection, *, form: FreezeForm | Non
 
 
 def _empty_form(collection: Collection, batches: Sequence[Batch]) -> FreezeForm:
-    """Of a single batch the snapshot is called as the batch, unless something else is."""
     form = FreezeForm(collection=collection, batches=[], policies=[])
-    names = [batch.name for batch in batches]
-    if len(names) == 1 and not Snapshot.objects.filter(collection=collection, name=names[0]).exists():
-        form.fields["name"].initial = names[0]
+    if len(batches) == 1:
+        form.fields["name"].initial = name_after(batches[0])
     return form

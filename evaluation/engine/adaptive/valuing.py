@@ -22,6 +22,7 @@ from evaluation.engine.run import PackedRun
 from evaluation.engine.sampled import SampledMeasure, parse_sampled_measure
 from evaluation.engine.sampled.prels import Prels, Strata
 from evaluation.engine.sampled.sample import Sample, find_sample
+from evaluation.engine.sampled.sample import stacked as stacked_samples
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,7 @@ class SampledRuns:
 
     prels: Prels = field(repr=False)
     order: Ints = field(repr=False)  # (n_pooled,) the candidate that each pair of the qrels is
-    samples: tuple[Sample, ...] = field(repr=False)
+    sample: Sample = field(repr=False)  # of all runs, run after run
     measures: tuple[SampledMeasure | None, ...]
 
     @classmethod
@@ -79,20 +80,18 @@ class SampledRuns:
         qrels, order = indexed_qrels(candidates.rows(pooled))
         order = pooled[order]
         prels = _prels(qrels, strata.stratum[order])
-        samples = tuple(find_sample(run, prels, DEFAULT_OPTIONS) for run in runs)
-        return cls(prels, order, samples, tuple(measures))
+        sample = stacked_samples([find_sample(run, prels, DEFAULT_OPTIONS) for run in runs])
+        return cls(prels, order, sample, tuple(measures))
 
     def means(self, grade: Ints) -> Floats:
         """NaN for a measure that has no estimate. (n_measures, n_runs)"""
         qrels = replace(self.prels.qrels, grade=grade[self.order])
         assert self.prels.strata is not None
-        prels = _prels(qrels, self.prels.strata.of_pair)
-        mean = np.full((len(self.measures), len(self.samples)), np.nan)
-        for run, sample in enumerate(self.samples):
-            seen = replace(sample, prels=prels)
-            for row, measure in enumerate(self.measures):
-                if measure is not None:
-                    mean[row, run] = measure.estimate(seen).mean()
+        sample = replace(self.sample, prels=_prels(qrels, self.prels.strata.of_pair))
+        mean = np.full((len(self.measures), sample.n_runs), np.nan)
+        for row, measure in enumerate(self.measures):
+            if measure is not None:
+                mean[row] = measure.estimate(sample).reshape(sample.n_runs, -1).mean(axis=1)
         return mean
 
 

@@ -34,16 +34,16 @@ class InfNDCG(SampledMeasure):
     def estimate(self, sample: Sample) -> Floats:
         strata = sample.prels.strata
         assert strata is not None
-        return ratio(self._dcg(sample, strata), self._best_dcg(sample, strata))
+        return ratio(self._dcg(sample, strata), sample.of_each_run(self._best_dcg(sample, strata)))
 
     def _dcg(self, sample: Sample, strata: Strata) -> Floats:
-        """(n_topics,)"""
+        """(n_runs · n_topics,)"""
         reached = sample.rank <= self.depth
         gain = np.where(reached, np.maximum(sample.grade, 0), 0) / np.log2(sample.rank + 1.0)
-        of_row = strata.of_pair[sample.pair]
-        n_pooled = segment_sums(reached, of_row, strata.n_strata)
-        n_judged = segment_sums(reached & (sample.grade >= 0), of_row, strata.n_strata)
-        scale = scaled_up(np.ones(strata.n_strata), n_pooled, n_judged)
+        of_row, n_strata = strata.of_pair[sample.pair] + sample.run * strata.n_strata, sample.n_runs * strata.n_strata
+        n_pooled = segment_sums(reached, of_row, n_strata)
+        n_judged = segment_sums(reached & (sample.grade >= 0), of_row, n_strata)
+        scale = scaled_up(np.ones(n_strata), n_pooled, n_judged)
         return sample.total(gain * scale[of_row])
 
     def _best_dcg(self, sample: Sample, strata: Strata) -> Floats:

@@ -1,5 +1,6 @@
 """What a measure sees of a run against a sample: the pooled documents that were retrieved, in evaluated order."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,7 +15,10 @@ from evaluation.engine.ties import reordered
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Found rows, (n_found,): documents of the pool that are in the run, topic after topic by rank."""
+    """Found rows, (n_found,): documents of the pool that are in the run, topic after topic by rank.
+
+    Of several runs, run after run: `topic` is run · n_topics + topic, and there is a value for each topic of each run.
+    """
 
     prels: Prels
     in_run: Bools = field(repr=False)  # (n_topics,)
@@ -23,9 +27,11 @@ class Sample:
     topic: Ints = field(repr=False)  # (n_found,)
     rank: Ints = field(repr=False)  # (n_found,) from 1
     begin: Ints = field(repr=False)  # (n_found,) the first row of the same topic
+    n_runs: int = 1
 
     @property
     def n_topics(self) -> int:
+        """Of the pool."""
         return self.prels.qrels.n_topics
 
     @property
@@ -33,9 +39,18 @@ class Sample:
         """Negative: not in the sample. (n_found,)"""
         return self.prels.qrels.grade[self.pair]
 
+    @property
+    def run(self) -> Ints:
+        """(n_found,)"""
+        return self.topic // self.n_topics
+
     def total(self, value: Floats | Bools) -> Floats:
-        """Sum of a value of found rows over each topic. (n_topics,)"""
-        return segment_sums(value, self.topic, self.n_topics)
+        """Sum of a value of found rows over each topic. (n_runs · n_topics,)"""
+        return segment_sums(value, self.topic, self.n_runs * self.n_topics)
+
+    def of_each_run(self, value: Floats) -> Floats:
+        """What the pool alone says of its topics, once for each run. (n_topics,) to (n_runs · n_topics,)"""
+        return np.tile(value, self.n_runs)
 
     def n_above(self, flag: Bools) -> Floats:
         """How many found rows of the topic above each have the flag. (n_found,)"""
@@ -81,3 +96,19 @@ def find_sample(run: PackedRun, prels: Prels, options: Options) -> Sample:
     topic, rank = topic[order], rank[order]
     begin = starts(topic, prels.qrels.n_topics)[topic]
     return Sample(prels, matches.in_run, matches.row[order], matches.pair[order], topic, rank, begin)
+
+
+def stacked(samples: Sequence[Sample]) -> Sample:
+    """Several runs, looked up in the same pool, as one."""
+    first = samples[0]
+    row = starts(np.repeat(np.arange(len(samples)), [sample.topic.size for sample in samples]), len(samples))
+    return Sample(
+        first.prels,
+        np.concatenate([sample.in_run for sample in samples]),
+        np.concatenate([sample.row for sample in samples]),
+        np.concatenate([sample.pair for sample in samples]),
+        np.concatenate([sample.topic + run * first.n_topics for run, sample in enumerate(samples)]),
+        np.concatenate([sample.rank for sample in samples]),
+        np.concatenate([sample.begin + row[run] for run, sample in enumerate(samples)]),
+        len(samples),
+    )

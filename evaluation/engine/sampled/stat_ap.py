@@ -29,4 +29,4 @@ class StatAP(SampledMeasure, BinaryMeasure):
         relevant = (sample.grade >= self.rel) & (sample.rank <= self.depth)
         weight = np.where(relevant, sample.prels.weight[sample.pair], 0.0)
         precision = (1.0 + sample.sum_above(weight)) / sample.rank
-        return ratio(sample.total(weight * precision), sample.n_relevant(self.rel))
+        return ratio(sample.total(weight * precision), sample.of_each_run(sample.n_relevant(self.rel)))

@@ -44,7 +44,7 @@ class XInfAP(SampledMeasure, BinaryMeasure):
         precision = (1.0 + self._expected_above(sample, strata)) / sample.rank
         weight = strata.weight[strata.of_pair[sample.pair]]
         total = sample.total(np.where(relevant, weight * precision, 0.0))
-        return ratio(total, np.minimum(sample.n_relevant(self.rel), self.depth))
+        return ratio(total, sample.of_each_run(np.minimum(sample.n_relevant(self.rel), self.depth)))
 
     def _expected_above(self, sample: Sample, strata: Strata) -> Floats:
         """The relevant documents expected above each found row, stratum after stratum. (n_found,)"""

@@ -36,8 +36,8 @@ def compare_pairs(
 
     Randomization draws its sign vectors once for all pairs, and bootstrap (t, shift method) its resamples: 60 runs on
     50 topics, 1770 pairs, take a quarter of a second for 100,000 flips. `n_draws` None: 100,000 flips, or 9,999
-    resamples. Runs with equal values: p = 1. Raises `ValueError` as the test of one pair does, naming the runs by
-    their columns; for fewer than 2 topics or runs, NaN or infinity, and unknown names. Papers: the tests, and
+    resamples. Runs with equal values: p = 1. Raises `PairError` where the test of one pair cannot answer, and
+    `ValueError` for fewer than 2 topics or runs, NaN or infinity, and unknown names. Papers: the tests, and
     `corrections`.
     """
     table = checked_table(value)
@@ -60,6 +60,14 @@ def compare_pairs(
         n_draws=outcome.n_draws,
         exact=outcome.exact,
     )
+
+
+class PairError(ValueError):
+    """A test cannot answer for a pair. It is told by the columns of the two runs: tags are not known here."""
+
+    def __init__(self, first: int, second: int, reason: str) -> None:
+        super().__init__(f"runs {first} and {second}: {reason}")
+        self.first, self.second, self.reason = first, second, reason
 
 
 class _Outcome(NamedTuple):
@@ -85,7 +93,7 @@ def _one(value: Floats, i: int, j: int, test: Test) -> PairedTest:
     try:
         return _ALONE[test](without_noise(value[:, i], value[:, j]))
     except ValueError as error:
-        raise ValueError(f"runs {i} and {j}: {error}") from error
+        raise PairError(i, j, str(error)) from error
 
 
 def _randomized(value: Floats, pairs: tuple[Ints, Ints], n_flips: int, rng: Rng) -> _Outcome:
@@ -112,7 +120,7 @@ def _resampled(value: Floats, pairs: tuple[Ints, Ints], n_resamples: int, rng: R
     refused = np.flatnonzero(constant & difference.any(axis=0))
     if refused.size:
         i, j = (int(runs[refused[0]]) for runs in pairs)
-        raise ValueError(f"runs {i} and {j}: all differences are equal, so that resamples do not vary")
+        raise PairError(i, j, "all differences are equal, so that resamples do not vary: use randomization")
     count = count_extreme(difference, alternative="two-sided", statistic="t", n_resamples=n_resamples, rng=rng)
     error = np.where(constant, 1.0, deviation(difference)) / math.sqrt(value.shape[0])
     return _Outcome(difference.mean(axis=0) / error, (count + 1) / (n_resamples + 1), n_resamples, exact=False)

@@ -58,7 +58,7 @@ def test_the_same_snapshot_gives_the_same_bytes() -> None:
 
 
 def test_how_it_is_cited() -> None:
-    counts = "4 judged pairs of 2 topics; policy default v1"
+    counts = "4 judged pairs of 2 topics; policy default v1. From batch one"
     assert citation(CITED).startswith(f"Bees & wasps, snapshot first (2026-11-27). {counts}. SHA-256 of the qrels: a")
     odd = replace(CITED, snapshot="50 %_{x}", collection="A\\B")
     assert bibtex(odd).splitlines()[:3] == [

@@ -137,6 +137,16 @@ def test_links_of_a_plot_are_counted_and_stand_at_their_marks() -> None:
     assert [tick.text for tick in power.narrow.across][:5] == [sizes[0], "", sizes[2], "", sizes[4]]
 
 
+def test_long_names_of_curves_are_cut_to_their_room() -> None:
+    """On a wide page beside the end of the line, on a narrow one below the plot."""
+    names = [f"system-{n}-with-a-tag-that-is-far-too-long-to-stand-anywhere" for n in range(2)]
+    plot = curve_plot([Curve(name, [0.5, 0.6], "", is_marked=True) for name in names], ["5", "10"])
+    assert plot.narrow is not None
+    assert [line.name for line in plot.lines] == [f"system-{n}-with-a-tag-that…" for n in range(2)]
+    assert all(len(key.text) * 7.2 <= plot.narrow.width for key in plot.narrow.keys)
+    assert all(key.text.endswith("…") for key in plot.narrow.keys)
+
+
 def test_very_many_curves_and_points_are_drawn_thinly() -> None:
     for n, is_dense in ((60, False), (61, True)):
         assert curve_plot([Curve("run", [0.1, 0.2], "")] * n, ["5", "10"]).is_dense == is_dense

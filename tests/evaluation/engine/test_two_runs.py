@@ -1,11 +1,15 @@
 """Two runs side by side: each test as by itself, and a conclusion that says no more than the numbers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from evaluation.engine.comparison import Design, compare
-from evaluation.engine.conclusions import conclusion_of_two
+from evaluation.engine.conclusions import compare_by, conclusion_of_two
+from evaluation.engine.many_runs import compare_many
 from evaluation.engine.significance.intervals.result import Method
+from evaluation.engine.significance.paired.result import Test
 from evaluation.engine.two_runs import TESTS, TwoRuns, by_difference, compare_two
 from tests.evaluation.engine.test_comparison import VALUES, evaluated
 
@@ -121,3 +125,31 @@ def test_tests_that_disagree_are_named() -> None:
 def test_a_threshold_below_zero_is_refused() -> None:
     with pytest.raises(ValueError, match="0 or above"):
         Design(threshold=-0.1)
+
+
+def test_topics_that_count_nothing_for_want_of_documents_are_said() -> None:
+    first, second = spread(0.1, 0.05)
+    whole, lacking = evaluated("a", first, NUMBERS), evaluated("b", second, NUMBERS)
+    lacking = replace(lacking, missing=NUMBERS[:7])
+    words = "Topics that a run has no document for count 0: b 7."
+    assert words in conclusion_of_two(compare_two(whole, lacking, "AP", Design(), seed=3))
+    assert words not in conclusion_of_two(two(first, second))
+    other = evaluated("c", second, NUMBERS)
+    for design in (Design(), Design(baseline="a"), Design(test="sign")):
+        (compared,) = compare_by(["AP"], [whole, lacking, other], design, rng=np.random.default_rng(1), seed=1)
+        assert words in compared.conclusion
+
+
+def test_a_difference_alike_on_all_topics_promises_nothing_by_its_interval() -> None:
+    said = " ".join(conclusion_of_two(two([0.75] * 8, [0.25] * 8, minimum=0.05)))
+    assert "a is better than b at the level of 0.05" in said
+    assert "All topics differ by the same: an interval without width says nothing of other topics." in said
+    assert "Even the end of the interval" not in said
+
+
+@pytest.mark.parametrize("test", ["t", "bootstrap"])
+def test_runs_of_which_a_test_cannot_tell_are_named(test: Test) -> None:
+    values = {"system-1": [0.1, 0.6, 0.3], "system-2": [0.2, 0.3, 0.1], "system-3": [0.4, 0.5, 0.3]}
+    runs = [evaluated(tag, value, NUMBERS[:3]) for tag, value in values.items()]
+    with pytest.raises(ValueError, match=r"system-2 and system-3: all differences are equal.*use randomization"):
+        compare_many(runs, "AP", Design(test=test), seed=1)

@@ -58,6 +58,9 @@ def test_page_file_api_and_command_say_the_same() -> None:
         if each["n_cases"]:
             assert (list(rows[kind].change.tau_b), rows[kind].change.n_held) == (each["tau_b"], each["n_held"])
     assert set(rows) == {kind for kind, each in kinds.items() if each["n_cases"]}
+    text = client.get(page).text
+    for row in rows.values():
+        assert row.tau_b is None or f"{row.tau_b[0]:.3f} to {row.tau_b[2]:.3f}".replace("-", "−") in text
     judges, (machine,) = context["judges"], command["judges"]
     assert [(row.tag, row.mean, row.rank) for row in judges.rows] == [
         *zip(command["tags"], command["mean"], command["rank"], strict=True)

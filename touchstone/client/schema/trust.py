@@ -326,6 +326,24 @@ class Snapshot(TypedDict):
     url: str
 
 
+class SnapshotInFull(TypedDict):
+    counts_machines: bool  # Whether machine judges counted like people in its making.
+    created_at: str
+    criterion: str
+    id: int
+    lineage: list[dict[str, str]]
+    n_dropped: int
+    n_pairs: int
+    n_topics: int
+    name: str
+    origin: OriginEnum
+    pairs_url: str | None
+    policy: str | None
+    qrels_sha256: str
+    qrels_url: str
+    url: str
+
+
 class Standing(TypedDict):
     annotator: str
     excluded: bool

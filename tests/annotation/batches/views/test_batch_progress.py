@@ -136,7 +136,7 @@ def test_a_batch_without_anything_left_is_proposed_for_closing() -> None:
     def proposals(who: str) -> tuple[bool, list[str]]:
         client = people.client(who)
         tasks = client.get("/c/bees/").context["overview"].tasks
-        return client.get(url).context["is_finished"], [task.address for task in tasks if task.step == "close"]
+        return client.get(url).context["is_finished"], [task.address for task in tasks if "freeze" in task.deed]
 
     assert proposals("admin") == (False, [])  # nobody has judged
     Slot.objects.filter(batch=batch).update(state=Slot.State.JUDGED)
@@ -144,10 +144,10 @@ def test_a_batch_without_anything_left_is_proposed_for_closing() -> None:
     Slot.objects.filter(pk=one.pk).update(state=Slot.State.OPEN)
     assert proposals("admin") == (False, [])
     Item.objects.filter(pk=one.item_id).update(withheld=True)  # nobody is asked for it
-    assert proposals("admin") == (True, [f"{url}step"])
+    assert proposals("admin") == (True, [f"{url}close"])
     assert proposals("researcher") == (True, [])
-    assert 'value="close"' in people.client("admin").get("/c/bees/").text
-    assert 'value="close"' not in people.client("researcher").get("/c/bees/").text
+    assert f'href="{url}close"' in people.client("admin").get("/c/bees/").text
+    assert f'href="{url}close"' not in people.client("researcher").get("/c/bees/").text
     assert people.client("admin").post(f"{url}step", {"step": "close"}).status_code == 302
     assert proposals("admin") == (False, [])
 

@@ -8,6 +8,7 @@ from annotation.models import AlertEvent, AuditEvent, Batch
 from tests.annotation.callers import RESEARCH, caller, statuses
 from tests.annotation.roles import People, make_people
 from tests.annotation.worked_campaign import make_worked
+from tests.commands import ran
 
 pytestmark = pytest.mark.django_db
 JSON, LIST = "application/json", reverse("api_alerts", args=["bees"])
@@ -61,6 +62,14 @@ def test_one_is_set_aside_with_a_note_and_shown_again() -> None:
     assert set(AuditEvent.objects.filter(subject=batch.name).values_list("verb", flat=True)) >= {
         "alert set aside", "alert shown again",
     }  # fmt: skip
+
+
+def test_a_command_lists_what_is_set_aside_with_its_note() -> None:
+    people, batch = started()
+    (line,) = ran("alert", "list", "bees").out.splitlines()
+    assert line.startswith(f"{batch.name}: accuracy (Cedar): Right on 6 of 12")
+    caller(people.admin).post(deed("aside", batch), {**CEDAR, "note": "I wrote to her."}, JSON)
+    assert ran("alert", "list", "bees").out == f"{line} [set aside: I wrote to her.]\n"
 
 
 def test_what_cannot_be_used_changes_nothing() -> None:

@@ -4,11 +4,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from annotation.home.pages.standing import clear_standings
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.desk import desk_of
 from annotation.judging.steps.grading import record_judgment
+from annotation.kernel.audit import record_audit
 from annotation.models import Batch, Role
+from annotation.trust.read.policies import default_policy
+from annotation.trust.steps.snapshots import freeze_snapshot
 from tests.annotation.roles import make_people
+from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_annotator, make_batch, make_collection, make_member, make_user
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +115,40 @@ def test_queries_do_not_grow_with_collections_and_batches() -> None:
         return len(seen)
 
     assert queries(1) == queries(3)
+
+
+def test_who_leads_finds_what_waits_and_the_newest_snapshot() -> None:
+    clear_standings()
+    people = make_people()
+    worked = make_worked(people.collection)
+    batches, policy = [worked.batch], default_policy(people.collection)
+    freeze_snapshot(people.collection, name="First", batches=batches, policy=policy, created_by=None)
+    snapshot = freeze_snapshot(people.collection, name="Second", batches=batches, policy=policy, created_by=None)
+    first = people.client("admin").get("/")
+    assert first.context["led"].snapshot == snapshot
+    assert f'href="/c/bees/snapshots/{snapshot.pk}/"' in first.text
+    assert 'hx-get="/c/bees/?figures=tasks"' in first.text
+    part = people.client("admin").get("/c/bees/?figures=tasks", headers={"HX-Request": "true"})
+    assert "<html" not in part.text
+    whole = people.client("admin").get("/")
+    assert whole.context["led"].is_whole
+    assert whole.context["led"].tasks == part.context["led"].tasks
+    assert part.text.count('class="task"') == first.text.count('class="task"')
+    assert people.client("annotator").get("/").context["led"] is None
+    assert people.client("outsider").get("/").context["led"].own.collection != people.collection
+
+
+def test_of_several_the_one_that_something_happened_in_last_is_shown() -> None:
+    person = make_user()
+    collections = [make_collection(slug) for slug in ("bees", "ants", "cats")]
+    for each in collections:
+        make_member(each, person, Role.RESEARCHER)
+    record_audit("scale changed", actor=person, collection=collections[1], subject="")
+    client = Client()
+    client.force_login(person)
+    answer = client.get("/")
+    assert answer.context["led"].own.collection == collections[1]
+    assert [own.collection for own in answer.context["others"]] == [collections[0], collections[2]]
 
 
 def test_the_page_is_guarded_by_its_headers() -> None:

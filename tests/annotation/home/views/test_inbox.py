@@ -8,6 +8,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from annotation.batches.steps.batches import assign_annotators, open_batch
+from annotation.home.steps.inbox import KEPT, sweep_inbox
 from annotation.home.steps.waiting import count_waiting
 from annotation.judging.steps.own_results import raise_appeal
 from annotation.kernel import clock
@@ -188,3 +189,14 @@ def test_recipients_outside_hear_what_leads_read_if_they_want_everything(people:
     (delivery,) = Delivery.objects.all()
     assert (delivery.recipient.address, delivery.subject) == ("all@example.org", "Thing 0.")
     assert '"page": "/c/bees/snapshots/0/"' in delivery.body
+
+
+def test_what_was_read_long_ago_is_deleted(people: People) -> None:
+    told(people, 3)
+    old, late, unread = Notice.objects.filter(user=people.admin).order_by("pk")
+    now = timezone.now()
+    Notice.objects.filter(pk=old.pk).update(read_at=now - KEPT - timedelta(days=1), created_at=now - 2 * KEPT)
+    Notice.objects.filter(pk=late.pk).update(read_at=now - KEPT + timedelta(days=1), created_at=now - 2 * KEPT)
+    Notice.objects.filter(pk=unread.pk).update(created_at=now - 2 * KEPT)
+    assert (sweep_inbox(), sweep_inbox()) == (1, 0)
+    assert texts(people.admin) == [late.text, unread.text]

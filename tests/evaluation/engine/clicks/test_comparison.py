@@ -88,6 +88,13 @@ def test_rates_by_hand() -> None:
         np.testing.assert_allclose(found.value, values)
 
 
+def test_a_pairs_interval_is_of_the_share_asked_for() -> None:
+    counts, qrels = counts_of([("1", "a", 1, 30, 100), ("1", "b", 1, 5, 40)]), Qrels.of(["1"] * 2, ["a", "b"], [1, 0])
+    pairs = compare_clicks(counts, qrels, ClickQuestion(given={1: 1.0}, confidence=0.8, **FAST)).pairs  # type: ignore[arg-type]
+    wilson = wilson_interval(np.array([30.0, 5]), np.array([100, 40]), confidence=0.8)
+    np.testing.assert_allclose([(each.low, each.high) for each in pairs], np.column_stack([wilson.low, wilson.high]))
+
+
 def test_without_position_bias_the_interval_is_wilsons() -> None:
     clicks, shown = np.array([0.0, 3, 50, 100]), np.array([20.0, 20, 80, 100])
     for estimator in ("ips", "ratio"):

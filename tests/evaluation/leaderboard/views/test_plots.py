@@ -61,7 +61,7 @@ def test_points_and_curves_are_the_means_of_the_table() -> None:
     drawn = [answer.text.count(mark) for mark in ("<circle", '<polyline class="curve', '<polyline class="reach"')]
     assert drawn == [2 * 4] * 3  # for a wide and for a narrow page
     pages = {row.evaluation.run.tag: f"/evaluations/{row.evaluation.pk}/" for row in board.rows}
-    assert all(pages[dot.point.name] in dot.point.href for dot in answer.context["scatter"].dots)
+    assert all(dot.point.href.endswith(f"{pages[dot.point.name]}?measure=AP") for dot in answer.context["scatter"].dots)
     assert all(pages[line.curve.name] in line.curve.href for line in answer.context["curves"].lines)
     assert "style=" not in answer.text
 
