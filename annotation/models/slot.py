@@ -44,6 +44,7 @@ class Slot(models.Model):
         ]
         indexes = [
             models.Index(fields=["batch", "block", "state"], name="slot_claim"),
+            models.Index(fields=["batch"], name="slot_open", condition=models.Q(state="open")),
             # not by `lease_until`: a lease is renewed without a change of any index
             models.Index(fields=["batch"], name="slot_leased", condition=models.Q(state="leased")),
         ]

@@ -19,7 +19,6 @@ from annotation.models import (
     Document,
     DocumentVersion,
     Item,
-    LeftBlock,
     Participation,
     Pool,
     ScaleVersion,
@@ -71,12 +70,13 @@ class HalfJudged:
         )  # fmt: skip
         tell_planner(Assignment)
 
-    def leave_all_blocks(self, person: Participation) -> None:
-        blocks = Block.objects.filter(batch=self.batch)
-        LeftBlock.objects.bulk_create(
-            LeftBlock(participation=person, block=block, n_freed=block.n_freed) for block in blocks
-        )
-        tell_planner(LeftBlock)
+    def judge_all_but(self, n: int) -> None:
+        """The others have judged every pair but those of the first blocks that are begun, so many."""
+        left = Block.objects.filter(batch=self.batch, begun=True, n_open__gt=0).order_by("number")[:n]
+        others = Slot.objects.filter(batch=self.batch).exclude(block__in=list(left.values_list("number", flat=True)))
+        others.update(state=Slot.State.JUDGED)
+        recount_blocks(self.batch)
+        tell_planner(Slot, Block)
 
 
 def half_judged_batch(*, n_topics: int, n_documents: int, block_size: int, n_people: int) -> HalfJudged:

@@ -43,15 +43,23 @@ def parquet_batches(path: Path, columns: Sequence[str], rows: int, problems: Pro
 
 def _frames(path: Path, rows: int, columns: Sequence[str], problems: Problems) -> "Iterator[polars.DataFrame]":
     """Loads polars, which takes a fifth of a second the first time."""
-    import polars as pl  # noqa: PLC0415 -- a web process does not load it at its start
-
     words = [sys.executable, "-P", parquet_process.__file__, str(path.absolute()), str(rows), json.dumps(list(columns))]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         try:
             for content in _pieces(process, problems):
-                yield pl.read_ipc(content)
+                yield _frame(content, problems)
         finally:
             process.kill()
+
+
+def _frame(content: bytes, problems: Problems) -> "polars.DataFrame":
+    """Raises `FormatError` for types that polars writes and does not read again, as arrays of width 0."""
+    import polars as pl  # noqa: PLC0415 -- a web process does not load it at its start
+
+    try:
+        return pl.read_ipc(content)
+    except pl.exceptions.PolarsError as fault:
+        raise problems.stop(0, UNREADABLE + next(iter(str(fault).splitlines()), DAMAGED)) from None
 
 
 def _pieces(process: "subprocess.Popen[bytes]", problems: Problems) -> Iterator[bytes]:

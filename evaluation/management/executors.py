@@ -48,4 +48,5 @@ def refusals_of_parts() -> Iterator[None]:
         fault = refused.__cause__
         if not isinstance(fault, FormatError):
             raise
-        raise RefusedError(f"{fault.total} problems; nothing was written.", problems=fault.problems[:FAULTS]) from fault
+        message = f"{fault.total} problem{'s' if fault.total > 1 else ''}; nothing was written."
+        raise RefusedError(message, problems=fault.problems[:FAULTS]) from fault

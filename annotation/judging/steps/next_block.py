@@ -5,11 +5,12 @@ read from an index: blocks stand on a ring, and whoever leaves one goes on from 
 this block give, to the blocks with room that come next. So what it costs does not grow with the blocks. Where a block
 has nothing for the person, that is noted, and it is not proposed again until a slot has become free there.
 Leases that have lapsed are in no row: the blocks of such slots are proposed besides. Where the rows propose nothing,
-the slots of the whole batch are asked once.
+all free slots of the batch are asked once, by the indexes of what is open and of what is leased.
 """
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -36,6 +37,9 @@ from annotation.models.prepared import KEY, Blank, Literal, Values
 
 FEW = 8  # blocks to look at before all of them are asked for
 OPEN, KEPT = (Block.Kind.BEGUN, Block.Kind.FRESH), (Block.Kind.KEPT_BEGUN, Block.Kind.KEPT_FRESH)
+# each by the index of its slots (`slot_open`, `slot_leased`)
+NOT_TAKEN = Q(state=Literal(Slot.State.OPEN))
+LAPSED = Q(state=Literal(Slot.State.LEASED), lease_until__lt=NOW)
 REST = Case(When(n_open__gt=0, then=0), default=1)
 PARTICIPATION, CANDIDATE = Blank("participation", KEY), Blank("candidate", KEY)
 PUT_OFF_WEIGHT = 2  # what the person put off comes after what others' reservations leave free
@@ -87,7 +91,7 @@ def work_left(workspace: Workspace) -> bool:
         return True
     if any(_rank_in(candidate, workspace) is not None for candidate in _candidates(workspace)):
         return True
-    return bool(_ANYWHERE.rows(**workspace.values))
+    return bool(_free_anywhere(workspace))
 
 
 def _overlooked(workspace: Workspace, passed: Collection[int]) -> tuple[int, int] | None:
@@ -95,11 +99,17 @@ def _overlooked(workspace: Workspace, passed: Collection[int]) -> tuple[int, int
 
     Asked where the rows have nothing, so that a wrong one never ends anybody's work.
     """
-    for rank, number in _ANYWHERE.rows(**workspace.values):
+    for rank, number in sorted(_free_anywhere(workspace)):
         if number not in passed:
             workspace.blocks.wrong.add(number)
-            return int(rank), int(number)
+            return rank, number
     return None
+
+
+def _free_anywhere(workspace: Workspace) -> list[tuple[int, int]]:
+    """The rank and block of the best open slot of the batch and of the best one under a lease that has lapsed."""
+    rows = (row for statement in _ANYWHERE for row in statement.rows(**workspace.values))
+    return [(int(rank), int(number)) for rank, number in rows]
 
 
 def _candidates(workspace: Workspace) -> Iterator[Candidate]:
@@ -183,7 +193,7 @@ def _first_of(blocks: QuerySet[Block]) -> "QuerySet[Block, Any]":
 
 def _with_lapsed_leases() -> "QuerySet[Block, Any]":
     """By the index of what is leased (`slot_leased`)."""
-    lapsed = free_slots(PUT_OFF).filter(SHARED, state=Literal(Slot.State.LEASED), lease_until__lt=NOW)
+    lapsed = free_slots(PUT_OFF, LAPSED).filter(SHARED)
     return _in_order(Block.objects.filter(batch=BATCH, number__in=lapsed.values("block")), Value(0))
 
 
@@ -195,8 +205,8 @@ def _best_rank() -> "QuerySet[Slot, Any]":
     return _ranked(free_slots(PUT_OFF).filter(SHARED, block=CANDIDATE, item__batch=BATCH, item__block=CANDIDATE))[:1]
 
 
-def _anywhere() -> "QuerySet[Slot, Any]":
-    return _ranked(free_slots(PUT_OFF).filter(SHARED, item__batch=BATCH, item__block=F("block")), "block")[:1]
+def _anywhere(unheld: Q) -> "QuerySet[Slot, Any]":
+    return _ranked(free_slots(PUT_OFF, unheld).filter(SHARED, item__batch=BATCH, item__block=F("block")), "block")[:1]
 
 
 def _ranked(slots: QuerySet[Slot], *besides: str) -> "QuerySet[Slot, Any]":
@@ -211,5 +221,5 @@ _LAST_BLOCKS = Values(_last_blocks)
 _LAPSED = Values(_with_lapsed_leases)
 _ONE_BLOCK = Values(_one_block)
 _BEST_RANK = Values(_best_rank)
-_ANYWHERE = Values(_anywhere)
+_ANYWHERE = tuple(Values(partial(_anywhere, unheld)) for unheld in (NOT_TAKEN, LAPSED))
 _LEFT_HERE = Values(lambda: free_here(PUT_OFF).values_list("pk")[:1])

@@ -42,9 +42,10 @@ DUE = MINE & Q(due__lte=DONE)
 # so may what is kept for the person.
 HERE = Q(block=BLOCK, item__batch=BATCH) & (Q(item__block=BLOCK) | Q(reading=2) | MINE)
 SHARED = OPEN | TRANSFERABLE
+UNHELD = Q(state=Slot.State.OPEN) | Q(state=Slot.State.LEASED, lease_until__lt=NOW)
 
 
-def free_slots(except_for: Readiness) -> QuerySet[Slot]:
+def free_slots(except_for: Readiness, unheld: Q = UNHELD) -> QuerySet[Slot]:
     """Slots of the batch that nobody holds, of items that the person has not met (states in `except_for` apart).
 
     What the person let lapse is theirs to meet again. A second reading is free only for someone who has judged the
@@ -55,7 +56,7 @@ def free_slots(except_for: Readiness) -> QuerySet[Slot]:
     met = mine.filter(reading=OuterRef("reading")).exclude(Q(state__in=except_for) | lapsed)
     judged_once = mine.filter(reading=1, state=Assignment.State.JUDGED)
     return Slot.objects.filter(
-        Q(state=Slot.State.OPEN) | Q(state=Slot.State.LEASED, lease_until__lt=NOW),
+        unheld,
         Q(reading=1) | Exists(judged_once),
         ~Exists(met),
         batch=BATCH,

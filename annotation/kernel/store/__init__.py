@@ -12,6 +12,7 @@ from annotation.kernel.store.in_use import (
     path_of,
     put,
     stored_files,
+    tidy_files,
     transit_files,
     verify,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "path_of",
     "put",
     "stored_files",
+    "tidy_files",
     "transit_files",
     "verify",
 ]

@@ -10,6 +10,7 @@ from annotation.kernel.store.disk import DiskStore
 from annotation.kernel.store.objects import Bucket, ObjectStore
 
 TRANSIT = "transit"
+DAY = 86_400.0
 
 FileStore: TypeAlias = DiskStore | ObjectStore
 
@@ -45,3 +46,8 @@ def verify(sha: str) -> bool:
 def incoming_file() -> Incoming:
     """A file that is written piece by piece, for `put`."""
     return stored_files().incoming()
+
+
+def tidy_files() -> None:
+    """Clear away what broke off on its way in a day ago or more, and what a cache need not keep."""
+    stored_files().sweep_incoming(older_than=DAY)

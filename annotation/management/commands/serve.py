@@ -5,8 +5,10 @@ import logging
 import os
 import shlex
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,6 +20,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from annotation.kernel.commands.base import DONE, REFUSED, STOPPED, RefusedError, TouchstoneCommand
+from annotation.kernel.store import tidy_files
 from annotation.management.addressing import note_address, served_at
 from annotation.management.joining import require_joined
 from annotation.management.statics import collect_statics
@@ -28,6 +31,8 @@ logger = logging.getLogger(__name__)
 Process: TypeAlias = "subprocess.Popen[bytes]"
 
 PATIENCE = 35  # seconds for requests and the job at hand to end
+BACKLOG = 2048  # connections that may wait, as gunicorn has it
+HOUR = 3600.0
 LOOK = 0.2  # seconds between two looks at the processes
 REST = 1.0  # seconds before a worker that ended is started again
 CODE = Path(__file__).resolve().parents[3]  # the folder that the app's packages lie in
@@ -73,13 +78,18 @@ class Command(TouchstoneCommand):
         if signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # nohup has it ignored
             signal.signal(signal.SIGHUP, self._stop)
         address = served_at(host, port)
+        listener = _listening(host, port)
         note_address(address)
         words = f"Touchstone listens at {address} (Ctrl-C ends it)\n{first_account(address)}".rstrip()
         self.answer(words, {"address": address})
         self.stdout.flush()
         connection.close()
         lanes = [] if options["without_worker"] else [(), *[("--short",)] * (options["job_workers"] - 1)]
-        self._tend(_started(_web_command(host, port, workers)), [(lane, _start_worker(lane)) for lane in lanes])
+        if not lanes:
+            threading.Thread(target=_tidy_hourly, daemon=True).start()
+        with listener:
+            web = _started(_web_command(listener.fileno(), workers), pass_fds=[listener.fileno()])
+        self._tend(web, [(lane, _start_worker(lane)) for lane in lanes])
 
     def _tend(self, web: Process, workers: list[tuple[Sequence[str], Process]]) -> None:
         """Watch over both until told to end or the web server ends; then end both. A worker that ended is replaced."""
@@ -106,6 +116,25 @@ def _require_migrated() -> None:
         raise RefusedError("The database is not up to date: run `manage.py migrate` first.")
 
 
+def _listening(host: str, port: int) -> socket.socket:
+    """Taken before anybody is told of it; the web server is given it."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as fault:
+        raise RefusedError(f"Cannot listen at {host}, port {port}: {os.strerror(fault.errno or 0)}.") from fault
+
+
+def _tidy_hourly() -> None:
+    """As a worker does; where there is none, nobody else sees to the files of this machine."""
+    while True:
+        try:
+            tidy_files()
+        except OSError:
+            logger.exception("files on their way were not cleared away")
+        time.sleep(HOUR)
+
+
 def first_account(address: str) -> str:
     """How to come in while nobody can; empty once there is an account."""
     if User.objects.exists():
@@ -125,16 +154,16 @@ def _environment() -> list[str]:
     return ["env", *told] if told else []
 
 
-def _web_command(host: str, port: int, workers: int) -> list[str]:
+def _web_command(listener: int, workers: int) -> list[str]:
     """Processes of one thread on SQLite, whose writers take turns anyway; of two on PostgreSQL, as more would only wait
     for each other.
     """
     threads = ["--worker-class", "gthread", "--threads", "2"] if connection.vendor == "postgresql" else []
     application = ":".join(str(settings.WSGI_APPLICATION).rsplit(".", 1))
-    listen = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     logs = ["--log-level", "warning", "--logger-class", settings.TOUCHSTONE_SERVER_LOG]
     code = ["--pythonpath", str(CODE)]  # else gunicorn looks for the app in the folder that it is called from
-    command = [sys.executable, "-m", "gunicorn", application, *code, "--bind", listen, "--workers", str(workers)]
+    place = ["--bind", f"fd://{listener}", "--workers", str(workers)]
+    command = [sys.executable, "-m", "gunicorn", application, *code, *place]
     return [*command, *threads, "--timeout", str(REQUEST_LIMIT), "--graceful-timeout", "20", *logs]
 
 
@@ -142,10 +171,10 @@ def _start_worker(lane: Sequence[str]) -> Process:
     return _started([sys.executable, sys.argv[0], "worker", *lane])
 
 
-def _started(command: Sequence[str]) -> Process:
+def _started(command: Sequence[str], *, pass_fds: Sequence[int] = ()) -> Process:
     """In a group of its own: a terminal sends Ctrl-C to the whole group of a command, and gunicorn then drops what it
     answers. Told by `_end`, it answers to the end."""
-    return subprocess.Popen(command, process_group=0)
+    return subprocess.Popen(command, process_group=0, pass_fds=pass_fds)
 
 
 def _end(*processes: Process) -> None:

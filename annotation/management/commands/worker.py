@@ -34,7 +34,7 @@ from annotation.kernel.jobs import (
 from annotation.kernel.jobs.anew import ENDING, begin_anew, has_begun, has_threads, hear_ending, is_worker
 from annotation.kernel.kept_answers import sweep_kept_answers
 from annotation.kernel.log_context import of_job
-from annotation.kernel.store import stored_files
+from annotation.kernel.store import tidy_files
 from annotation.management.joining import require_joined
 from annotation.models import Job
 from annotation.trust.steps.rules import sweep_rules
@@ -43,13 +43,7 @@ logger = logging.getLogger(__name__)
 
 PAUSE = 0.5  # seconds between two looks at an empty queue
 LONGEST_PAUSE = 10.0  # seconds between two tries at a database that is away
-DAY = 86_400.0
 JOB_BOUNDS = (0.5, 1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0)  # seconds
-
-
-def _sweep_uploads() -> None:
-    """Files that broke off on their way in a day ago or more."""
-    stored_files().sweep_incoming(older_than=DAY)
 
 
 def _sweep_feedback() -> None:
@@ -59,7 +53,7 @@ def _sweep_feedback() -> None:
 
 # What is looked at now and then, and after how many seconds again.
 SWEEPS: tuple[tuple[float, Callable[[], object]], ...] = (
-    (3600.0, _sweep_uploads),
+    (3600.0, tidy_files),
     (3600.0, sweep_kept_answers),
     (3600.0, sweep_deletions),
     (300.0, _sweep_feedback),

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from annotation.formats.store import INCOMING
 from annotation.management.commands.serve import first_account
 from tests.factories import make_user
 from tests.migrated import migrated_database
@@ -46,6 +47,9 @@ def server(
 ) -> Generator["subprocess.Popen[bytes]", None, None]:
     shutil.copyfile(migrated_database(), Path(environment["TOUCHSTONE_VAR"]) / "touchstone.sqlite3")
     command = [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port), "--workers", "1"]
+    broken_off(environment).parent.mkdir()
+    broken_off(environment).touch()
+    os.utime(broken_off(environment), (1, 1))
     with log_of(environment).open("wb") as log:
         process = subprocess.Popen(
             [*command, *getattr(request, "param", [])],
@@ -59,6 +63,11 @@ def server(
         for child in children_of(process.pid):
             os.kill(child, signal.SIGKILL)
         process.wait()
+
+
+def broken_off(environment: dict[str, str]) -> Path:
+    """A file that stopped on its way in long ago."""
+    return Path(environment["TOUCHSTONE_VAR"]) / "files" / f"{INCOMING}broken-off"
 
 
 def log_of(environment: dict[str, str]) -> Path:
@@ -139,8 +148,9 @@ def test_serve_runs_both_replaces_a_lost_worker_and_ends_both(
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks at processes through /proc")
 @pytest.mark.parametrize("server", [["--without-worker"]], indirect=True)
-def test_the_web_server_alone(server: "subprocess.Popen[bytes]", port: int) -> None:
+def test_the_web_server_alone(server: "subprocess.Popen[bytes]", environment: dict[str, str], port: int) -> None:
     until(lambda: answers(port, "/readyz"), "the web server is ready")
+    until(lambda: not broken_off(environment).exists(), "a file that broke off on its way is cleared away")
     assert [is_worker(child) for child in children_of(server.pid)] == [False]
     server.send_signal(signal.SIGTERM)
     assert server.wait(PATIENCE) == 0
@@ -151,6 +161,20 @@ def test_serve_wants_a_migrated_database(environment: dict[str, str]) -> None:
         [sys.executable, "manage.py", "serve"], cwd=ROOT, env=environment, check=False, capture_output=True, text=True
     )
     assert (done.returncode, "run `manage.py migrate` first" in done.stderr) == (1, True)
+
+
+def test_serve_does_not_say_that_it_listens_where_the_port_is_taken(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    shutil.copyfile(migrated_database(), tmp_path / "touchstone.sqlite3")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        done = subprocess.run(
+            [sys.executable, "manage.py", "serve", "--port", str(port)],
+            cwd=ROOT, env=environment, check=False, capture_output=True, text=True,
+        )  # fmt: skip
+    assert (done.returncode, "listens" in done.stdout) == (1, False)
+    assert f"Cannot listen at 127.0.0.1, port {port}: Address already in use." in done.stderr
 
 
 @pytest.mark.django_db

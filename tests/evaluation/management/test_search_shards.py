@@ -31,6 +31,7 @@ def test_the_run_of_search_vectors(tmp_path: Path) -> None:
     (tmp_path / "corpus" / "0001.ids.txt").write_text("a\n")
     ended = ran("search_shards", *words, "--json")
     assert (ended.code, ended.error["problems"][0]["file"]) == (1, "0001.ids.txt")
+    assert ended.error["error"] == "1 problem; nothing was written."
 
 
 def test_workers_that_are_killed_cost_their_parts_time_alone(tmp_path: Path) -> None:

@@ -206,6 +206,9 @@ def test_a_lease_that_has_lapsed_brings_a_person_to_its_block() -> None:
     assert claim_next(two, moment=NOW) is None
     assert Block.objects.get().n_open == 0
     assert work_left(workspace_of(two, moment=NOW + LATE))
+    Block.objects.all().delete()
+    assert work_left(workspace_of(two, moment=NOW + LATE)), "the slots say so where there is no row"
+    recount_blocks(batch)
     assert claim_next(two, moment=NOW + LATE) is not None
     assert block_faults(batch) == []
 

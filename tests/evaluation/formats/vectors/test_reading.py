@@ -240,6 +240,13 @@ def test_columns_of_parquet_are_refused(tmp_path: Path) -> None:
     assert refused(tmp_path / "e.parquet") == ["e.parquet:2: the id is empty"]
 
 
+def test_arrays_of_width_0_which_polars_writes_and_does_not_read_again_are_refused(tmp_path: Path) -> None:
+    no_numbers = pl.Series("vector", [[], []], pl.Array(pl.Float32, 0))
+    pl.DataFrame({"id": ["a", "b"], "vector": no_numbers}).write_parquet(tmp_path / "a.parquet")
+    [line] = refused(tmp_path / "a.parquet")
+    assert line.startswith("a.parquet: not a Parquet file that can be read: ")
+
+
 def test_a_byte_that_ends_the_decoder_of_parquet_is_a_fault_of_the_file(tmp_path: Path) -> None:
     """A page of another number of rows: polars asks for 2^61 bytes, and its process is aborted."""
     path = tmp_path / "docs[1].parquet"  # no pattern
