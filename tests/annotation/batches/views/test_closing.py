@@ -38,9 +38,10 @@ def test_it_counts_the_pairs_of_the_snapshot_gold_among_them() -> None:
     client = people.client("admin")
     answer = client.get(page)
     policy = default_policy(people.collection)
-    kept = freeze_snapshot(people.collection, name="A", batches=[worked.batch], policy=policy, created_by=None).n_pairs
-    assert kept > answer.context["report"].coverage.kept
-    assert f"Freezing keeps the grades of {kept} pairs" in answer.text
+    made = freeze_snapshot(people.collection, name="A", batches=[worked.batch], policy=policy, created_by=None)
+    assert made.n_pairs > answer.context["report"].coverage.kept
+    said = f"Freezing keeps the grades of {made.n_pairs} pairs and drops {made.n_dropped},"
+    assert said in " ".join(answer.text.split())
 
 
 def test_it_says_what_pairs_lack_however_much_gold_was_judged() -> None:
