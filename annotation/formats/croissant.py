@@ -85,8 +85,8 @@ def croissant(
     }
     if language:
         about["inLanguage"] = language
-    if lineage:
-        about["isBasedOn"] = [_work(ancestor) for ancestor in lineage]
+    if basis := [_work(ancestor) for ancestor in lineage if ancestor.is_basis]:
+        about["isBasedOn"] = basis
     about["distribution"] = [_file(table) for table in tables]
     about["recordSet"] = [_records(table) for table in tables]
     return json.dumps(about, ensure_ascii=False, indent=2) + "\n"

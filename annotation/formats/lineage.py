@@ -15,6 +15,7 @@ class Ancestor:
     says: str  # a phrase
     sha256: str = ""
     is_source: bool = False  # what a citation names
+    is_basis: bool = True  # False: it stands beside what the qrels come from
 
 
 def sources_in_words(lineage: Sequence[Ancestor]) -> str:

@@ -66,7 +66,7 @@ class SnapshotSerializer(serializers.Serializer[Snapshot]):
 
 class SnapshotInFullSerializer(SnapshotSerializer):
     lineage = serializers.SerializerMethodField(
-        help_text="All that it comes from, the nearest first: `what` with its `name`, what there is to say (`says`), "
+        help_text="What it comes from, the nearest first: `what` with its `name`, what there is to say (`says`), "
         "and the `sha256` of its content, empty where none is kept."
     )
 

@@ -123,7 +123,7 @@ def _earlier(snapshot: Snapshot) -> Iterator[Ancestor]:
             says = f"frozen before from the same batches, {_day(other.created_at)}, policy {other.policy}"
         else:
             continue
-        yield Ancestor(what="Snapshot", name=other.name, says=says, sha256=other.qrels_sha256)
+        yield Ancestor(what="Snapshot", name=other.name, says=says, sha256=other.qrels_sha256, is_basis=False)
         return
 
 
