@@ -76,7 +76,7 @@ def test_what_is_wrong_is_said_and_the_others_stay(folder: Path) -> None:
 @pytest.mark.parametrize("left", ["", "garbage\n", "run,topic,nDCG@10,AP(of='found')\nr,1,0.5,0.5\n"])
 def test_damaged_values_are_named_and_made_again(folder: Path, left: str) -> None:
     expected = ran(*words(folder)).out
-    one = sorted((folder / "found").glob("*.csv"))[0]
+    one = min((folder / "found").glob("*.csv"))
     one.write_text(left)
     ended = ran(*words(folder))
     assert (ended.code, ended.out, f"{one.name} was damaged" in ended.err) == (1, "", True)
