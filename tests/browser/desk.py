@@ -258,6 +258,10 @@ class Desk:
         """Whatever was pressed by now has been answered: a deed joins the queue within the press itself."""
         self.until(is_sent())
 
+    def let_go(self) -> None:
+        """Send a skip or a "later" that is held, as the page does when it is put aside."""
+        self.page.evaluate(f"{module_of('send')}.then((send) => {{ send.letGo(); }})")
+
     @property
     def trouble(self) -> Locator:
         """The line of what has not been saved yet."""

@@ -123,7 +123,7 @@ def _freeze(page: Page) -> None:
     page.goto("/")
     walk = Walk(page, "freeze")
     walk.click("link", "Close and freeze …")
-    expect(page.get_by_text("Freezing keeps the grades of 12 of 12 pairs")).to_be_visible()
+    expect(page.get_by_text("Freezing keeps the grades of 24 pairs and drops 0")).to_be_visible()
     assert barriers(page) == []
     walk.click("button", "Close and freeze")
     walk.work()

@@ -144,7 +144,7 @@ def test_a_page_loaded_again_has_the_same_cards_in_the_same_order(open_context: 
     assert batch.assignments.filter(state="leased").count() == len(held) == 1 + MOST_AHEAD
 
 
-def test_what_waits_unsent_outlives_a_reload_and_the_cards_behind_it_stay(open_context: Opener) -> None:
+def test_what_waits_unsent_outlives_a_reload_and_the_card_behind_it_stays(open_context: Opener) -> None:
     batch = make_reading(12)
     desk = Desk(open_context(user_of(batch)).new_page(), batch)
     door = Door.before(desk.page)
@@ -158,7 +158,8 @@ def test_what_waits_unsent_outlives_a_reload_and_the_cards_behind_it_stay(open_c
     door.open()
     desk.ready()
     assert grades_in(batch) == [4, 0, 3]
-    assert [desk.token, *desk.waiting][:3] == held[3:]
+    assert desk.token == held[3]
+    assert len(desk.waiting) == MOST_AHEAD
     assert list(Judgment.objects.order_by("pk").values_list("token", flat=True)) == held[:3]
 
 

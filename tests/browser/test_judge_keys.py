@@ -153,7 +153,7 @@ def test_escape_takes_a_waiting_grade_back(open_context: Opener) -> None:
 
 
 def test_a_waiting_grade_does_not_go_under_a_comment_being_written(open_context: Opener) -> None:
-    batch = make_reading(3, minimum_seconds=1)
+    batch = make_reading(3, minimum_seconds=3)
     desk = Desk.at(open_context(user_of(batch)), batch)
     before = desk.token
     desk.press("3", "c")
@@ -197,5 +197,7 @@ def test_ctrl_enter_ends_what_is_being_written(open_context: Opener) -> None:
     desk.page.keyboard.type("cut off")
     desk.press("Control+Enter")
     desk.gone(before)
+    desk.let_go()
+    desk.all_sent()
     expect(desk.said).to_have_text("Skipped.")
     assert batch.assignments.get(state="skipped").skip_note == "cut off"

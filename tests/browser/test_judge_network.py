@@ -50,6 +50,7 @@ def test_a_skip_and_a_later_wait_in_their_turn(open_context: Opener, watcher: Wa
     context.set_offline(True)
     desk.press_and_go_on("l")
     desk.press("s", "3", "Enter")
+    desk.let_go()
     expect(desk.trouble).to_contain_text("Not saved yet: no connection. 2 cards wait in this browser")
     context.set_offline(False)
     desk.gone(skipped)

@@ -5,9 +5,9 @@ from urllib.parse import parse_qs
 import pytest
 from playwright.sync_api import Route, expect
 
-from annotation.models import Judgment
+from annotation.models import Assignment, Judgment
 from tests.browser.conftest import Opener
-from tests.browser.desk import Desk, Door, grades_in, make_reading, user_of
+from tests.browser.desk import Desk, Door, grades_in, make_reading, user_of, wait_for
 from tests.browser.watcher import Watcher
 
 pytestmark = pytest.mark.browser
@@ -159,16 +159,78 @@ def test_an_undo_that_waits_can_be_taken_back(open_context: Opener, watcher: Wat
     assert grades_in(batch) == [0, 2]
 
 
-@pytest.mark.parametrize("key", ["l", "s"])
-def test_an_undo_after_what_cannot_be_undone_says_so_first(open_context: Opener, key: str) -> None:
+DEEDS = pytest.mark.parametrize(("deed", "keys"), [("later", "l"), ("skip", "s1")])
+
+
+def put_aside(desk: Desk, keys: str) -> str:
+    """Put the card off, or skip it with the first reason; its token."""
+    token = desk.token
+    desk.press(keys[0])
+    if keys[1:]:
+        desk.press(keys[1], "Enter")
+    desk.gone(token)
+    return token
+
+
+@both_widths
+@DEEDS
+def test_a_card_skipped_or_put_off_comes_back(open_context: Opener, deed: str, keys: str, width: int) -> None:
+    """Nobody has heard of it: the card is graded as if nothing had been pressed."""
+    batch = make_reading(4)
+    desk = Desk(open_context(user_of(batch), width=width).new_page(), batch)
+    door = Door.before(desk.page, deed)
+    desk.open()
+    desk.begin()
+    following = desk.next
+    first = put_aside(desk, keys)
+    expect(desk.said).to_contain_text("Undo brings it back.")
+    desk.press_and_go_on("u")
+    assert desk.token == first
+    expect(desk.said).to_have_text("Taken back: here it is again.")
+    expect(desk.page.get_by_role("button", name="Undo")).to_be_disabled()
+    desk.grade(3)
+    assert (desk.token, door.asked) == (following, [])
+    assert Assignment.objects.get(cards__token=first).state == "judged"
+
+
+@DEEDS
+def test_it_goes_before_the_next_deed(open_context: Opener, deed: str, keys: str) -> None:
+    batch = make_reading(9)
+    desk = Desk.at(open_context(user_of(batch)), batch)
+    first = put_aside(desk, keys)
+    item = desk.grade(2)
+    assert Assignment.objects.get(cards__token=first).state == {"later": "later", "skip": "skipped"}[deed]
+    desk.press_and_go_on("u")
+    assert desk.item() == item
+
+
+@DEEDS
+def test_it_goes_when_the_page_goes(open_context: Opener, deed: str, keys: str) -> None:
+    batch = make_reading(9)
+    desk = Desk.at(open_context(user_of(batch)), batch)
+    first = put_aside(desk, keys)
+    desk.page.goto("/")
+    gone = Assignment.objects.filter(cards__token=first, state={"later": "later", "skip": "skipped"}[deed])
+    wait_for(desk.page, gone.exists, "what was held has arrived")
+
+
+@DEEDS
+def test_where_no_card_waits_it_goes_at_once(open_context: Opener, deed: str, keys: str) -> None:
+    batch = make_reading(1)
+    desk = Desk.at(open_context(user_of(batch)), batch)
+    with desk.page.expect_response(f"**/{deed}"):
+        desk.press(keys[0])
+        if keys[1:]:
+            desk.press(keys[1], "Enter")
+
+
+@pytest.mark.parametrize("keys", ["l", "s1"])
+def test_an_undo_after_what_was_sent_says_so_first(open_context: Opener, keys: str) -> None:
     batch = make_reading(4)
     desk = Desk.at(open_context(user_of(batch)), batch)
     item = desk.grade(3)
-    before = desk.token
-    desk.press(key)
-    if key == "s":
-        desk.press("1", "Enter")
-    desk.gone(before)
+    put_aside(desk, keys)
+    desk.let_go()
     desk.all_sent()
     after = desk.token
     desk.press("u")

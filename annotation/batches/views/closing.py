@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.batches.forms.closing import CloseForm
 from annotation.batches.read.batches import batch_judged
+from annotation.batches.read.finished import judgments_left
 from annotation.batches.steps.batches import CLOSABLE, BatchError, close_batch
 from annotation.kernel.access import ADMIN, batch_for
 from annotation.kernel.forms import errors_in
@@ -24,13 +25,15 @@ from annotation.trust.steps.snapshots import FreezeError, start_freezing
 @login_required
 @require_http_methods(["GET", "POST"])
 def batch_close(request: Request, slug: str, token: str) -> HttpResponse:
-    """GET says what a snapshot of the batch would keep now; POST freezes it and closes the batch, both or neither."""
+    """GET says what a snapshot of the batch would keep now. POST closes the batch and asks for the freezing, both or
+    neither; where nothing would be kept, neither."""
     batch = batch_for(request.user, slug, token, ADMIN)
     if batch.state not in CLOSABLE:
         return redirect("batch", slug=slug, token=token)
     choice = _choice_of(batch)
-    form = CloseForm(request.POST or None, batch=batch)
-    if request.method == "POST" and form.is_valid():
+    report = quality_report(batch.collection, [batch], choice.parameters()) if batch_judged(batch) else None
+    form = CloseForm(request.POST if request.method == "POST" else None, batch=batch)
+    if report and report.outcome.n_kept and form.is_valid():
         with errors_in(form, BatchError, FreezeError), transaction.atomic():
             job = start_freezing(
                 batch.collection,
@@ -42,19 +45,18 @@ def batch_close(request: Request, slug: str, token: str) -> HttpResponse:
             close_batch(batch, actor=request.user)
             messages.success(request, f"{batch.name} is closed.")
             return redirect("job", token=job.token)
-    n_judged = batch_judged(batch)
     return render_page(
         request,
         "annotation/batches/batch_close.html",
         collection=batch.collection,
         section="batches",
         batch=batch,
-        n_missing=max(0, batch.n_expected - n_judged),
+        n_missing=judgments_left(batch),
         choice=choice,
         policy=choice.chosen_policy(),
-        report=quality_report(batch.collection, [batch], choice.parameters()) if n_judged else None,
+        report=report,
         form=form,
-        status=422 if form.errors else 200,
+        status=422 if form.is_bound else 200,
     )
 
 

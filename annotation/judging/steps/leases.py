@@ -27,15 +27,18 @@ _INSERT_ASSIGNMENT, _INSERT_CARD = Insert(Assignment), Insert(Card)
 
 @transaction.atomic
 def renew_lease(participation: Participation, *, token: str, moment: datetime) -> bool:
-    """Prolong what the person holds, for a page that is in use. False when the slot of its card has gone to another."""
-    lock_participation(participation)  # a step that gives several slots back takes them in another order
+    """Prolong what the person holds, for a page that is in use. False when the slot of its card has gone to another. A
+    card that is open again has none to lose.
+    """
+    locked = lock_participation(participation)  # a step that gives several slots back takes them in another order
     mine = Assignment.objects.filter(
         batch=participation.batch_id, annotator=participation.annotator_id, state=Assignment.State.LEASED
     )
-    if not mine.filter(cards__token=token).exists():
+    is_leased = mine.filter(cards__token=token).exists()
+    if not is_leased and not (locked.reopened and locked.reopened.token == token):
         return False
     slots = Slot.objects.filter(state=Slot.State.LEASED, pk__in=mine.values("slot"))
-    return bool(slots.update(lease_until=moment + LEASE))
+    return bool(slots.update(lease_until=moment + LEASE)) or not is_leased
 
 
 @transaction.atomic
@@ -52,10 +55,9 @@ def release_ahead(participation: Participation, *, tokens: Sequence[str], moment
     for card in waiting:
         card.pages = " ".join(other for other in card.pages.split() if other != page)
     Card.objects.bulk_update(waiting, ["pages"])
-    alone = [card for card in waiting if not card.pages]
-    _give_back(alone, workspace)
+    n_back = _give_back([card for card in waiting if not card.pages], workspace)
     apply_together(workspace.blocks.statements(participation.batch_id))
-    return len(alone)
+    return n_back
 
 
 def give_back_waiting(workspace: Workspace) -> None:
@@ -67,13 +69,17 @@ def give_back_waiting(workspace: Workspace) -> None:
     _give_back(waiting, workspace)
 
 
-def _give_back(cards: Sequence[Card], workspace: Workspace) -> None:
-    """Their slots are locked in one order, as by whoever locks those of an item."""
-    slots = Slot.objects.filter(pk__in=[card.assignment.slot_id for card in cards]).order_by("pk")
-    list(slots.select_for_update().values_list("pk"))
-    for card in cards:
+def _give_back(cards: Sequence[Card], workspace: Workspace) -> int:
+    """How many went back. What is just being withheld stays until the next deed or the end of its lease: whoever
+    withholds an item holds all its slots, and could wait for one that this step holds.
+    """
+    slots = Slot.objects.filter(pk__in=[card.assignment.slot_id for card in cards])
+    free = set(slots.select_for_update(skip_locked=True).values_list("pk", flat=True))
+    going = [card for card in cards if card.assignment.slot_id in free]
+    for card in going:
         end_assignment(card.assignment, Assignment.State.EXPIRED, workspace)
         workspace.drop(card)
+    return len(going)
 
 
 def add_page_to_waiting_cards(workspace: Workspace) -> None:
@@ -110,12 +116,13 @@ def lease_slot(slot: Slot, workspace: Workspace) -> Card | None:
     shown_at = None if workspace.cards else workspace.moment
     again: int | None = slot.again  # type: ignore[attr-defined]  # from next_slot
     card = _first_card(slot, workspace) if again is None else _card_again(again, slot, workspace)
-    card.issued_at, card.shown_at = workspace.moment, shown_at
+    card.shown_at = shown_at
     _add_page(card, workspace.page)
     if card.pk is None:
+        card.issued_at = workspace.moment
         _INSERT_CARD.add(card)
     else:
-        card.save(update_fields=["issued_at", "shown_at", "pages"])
+        card.save(update_fields=["shown_at", "pages"])
     workspace.leased.append(card)
     return card
 
@@ -139,7 +146,8 @@ def _first_card(slot: Slot, workspace: Workspace) -> Card:
 def _card_again(key: int, slot: Slot, workspace: Workspace) -> Card:
     """A card of the assignment with this key, which is taken up again after "later" or a lost lease.
 
-    A card that the person has not seen is the same card still: the page that fetched it may yet show it.
+    A card that the person has not seen is the same card still, handed out when it was at first: the page that fetched
+    it may yet show it, or has shown it, and its grade is on its way.
     """
     assignment = Assignment.objects.get(pk=key)
     assignment.item, assignment.slot, assignment.state, assignment.ended_at = slot.item, slot, LEASED, None

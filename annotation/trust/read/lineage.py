@@ -24,7 +24,11 @@ def lineage_of(snapshot: Snapshot) -> tuple[Ancestor, ...]:
 
 
 def _judgments(snapshot: Snapshot) -> Iterator[Ancestor]:
-    yield Ancestor(what="Judgments", name="", says=_judged(snapshot.inputs_sha256), sha256=snapshot.inputs_sha256)
+    try:
+        says = _judged(snapshot.inputs_sha256)
+    except FileNotFoundError:
+        says = "their file is missing"
+    yield Ancestor(what="Judgments", name="", says=says, sha256=snapshot.inputs_sha256)
     assert snapshot.policy is not None
     machines = "counts machine judges" if snapshot.policy.counts_machines else "counts people alone"
     yield Ancestor(what="Policy", name=str(snapshot.policy), says=machines, sha256=snapshot.policy.sha256)
@@ -58,15 +62,16 @@ def _batches(snapshot: Snapshot) -> Iterator[Ancestor]:
 
 
 def _batch(batch: Batch) -> Ancestor:
-    says = f"judged here, laid out from the pool {batch.pool}" if batch.pool else "judged elsewhere"
+    says = f"laid out from the pool {batch.pool}" if batch.pool else "judged elsewhere"
     return Ancestor(what="Batch", name=batch.name, says=says, is_source=True)
 
 
 def _pool(pool: Pool) -> Ancestor:
-    """A pool that was made by what a snapshot lacks or says, names that snapshot."""
+    """A pool that was made by what a snapshot lacks or says, names that snapshot. One of a bundle may say anything."""
     origin = pool.origin
+    runs = origin.get("runs")
     made = {
-        "runs": f"the top {origin.get('depth')} of {counted(len(origin.get('runs', ())), 'run')}",
+        "runs": f"the top {origin.get('depth')} of {counted(len(runs) if isinstance(runs, list) else 0, 'run')}",
         "file": f"from the file {origin.get('filename')}",
     }.get(str(origin.get("kind")), "")
     after = f"chosen after the snapshot {origin['snapshot']}" if origin.get("snapshot") else ""

@@ -81,9 +81,15 @@ def snapshot_new(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
+    """Without what a missing file would say."""
     chosen = snapshot_for(request.user, slug, pk)
-    outcome = frozen_outcome(chosen)
-    shares, cited = grade_shares(grades_of(chosen)), cited_as(chosen)
+    size: int | None = None
+    try:
+        outcome, shares = frozen_outcome(chosen), grade_shares(grades_of(chosen))
+        size = qrels_path(chosen).stat().st_size
+    except FileNotFoundError:
+        outcome, shares = None, []
+    cited = cited_as(chosen)
     return render_page(
         request,
         "annotation/trust/snapshot.html",
@@ -94,7 +100,7 @@ def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
         parameters=parameters_in_words(parameters_of(chosen.policy)) if chosen.policy else [],
         shares=shares,
         plot=grades_plot(shares),
-        qrels_size=qrels_path(chosen).stat().st_size,
+        qrels_size=size,
         lineage=cited.lineage,
         citation=citation(cited),
         bibtex=bibtex(cited),

@@ -22,7 +22,7 @@ export function take(detail) {
 function renew(progress) {
   if (!progress) return;
   byId("progress").replaceWith(document.importNode(progress, true));
-  bar.allowUndo(Boolean(progress.dataset.undo) || queue.lasting().some((entry) => entry.deed === "grade"));
+  bar.renewUndo();
   session.renew();
   setTimeout(guideline.compare);
 }

@@ -60,8 +60,10 @@ export function flash(value) {
   setTimeout(() => button?.classList.remove("hit"), FLASH_MS);
 }
 
-export function allowUndo(isPossible) {
-  bar.querySelector("form.last button").disabled = !isPossible;
+/** Whether there is something to undo: saved before, on its way, or held. */
+export function renewUndo() {
+  const isOnItsWay = queue.lasting().some((entry) => entry.deed === "grade" || entry.held);
+  bar.querySelector("form.last button").disabled = !byId("progress").dataset.undo && !isOnItsWay;
 }
 
 /** The card's comment has been sent with its grade. */

@@ -7,15 +7,22 @@ import * as cards from "./cards.js";
 import * as panels from "./panels.js";
 import * as queue from "./queue.js";
 import * as say from "./say.js";
-import { drain } from "./send.js";
+import { drain, letGo } from "./send.js";
 import * as time from "./time.js";
 
 // Nobody has read a card so soon: a press then was meant for the one before, or is a second one.
 const SLIP_MS = 500;
 const SLIP_AGAIN_MS = 200; // the same of a card that its person has opened again
+const HELD_MS = 120_000; // after that, others may wait for the card
+// A deed that is held while another card is there to go on with, and what is said then.
+const HELD = {
+  skip: "Skipped. Undo brings it back.",
+  later: "Put off to the end of its topic. Undo brings it back.",
+};
 const card = () => byId("card");
 let pending = null; // of the grade that waits for the minimum time
 let timer = null;
+let holding = null;
 let slipsEnd = -Infinity; // until then a press is not for the card that a deed has just brought
 let clicks = 0;
 
@@ -100,19 +107,23 @@ export function commit(form, { deed, name, grade: value, fields: more }) {
     Object.assign(fields, { grade: value, active_ms: String(time.activeMs()), wall_ms: String(time.wallMs()) });
   }
   unchoose();
-  const entry = { deed, name, token, fields, url: form.action, title: card().dataset.title ?? "" };
+  const held = deed in HELD && cards.ahead().length > 0;
+  const entry = { deed, name, token, fields, url: form.action, title: card().dataset.title ?? "", held };
   if (!queue.replace(entry)) queue.add(entry);
+  clearTimeout(holding);
+  if (held) holding = setTimeout(letGo, HELD_MS);
   bar.forgetDraft(token);
   goOn(entry);
   drain();
 }
 
 /** The next card comes in at once; where none waits, this one stays until the answer is there. */
-function goOn({ deed, name, fields }) {
+function goOn({ deed, name, fields, held }) {
   const before = card();
   if (deed !== "undo") before.dataset.waiting = fields.grade ?? "";
-  if (deed === "grade") bar.allowUndo(true);
-  say.show(deed === "grade" ? `Saving: ${name} …` : `${name} …`);
+  if (deed === "grade" || held) bar.renewUndo();
+  if (held) say.say(HELD[deed]);
+  else say.show(deed === "grade" ? `Saving: ${name} …` : `${name} …`);
   if (deed !== "undo") cards.leave();
   if (card() === before) bar.busy(true, fields.grade);
   else if (deed === "grade") bar.flash(fields.grade);

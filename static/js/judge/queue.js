@@ -1,6 +1,7 @@
 /* Deeds on their way, in order. A grade, a skip and a "later" also lie in the browser's storage until the server has
    answered, under the person they are of: closing the tab, an expired sign-in and a crash lose none, and nobody else
-   sends them. Two tabs may send the same one: by its token it counts once. */
+   sends them. Two tabs may send the same one: by its token it counts once. A skip or a "later" that is held stays with
+   the page, so that it can be taken back, until another deed joins the queue or it is released. */
 
 import { byId, tryStorage } from "../browser.js";
 
@@ -24,11 +25,20 @@ export function drop(entry) {
 }
 
 export function add(entry) {
+  release();
   for (const old of waiting.filter((each) => each.refused && each.token === entry.token)) drop(old);
   const serial = String(count++).padStart(4, "0");
   const whole = { ...entry, id: `${Date.now()}-${serial}-${Math.random().toString(36).slice(2, 8)}` };
   waiting.push(whole);
-  store(whole);
+  if (!whole.held) store(whole);
+}
+
+/** What is held waits to be sent like any other. */
+export function release() {
+  for (const entry of waiting.filter((each) => each.held)) {
+    entry.held = false;
+    store(entry);
+  }
 }
 
 /** What a tab that is gone has left in the storage joins the queue. */
@@ -55,7 +65,8 @@ export function replace(entry) {
 }
 
 /** The next to send; what the server has refused stays behind. */
-export const next = () => waiting.find((entry) => !entry.refused) ?? null;
+export const next = () => waiting.find((entry) => !entry.refused && !entry.held) ?? null;
+export const held = () => waiting.find((entry) => entry.held) ?? null;
 export const refused = () => waiting.filter((entry) => entry.refused);
 export const lasting = () => waiting.filter((entry) => LASTING.has(entry.deed) && !entry.refused);
 export const undoing = () => waiting.find((entry) => entry.deed === "undo") ?? null;

@@ -1,6 +1,8 @@
-/* Back to what was graded: the last one, or one of the list of recent ones. */
+/* Back to the card before: one skipped or put off that has not left the page, or what was graded, the last one or one
+   of the list of recent ones. */
 
 import { byId, parse } from "../browser.js";
+import * as bar from "./bar.js";
 import * as cards from "./cards.js";
 import * as grading from "./grading.js";
 import * as queue from "./queue.js";
@@ -26,6 +28,8 @@ function lastOnItsWay() {
 
 export function undo(form) {
   if (grading.takeBack()) return;
+  const held = queue.held();
+  if (held && !form.dataset.token) return bringBack(held);
   if (!form.dataset.token && aside) return sayAside();
   const last = form.dataset.token ? null : lastOnItsWay();
   if (cards.isAgain()) return say("Those before it can be opened once this one is saved.");
@@ -38,7 +42,17 @@ export function undo(form) {
   grading.commit(form, { deed: "undo", name: "Opening it again", fields: { token } });
 }
 
-/** A skip and a "later" cannot be undone: whoever presses for it is told, before a graded card comes instead. */
+/** Nobody has heard of it yet: as if it had not been pressed. */
+function bringBack(held) {
+  const section = cards.section(held.token);
+  queue.drop(held);
+  delete section.dataset.waiting;
+  cards.show(section);
+  bar.renewUndo();
+  say("Taken back: here it is again.");
+}
+
+/** A skip and a "later" that were sent cannot be undone: whoever presses for it is told, before a graded card comes. */
 function sayAside() {
   say(aside);
   aside = "";

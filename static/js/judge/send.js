@@ -29,8 +29,9 @@ export function start(deeds) {
   Object.assign(page, deeds);
   window.addEventListener("online", drain);
   window.addEventListener("focus", () => { if (stop) drain(); });
+  window.addEventListener("pagehide", letGo);
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) return;
+    if (document.hidden) return letGo();
     queue.adopt();
     if (queue.next()) drain();
   });
@@ -45,6 +46,12 @@ export function request(url, fields) {
     keepalive: Boolean(fields), // it arrives although the page goes
     signal: AbortSignal.timeout(LIMIT_MS),
   });
+}
+
+/** Send what was held, too. */
+export function letGo() {
+  queue.release();
+  drain();
 }
 
 export async function drain() {

@@ -3,12 +3,12 @@
 import pytest
 from django.test import Client
 
-from annotation.models import AuditEvent, Batch, Job, Snapshot
+from annotation.models import AuditEvent, Batch, Item, Job, Slot, Snapshot
 from annotation.trust.read.policies import default_policy
 from annotation.trust.steps.snapshots import freeze_snapshot
 from tests.annotation.roles import People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
-from tests.factories import make_decision
+from tests.factories import make_annotator, make_batch, make_decision, make_judgment
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +31,31 @@ def test_it_says_what_a_snapshot_would_keep_and_changes_nothing() -> None:
     assert answer.context["report"].outcome.n_kept >= 1
     assert answer.context["form"]["name"].value() == worked.batch.name
     assert (state_of(worked), Job.objects.count()) == (Batch.State.OPEN, 0)
+
+
+def test_it_counts_the_pairs_of_the_snapshot_gold_among_them() -> None:
+    people, worked, page = worked_batch()
+    client = people.client("admin")
+    answer = client.get(page)
+    policy = default_policy(people.collection)
+    made = freeze_snapshot(people.collection, name="A", batches=[worked.batch], policy=policy, created_by=None)
+    assert made.n_pairs > answer.context["report"].coverage.kept
+    said = f"Freezing keeps the grades of {made.n_pairs} pairs and drops {made.n_dropped},"
+    assert said in " ".join(answer.text.split())
+
+
+def test_it_says_what_pairs_lack_however_much_gold_was_judged() -> None:
+    """Judgments on gold were taken for those that are missing."""
+    people, worked, page = worked_batch()
+    worked.fill()
+    client = people.client("admin")
+    Batch.objects.filter(pk=worked.batch.pk).update(n_expected=1000)  # of which some lapsed
+    assert client.get(page).context["n_missing"] == 0
+    slot = Slot.objects.filter(batch=worked.batch, item=worked.items["d1"])[:1].values("pk")
+    Slot.objects.filter(pk__in=slot).update(state=Slot.State.OPEN)
+    Batch.objects.filter(pk=worked.batch.pk).update(n_expected=1)  # as where a policy has asked for more
+    answer = client.get(page)
+    assert "1 judgment of its pairs is missing." in " ".join(answer.text.split())
 
 
 def test_one_deed_closes_and_freezes() -> None:
@@ -67,6 +92,21 @@ def test_without_judgments_it_is_closed_alone() -> None:
     assert answer.context["report"] is None
     assert "Close only" in answer.text
     assert "Close and freeze" not in answer.text
+    answer = people.client("admin").post(page.replace(worked.batch.token, empty.token), {"name": "Empty"})
+    empty.refresh_from_db()
+    assert (answer.status_code, empty.state, Job.objects.count()) == (422, Batch.State.OPEN, 0)
+
+
+def test_where_no_pair_would_be_kept_nothing_is_closed() -> None:
+    """The batch was closed, and the freezing failed afterwards."""
+    people = make_people()
+    person = make_annotator(people.collection)
+    batch = make_batch(people.collection, [person], n_topics=1, n_documents=1)
+    make_judgment(Item.objects.get(batch=batch), person, 1)
+    answer = people.client("admin").post(f"/c/bees/batches/{batch.token}/close", {"name": "First"})
+    assert (answer.status_code, "no pair would be kept" in answer.text) == (422, True)
+    batch.refresh_from_db()
+    assert (batch.state, Job.objects.count()) == (Batch.State.OPEN, 0)
 
 
 def test_a_closed_batch_leads_to_its_page() -> None:

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -128,12 +130,16 @@ def test_who_leads_finds_what_waits_and_the_newest_snapshot() -> None:
     assert first.context["led"].snapshot == snapshot
     assert f'href="/c/bees/snapshots/{snapshot.pk}/"' in first.text
     assert 'hx-get="/c/bees/?figures=tasks"' in first.text
+    assert '<noscript><p><a href="/c/bees/?figures=now">' in first.text
     part = people.client("admin").get("/c/bees/?figures=tasks", headers={"HX-Request": "true"})
     assert "<html" not in part.text
     whole = people.client("admin").get("/")
     assert whole.context["led"].is_whole
     assert whole.context["led"].tasks == part.context["led"].tasks
     assert part.text.count('class="task"') == first.text.count('class="task"')
+    ids = re.findall(r' id="([^"]*)"', whole.text)
+    assert "task-1" in ids
+    assert len(ids) == len(set(ids))
     assert people.client("annotator").get("/").context["led"] is None
     assert people.client("outsider").get("/").context["led"].own.collection != people.collection
 

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection, transaction
 from django.utils import timezone
 
 from annotation.corpus.steps.guidelines import revise_guideline
@@ -14,7 +15,9 @@ from annotation.judging.steps.leases import release_ahead, renew_lease
 from annotation.judging.steps.putting_off import put_off, skip_item
 from annotation.judging.steps.undo import reopen
 from annotation.judging.steps.workspace import workspace_of
+from annotation.kernel.blocks import lock_slots
 from annotation.models import Annotator, Assignment, Batch, Card, Item, Judgment, Participation, Slot, User, WorkSession
+from tests.annotation.exchange.steps.test_locks import Other
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_item
 from tests.journeys.invariants import broken_invariants
 
@@ -204,6 +207,24 @@ def test_what_waits_in_a_paused_batch_goes_back_but_the_next() -> None:
     assert n_leased(batch) == 1
 
 
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite locks no rows")
+@pytest.mark.django_db(transaction=True)
+def test_what_is_just_being_withheld_is_not_waited_for_and_goes_back_later() -> None:
+    """Of two who refuse, in a paused batch, what waits in the other's page, each would wait for the other."""
+    batch, (one,) = batch_for()
+    cards = claim(one)
+    Batch.objects.update(state=Batch.State.PAUSED)
+    with transaction.atomic():
+        lock_slots(cards[3].assignment.item_id)
+        other = Other(lambda: grade(one, cards[0]))
+        assert not other.is_alive()
+    other.end()
+    assert cards_of(one) == [cards[1], cards[3]]
+    assert grade(one, cards[1]) == [cards[3]]
+    assert grade(one, cards[3]) == []
+    assert broken_invariants(batch) == []
+
+
 def test_all_go_back_together_and_come_again_as_the_same_cards_in_the_same_order() -> None:
     batch, (one,) = batch_for()
     cards = claim(one, page="a")
@@ -247,6 +268,36 @@ def test_what_was_graded_without_a_network_for_longer_than_the_lease_counts_in_i
     judged = Judgment.objects.order_by("pk").values_list("token", "surplus")
     assert list(judged) == [(card.token, False) for card in cards]
     assert broken_invariants(batch) == []
+
+
+def test_what_was_graded_without_a_network_for_longer_than_the_lease_took_the_time_that_it_took() -> None:
+    """With the first grade the leases behind it are taken anew; the cards are the same, handed out long ago."""
+    _, (one,) = batch_for(minimum_seconds=5)
+    for card in claim(one):
+        times = {"wall_ms": 20_000, "active_ms": 15_000}
+        record_judgment(one, token=card.token, grade=2, moment=NOW + 30 * MINUTE, ahead=MOST_AHEAD, **times)  # type: ignore[arg-type]
+    judged = Judgment.objects.values_list("wall_ms", "active_ms", "early")
+    assert list(judged) == [(20_000, 15_000, False)] * (1 + MOST_AHEAD)
+
+
+def test_whose_leases_lapse_card_by_card_goes_on_in_the_same_order() -> None:
+    """A program without a heartbeat, three minutes a card: by the fourth, the leases of the next two have run out."""
+    batch, (one,) = batch_for(n_documents=20)
+    cards = claim(one)
+    for n in range(1, 10):
+        later = grade(one, cards[0], NOW + 3 * n * MINUTE)
+        assert later[:-1] == cards[1:]
+        cards = later
+    assert broken_invariants(batch) == []
+
+
+def test_while_a_card_is_open_again_a_heartbeat_prolongs_those_behind_it() -> None:
+    _, (one,) = batch_for()
+    cards = grade(one, claim(one)[0])
+    reopened = reopen(one, moment=NOW)
+    assert reopened is not None
+    assert renew_lease(one, token=reopened.token, moment=NOW + 9 * MINUTE)
+    assert cards_of(one, NOW + 18 * MINUTE) == [reopened, *cards]
 
 
 def test_an_undo_leaves_the_cards_that_wait_where_they_are() -> None:

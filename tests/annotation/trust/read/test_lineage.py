@@ -12,7 +12,8 @@ from django.utils import timezone
 from annotation.exchange.read.exports.dataset import snapshot_dataset
 from annotation.formats.citation import citation
 from annotation.formats.lineage import Ancestor, sources_in_words
-from annotation.models import Import, Snapshot
+from annotation.kernel.store import path_of
+from annotation.models import Import, Pool, Snapshot
 from annotation.trust.read.lineage import lineage_of
 from annotation.trust.read.policies import unsaved_default
 from annotation.trust.read.snapshots import cited_as
@@ -76,6 +77,24 @@ def test_an_imported_one_names_its_file_as_it_was_read() -> None:
     says = f"qrels, read as TREC qrels, grades mapped 0=0 1=2, imported {TODAY}"
     assert lineage_of(snapshot) == (Ancestor(what="File", name="nist.qrels", says=says, sha256=SHA, is_source=True),)
     assert f"1 judged pair of 1 topic. From file nist.qrels (SHA-256 {SHA})." in citation(cited_as(snapshot))
+
+
+def test_it_is_told_where_the_judgments_are_gone() -> None:
+    people = make_people()
+    worked = make_worked(people.collection)
+    worked.judge("d5", "Amber", 1)  # as no other test: what was read once is remembered
+    snapshot = frozen(worked, "first")
+    path_of(snapshot.inputs_sha256).unlink()
+    assert lineage_of(snapshot)[0].says == "their file is missing"
+    answer = people.client("researcher").get(f"/api/v1/collections/bees/snapshots/{snapshot.pk}")
+    assert answer.json()["lineage"][0]["says"] == "their file is missing"
+
+
+@pytest.mark.parametrize("origin", [{"kind": "runs", "runs": 5}, {"runs": None}, {"kind": "file", "snapshot": ["a"]}])
+def test_a_pool_of_a_bundle_may_say_anything_of_its_origin(origin: dict[str, object]) -> None:
+    worked = make_worked()
+    Pool.objects.filter(batches=worked.batch).update(origin=origin)
+    assert lineage_of(frozen(worked, "first"))[-1].what == "Pool"
 
 
 def test_one_whose_file_is_not_recorded_says_so() -> None:

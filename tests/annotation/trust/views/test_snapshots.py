@@ -152,6 +152,22 @@ def imported(people: People) -> Snapshot:
     )
 
 
+@pytest.mark.parametrize("name", ["inputs", "qrels"])
+def test_a_snapshot_whose_file_is_gone_says_so(name: str) -> None:
+    """Its page could not be shown, and with it not what verifying had found."""
+    people = make_people()
+    worked = make_worked(people.collection)
+    worked.judge("d5", "Amber", 2)  # as no other test
+    rule = unsaved_default(people.collection)
+    snapshot = freeze_snapshot(people.collection, name="A", batches=[worked.batch], policy=rule, created_by=None)
+    path_of(getattr(snapshot, f"{name}_sha256")).unlink()
+    page = f"/c/bees/snapshots/{snapshot.pk}/"
+    answer = people.client("researcher").get(page)
+    assert (answer.status_code, "A file of this snapshot is missing." in answer.text) == (200, True)
+    answer = people.client("researcher").post(f"{page}verify", follow=True)
+    assert f"The file of its {name} is missing or damaged." in answer.text
+
+
 def test_imported_qrels_are_listed_shown_verified_and_given_out() -> None:
     people = make_people()
     snapshot = imported(people)
