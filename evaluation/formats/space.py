@@ -17,6 +17,11 @@ class Line:
     value: Callable[[Description], Figure]
 
 
+def _of_hubs(name: str) -> Callable[[Description], Figure]:
+    """None where there are too few rows for hubs."""
+    return lambda one: getattr(one.hubness, name, None)
+
+
 LINES = (
     Line("rows", "vectors", lambda one: one.n_rows),
     Line("dim", "dimensions", lambda one: one.dim),
@@ -40,10 +45,10 @@ LINES = (
         "by the rule in units: dead, or of low rank",
         lambda one: one.collapse.is_collapsed_in_units,
     ),
-    Line("neighbours", "neighbours of each (k)", lambda one: one.hubness.k),
-    Line("hub_skewness", "hubness: skewness", lambda one: one.hubness.skewness),
-    Line("greatest_hub", "neighbour of so many: the most", lambda one: one.hubness.most),
-    Line("never_near", "share that is nobody's neighbour", lambda one: one.hubness.never),
+    Line("neighbours", "neighbours of each (k)", _of_hubs("k")),
+    Line("hub_skewness", "hubness: skewness", _of_hubs("skewness")),
+    Line("greatest_hub", "neighbour of so many: the most", _of_hubs("most")),
+    Line("never_near", "share that is nobody's neighbour", _of_hubs("never")),
 )
 
 AGAINST = "against"  # the key of what is said of two models

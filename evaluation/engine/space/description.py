@@ -25,7 +25,7 @@ class Description:
     uniformity: Uniformity
     alignment: float | None  # None without pairs
     collapse: Collapse
-    hubness: Hubness
+    hubness: Hubness | None  # None without more rows than k: none has k others
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ def describe(
     rng: np.random.Generator,
     progress: Progress = lambda _done, _total: None,
 ) -> Description:
-    """`vector` (n_rows, dim), none zero, k + 1 rows at least; `pairs` of rows that belong together."""
-    _check(len(vector), k)
+    """`vector` (n_rows, dim), two rows at least, none zero; `pairs` of rows that belong together."""
+    _check_k(k)
     return Description(
         len(vector),
         vector.shape[1],
@@ -53,13 +53,15 @@ def describe(
         uniformity(vector, rng),
         alignment(vector, *pairs) if pairs else None,
         collapse(vector),
-        hubness(nearest_rows(vector, ids, k, progress), len(vector)),
+        hubness(nearest_rows(vector, ids, k, progress), len(vector)) if len(vector) > k else None,
     )
 
 
 def resemble(first: NDArray[np.float32], second: NDArray[np.float32], ids: list[str], *, k: int = 10) -> Resemblance:
     """Row i of both is the text `ids[i]`; dimensions may differ."""
-    _check(len(ids), k)
+    _check_k(k)
+    if len(ids) <= k:
+        raise ValueError(f"the {k} nearest of each row: more rows than {k} are needed; there are {len(ids)}")
     nearest = [nearest_rows(side, ids, k) for side in (first, second)]
     return Resemblance(len(ids), linear_cka(first, second), neighbour_overlap(*nearest))
 
@@ -81,8 +83,6 @@ def nearest_rows(
     return search(vector, vector, ids, k=k, own=np.arange(len(ids)), progress=progress).document
 
 
-def _check(n_rows: int, k: int) -> None:
-    if k < 1 or n_rows <= k:
-        raise ValueError(
-            f"the {k} nearest of each row: k is at least 1, and more rows than k are needed; there are {n_rows}"
-        )
+def _check_k(k: int) -> None:
+    if k < 1:
+        raise ValueError(f"k is at least 1, not {k}")

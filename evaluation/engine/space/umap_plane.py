@@ -12,6 +12,7 @@ from evaluation.engine.arrays import Floats
 from evaluation.engine.space.rows import Vectors, unit_rows
 
 NEIGHBOURS, MIN_DISTANCE = 15, 0.1  # the package's own
+LEAST = 4  # rows
 
 
 def umap_version() -> str:
@@ -29,7 +30,7 @@ def umap_plane(vector: Vectors, seed: int) -> Floats:
     """
     import umap
 
-    unit = unit_rows(vector, 4).astype(np.float32)
+    unit = unit_rows(vector, LEAST).astype(np.float32)
     n = len(unit)
     with warnings.catch_warnings(action="ignore"):  # that a seed means one thread
         mapper = umap.UMAP(

@@ -82,7 +82,7 @@ def evaluate_folder(
     """
     results, files = Store(request.results), files_of(Store(request.corpus))
     finished = finish_parts(request, files, evaluate_file, executor, progress)
-    rows = _rows(results, [file.name for file in files], finished.keys)
+    rows = _rows(results, [file.name for file in files], finished.keys, list(request.measures))
     return FolderEvaluation(["file", "run", "topic", *request.measures], rows, len(files), finished.n_new)
 
 
@@ -124,8 +124,11 @@ def qrels_of(results: str, sha: str) -> Qrels:
     return parse_judged(io.BytesIO(Store(results).read(sha + QRELS)), Problems("qrels"))
 
 
-def _rows(results: Store, names: list[str], keys: list[str]) -> Iterator[list[str]]:
+def _rows(results: Store, names: list[str], keys: list[str], measures: list[str]) -> Iterator[list[str]]:
+    """Raises `ValueError` for a file of values that is damaged."""
     for name, key in zip(names, keys, strict=True):
-        text = io.StringIO(results.read(key + RESULT).decode(), newline="")
-        for row in list(csv.reader(text))[1:]:
-            yield [name, *row]
+        text = io.StringIO(results.read(key + RESULT).decode(errors="replace"), newline="")
+        head, *rows = list(csv.reader(text)) or [[]]
+        if head != ["run", "topic", *measures] or not rows or rows[-1][1:2] != ["all"]:
+            raise results.take_away(key + RESULT)
+        yield from ([name, *row] for row in rows)

@@ -5,10 +5,12 @@ A score does not depend on what else is searched, and score, then docno is a tot
 
 import hashlib
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
 from evaluation.engine.arrays import Ints
+from evaluation.engine.packed import PackedError
 from evaluation.engine.run import PackedRun, RunPart, RunTable, load_run, pack_run
 from evaluation.formats.shards.store import Store
 from evaluation.formats.shards.work import RESULT
@@ -65,9 +67,16 @@ def merge_results(work: tuple[str, tuple[str, ...], int]) -> str:
     if not results.has(key + RESULT):
         names = [one + RESULT for one in keys]
         with results.local(names) as folder:
-            runs = [load_run(folder / name) for name in names]
+            runs = [_loaded(results, folder, name) for name in names]
             results.write(key + RESULT, pack_run(merged(runs, k, runs[0].tag)))
     return key
+
+
+def _loaded(results: Store, folder: Path, name: str) -> PackedRun:
+    try:
+        return load_run(folder / name)
+    except PackedError as reason:
+        raise results.take_away(name) from reason
 
 
 def groups(keys: Sequence[str]) -> list[tuple[str, ...]]:

@@ -63,6 +63,11 @@ class Store:
         finally:
             incoming.unlink(missing_ok=True)
 
+    def take_away(self, name: str) -> ValueError:
+        """A damaged file: what is to be raised."""
+        self.fs.rm_file(self._path(name))
+        return ValueError(f"{self.url}: {name} was damaged and has been taken away: the same command makes it again")
+
     @contextmanager
     def local(self, names: Sequence[str]) -> Iterator[Path]:
         """The folder where these files lie on this machine: itself, or a copy that is gone afterwards."""

@@ -94,6 +94,8 @@ class Command(TouchstoneCommand):
                 aligned = _alignment(read_qrels(qrels, self.stderr), read_vector_file(queries), (names, vector))
                 description = replace(description, alignment=aligned)
         bar.end()
+        if description.hubness is None:
+            self.stderr.write(f"no hubness: the {k} nearest of each take more than {k} vectors")
         self.answer(as_table(description, resemblance), as_facts(description, resemblance))
 
     def _resemblance(

@@ -67,8 +67,8 @@ class Command(TouchstoneCommand):
             found = evaluate_folder(
                 request, executor, progress=lambda done, total: bar(done, total, f"{done} of {total} runs")
             )
+            rows = [row for row in found.rows if per_topic or row[2] == MEAN]
         bar.end()
-        rows = [row for row in found.rows if per_topic or row[2] == MEAN]
         if self.as_json:
             self.answer("", {"runs": [dict(zip(found.head, row, strict=True)) for row in rows]})
         else:

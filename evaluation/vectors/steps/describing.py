@@ -235,7 +235,7 @@ def _drawing(vector: "np.ndarray[Any, np.dtype[np.float32]]", ids: list[str], fi
     from evaluation.engine.space.cosines import cosines
     from evaluation.engine.space.plane import plane
     from evaluation.engine.space.rows import variances
-    from evaluation.engine.space.umap_plane import umap_plane
+    from evaluation.engine.space.umap_plane import LEAST, umap_plane
 
     rng = np.random.default_rng(SEED)
     spectrum, angles, flat = variances(vector), cosines(vector, rng), plane(vector)
@@ -243,7 +243,8 @@ def _drawing(vector: "np.ndarray[Any, np.dtype[np.float32]]", ids: list[str], fi
     is_first = np.array([ids[row] in first for row in order.tolist()])
     shown = np.sort(np.concatenate([order[is_first], order[~is_first]])[:MOST_POINTS])
     group = clusters(vector[shown], GROUPS, rng)
-    drawn = {"umap": np.round(umap_plane(vector[shown], SEED), 6).tolist()} if umap_version() else {}
+    has_umap = bool(umap_version()) and len(shown) >= LEAST
+    drawn = {"umap": np.round(umap_plane(vector[shown], SEED), 6).tolist()} if has_umap else {}
     return {
         "spectrum": [float(value) for value in spectrum[:MOST_EIGENVALUES]],
         "total": float(spectrum.sum()),

@@ -82,12 +82,33 @@ def test_wrong_pairs_are_refused(text: str, reason: str, tmp_path: Path) -> None
     assert (ended.code, ended.out, ended.err.startswith(reason)) == (1, "", True)
 
 
+@pytest.mark.parametrize("n_rows", [2, 10])
+def test_of_few_vectors_all_but_hubness(n_rows: int, tmp_path: Path) -> None:
+    file = saved(tmp_path, "few", VECTOR[:n_rows], NAMES[:n_rows])
+    facts = ran("describe_vectors", file, "--json").facts
+    assert [key for key, value in facts.items() if value is None] == [
+        "uniformity_error",
+        "alignment",
+        "neighbours",
+        "hub_skewness",
+        "greatest_hub",
+        "never_near",
+    ]
+    assert facts["effective_rank"] == collapse(VECTOR[:n_rows]).effective_rank
+    ended = ran("describe_vectors", file)
+    assert (ended.code, ended.err) == (0, "no hubness: the 10 nearest of each take more than 10 vectors\n")
+    assert dict(line.rsplit(maxsplit=1) for line in ended.out.splitlines())["hubness: skewness"] == "–"
+    assert ran("describe_vectors", file, "--k", str(n_rows - 1), "--json").facts["greatest_hub"] >= n_rows - 1
+
+
 def test_refusals(tmp_path: Path) -> None:
     file = saved(tmp_path, "a")
     assert ran("describe_vectors", file, "--k", "0").code == 2
     assert ran("describe_vectors", file, "--pairs", str(tmp_path / "none")).code == 2
     assert ran("describe_vectors", file, "--against", str(tmp_path / "none.npy")).code == 2
-    few = ran("describe_vectors", file, "--k", "40")
-    assert (few.code, "more rows than k are needed; there are 40" in few.err) == (1, True)
+    two = ran("describe_vectors", file, "--against", file, "--k", "40")
+    assert (two.code, "more rows than 40 are needed; there are 40" in two.err) == (1, True)
+    one = ran("describe_vectors", saved(tmp_path, "one", VECTOR[:1], NAMES[:1]))
+    assert (one.code, "2 rows at least are needed" in one.err) == (1, True)
     zero = saved(tmp_path, "z", VECTOR * (np.arange(40) > 0)[:, None])
     assert "z.npy:1: the vector is zero" in ran("describe_vectors", zero).err

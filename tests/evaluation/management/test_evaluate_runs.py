@@ -73,6 +73,17 @@ def test_what_is_wrong_is_said_and_the_others_stay(folder: Path) -> None:
     assert ran(*words(folder), "--workers", "0").code == 2
 
 
+@pytest.mark.parametrize("left", ["", "garbage\n", "run,topic,nDCG@10,AP(of='found')\nr,1,0.5,0.5\n"])
+def test_damaged_values_are_named_and_made_again(folder: Path, left: str) -> None:
+    expected = ran(*words(folder)).out
+    one = min((folder / "found").glob("*.csv"))
+    one.write_text(left)
+    ended = ran(*words(folder))
+    assert (ended.code, ended.out, f"{one.name} was damaged" in ended.err) == (1, "", True)
+    again = ran(*words(folder))
+    assert (again.out, again.err.endswith(" 1 of them evaluated now\n")) == (expected, True)
+
+
 def test_workers_that_are_killed_cost_no_value(folder: Path) -> None:
     pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
     from evaluation.management.cluster import local_workers, on

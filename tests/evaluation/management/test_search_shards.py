@@ -28,6 +28,11 @@ def test_the_run_of_search_vectors(tmp_path: Path) -> None:
     assert ran("search_shards", *words, "--k", "0").code == 2
     assert ran("search_shards", *words, "--workers", "0").code == 2
     assert ran("search_shards", *words, "--workers", "1", "--cluster", "tcp://nowhere:1").code == 2
+    for one in (tmp_path / "found").glob("*.run"):  # of each part, and of all
+        one.write_bytes(one.read_bytes()[:-40])
+    ends = [ran("search_shards", *words, "--tag", "mine") for _ in range(6)]
+    assert [ended.code for ended in ends] == [1, 1, 1, 1, 1, 0]
+    assert (ends[-1].out, ".run was damaged and has been taken away" in ends[0].err) == (whole.out, True)
     (tmp_path / "corpus" / "0001.ids.txt").write_text("a\n")
     ended = ran("search_shards", *words, "--json")
     assert (ended.code, ended.error["problems"][0]["file"]) == (1, "0001.ids.txt")

@@ -172,8 +172,10 @@ def test_extremes() -> None:
         collapse(np.ones((1, 3)))
     with pytest.raises(ValueError, match="not finite"):
         collapse(np.full((3, 3), np.nan))
-    with pytest.raises(ValueError, match="more rows than k"):
-        describe(equal, ["a", "b", "c", "d"], k=4, rng=np.random.default_rng(1))
+    with pytest.raises(ValueError, match="more rows than 4 are needed; there are 4"):
+        resemble(equal, equal, ["a", "b", "c", "d"], k=4)
+    with pytest.raises(ValueError, match="k is at least 1"):
+        describe(equal, ["a", "b", "c", "d"], k=0, rng=np.random.default_rng(1))
     with pytest.raises(ValueError, match="needs a pair"):
         alignment(equal, np.zeros(0, np.int64), np.zeros(0, np.int64))
     with pytest.raises(ValueError, match="two different rows"):
