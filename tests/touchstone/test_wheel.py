@@ -58,7 +58,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     for name in SOURCES:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "touchstone_command.py", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     for name in ("requirements.txt", "requirements-cluster.txt", "requirements-umap.txt"):
         shutil.copy(ROOT / name, folder)
@@ -118,7 +118,8 @@ def test_the_wheel_holds_what_the_tree_holds(wheel: Path) -> None:
     here = {f"touchstone/{name}" if name.startswith(("templates/", "static/")) else name for name in here}
     assert here - packed == set()
     assert {name.partition("/")[0] for name in packed} <= {"annotation", "evaluation", "touchstone"} | {
-        f"touchstone-{__version__}.dist-info"
+        "touchstone_command.py",
+        f"touchstone-{__version__}.dist-info",
     }
     named = [line for line in (ROOT / "requirements.txt").read_text().splitlines() if re.match(r"\w", line)]
     assert re.findall(r'Requires-Dist: (\S+); extra == "app"', requirements) == named

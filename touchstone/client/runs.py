@@ -51,6 +51,7 @@ from touchstone.client.schema.trust import (
     NewSnapshotRequest,
     Preview,
     Snapshot,
+    SnapshotInFull,
     SnapshotsDroppedQuery,
     SnapshotsDryRunQuery,
     SnapshotsQuery,
@@ -64,8 +65,8 @@ class Snapshots(Part):
         """The newest first; `name` picks one by its exact name."""
         return self._pages(Snapshot, query=query)
 
-    def read(self, snapshot: int) -> Snapshot:
-        return self._get(Snapshot, snapshot)
+    def read(self, snapshot: int) -> SnapshotInFull:
+        return self._get(SnapshotInFull, snapshot)
 
     def dry_run(self, **query: Unpack[SnapshotsDryRunQuery]) -> Preview:
         """What freezing would give now."""

@@ -89,6 +89,7 @@ def test_what_a_snapshot_says(people: People) -> None:
         "pairs_url": f"{here}/pairs",
     }
     one = caller(people.researcher).get(f"{ADDRESS}/{first.pk}").json()
+    assert [step["what"] for step in one.pop("lineage")] == ["File"]
     assert (one, one["policy"], one["pairs_url"]) == (rows[1], None, None)
 
 
