@@ -79,17 +79,17 @@ def _pool(pool: Pool) -> Ancestor:
     return Ancestor(what="Pool", name=pool.name, says=says, sha256=str(origin.get("sha256", "")))
 
 
-def _file(record: Import, held: str) -> Ancestor:
+def _file(record: Import, content: str) -> Ancestor:
     """An import by the file that was brought, as it was read."""
     if record.kind == Import.Kind.COLLECTION:
         return _collection_file(record)
-    said = [held]
+    phrases = [content]
     if title := record.preview.get("format", {}).get("title"):
-        said.append(f"read as {title}")
+        phrases.append(f"read as {title}")
     if grades := record.options.get(GRADES):
-        said.append(f"grades mapped {' '.join(str(grades).split())}")
-    said.append(f"imported {_day(record.created_at)}")
-    return Ancestor(what="File", name=record.filename, says=", ".join(said), sha256=record.sha256, is_source=True)
+        phrases.append(f"grades mapped {' '.join(str(grades).split())}")
+    phrases.append(f"imported {_day(record.created_at)}")
+    return Ancestor(what="File", name=record.filename, says=", ".join(phrases), sha256=record.sha256, is_source=True)
 
 
 def _collection_file(record: Import) -> Ancestor:
