@@ -107,11 +107,11 @@ export function commit(form, { deed, name, grade: value, fields: more }) {
     Object.assign(fields, { grade: value, active_ms: String(time.activeMs()), wall_ms: String(time.wallMs()) });
   }
   unchoose();
-  const held = deed in HELD && cards.ahead().length > 0;
-  const entry = { deed, name, token, fields, url: form.action, title: card().dataset.title ?? "", held };
+  const isHeld = deed in HELD && cards.ahead().length > 0;
+  const entry = { deed, name, token, fields, url: form.action, title: card().dataset.title ?? "", held: isHeld };
   if (!queue.replace(entry)) queue.add(entry);
   clearTimeout(holding);
-  if (held) holding = setTimeout(letGo, HELD_MS);
+  if (isHeld) holding = setTimeout(letGo, HELD_MS);
   bar.forgetDraft(token);
   goOn(entry);
   drain();
