@@ -30,17 +30,20 @@ def _state(standing: Standing, alert: SeriesAlert | None) -> str:
         return words_of_alert(alert)
     if not standing.points:
         return "No point has come yet."
+    n, since = len(standing.new) - standing.start, "since the last alert was closed" if standing.closed else ""
     if standing.series.rule == Series.Rule.LIMITS:
-        since = " since the last alert was closed" if standing.closed else ""
-        return f"{counted(len(standing.new) - standing.start, 'point')}, none beyond the limits{since}."
+        return f"{counted(n, 'point')}, none beyond the limits{since and f' {since}'}." if n else _none(since)
     if standing.baseline is None:
-        n, wanted = len(standing.points), standing.series.n_history
-        if n >= wanted:
-            return f"All {n} points are equal: what is usual cannot be told from them, and more are waited for."
-        return f"History is gathered: {n} of {counted(wanted, 'point')}. Nothing is watched until then."
-    since = "since the last alert was closed" if standing.closed else "after the history"
-    n = len(standing.new) - standing.start
-    return f"No alarm in {counted(n, 'point')} {since}. That does not show that nothing changed."
+        known, wanted = len(standing.points), standing.series.n_history
+        if known >= wanted:
+            return f"All {known} points are equal: what is usual cannot be told from them, and more are waited for."
+        return f"History is gathered: {known} of {counted(wanted, 'point')}. Nothing is watched until then."
+    since = since or "after the history"
+    return f"No alarm in {counted(n, 'point')} {since}. That does not show that nothing changed." if n else _none(since)
+
+
+def _none(since: str) -> str:
+    return f"No point has come {since} yet."
 
 
 def _grounds(standing: Standing) -> list[str]:

@@ -71,7 +71,7 @@ def test_an_alert_is_seen_and_closed_and_the_path_begins_anew() -> None:
     assert (again.status_code, "already" in again.json()["detail"]) == (409, True)
     closed = page_of(people, series, "alert", note="The crawl was old")
     assert "The alert is closed" in closed.text
-    assert "No alarm in 0 points since the last alert was closed." in closed.text
+    assert "No point has come since the last alert was closed yet." in closed.text
     alert = SeriesAlert.objects.get()
     assert (alert.note, alert.closed_by, alert.until) == (
         "The crawl was old",
