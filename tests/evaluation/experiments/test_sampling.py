@@ -162,6 +162,7 @@ def test_means_over_all_queries_by_page_api_and_command(tmp_path: Path) -> None:
     client.force_login(people.researcher)
     before = client.get("/c/bees/experiments/estimates")
     assert (before.status_code, "Evaluate runs" in before.content.decode()) == (200, True)
+    assert before.context["form"].errors == {}  # nothing was entered wrongly
     snapshot = make_snapshot(people.collection, qrels, name="first")
     ask_evaluation(
         snapshot, [make_run(people.collection, run)], measures=["P@1"], averaging="complete", created_by=None
