@@ -55,8 +55,8 @@ class Job(models.Model):
 
     @property
     def percent(self) -> int | None:
-        """How far it says it is, 0 to 100; None where it cannot say."""
-        return min(100, 100 * self.done // self.total) if self.total else None
+        """How far it says it is, 0 to 100, at least 1 once something is done; None where it cannot say."""
+        return min(100, max(100 * self.done // self.total, int(self.done > 0))) if self.total else None
 
     @property
     def words(self) -> str:

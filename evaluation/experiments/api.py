@@ -78,7 +78,8 @@ class ExperimentSample(Address):
 
     @extend_schema(responses=SampledTopicSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """Topics that were drawn from query logs, with their inclusion probabilities. For admins and researchers."""
+        """Topics that were drawn from the newest query log, with their inclusion probabilities. For admins and
+        researchers."""
         return self.page_of(sampled_topics(collection_for(self.person, slug, RESEARCH)))
 
 

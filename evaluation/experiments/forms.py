@@ -108,6 +108,8 @@ class EstimatesForm(forms.Form):
         names = dict.fromkeys(name for each in self.evaluations for name in each.measures)
         usable = [name for name in names if is_quality(name) and parse_measure(name).summary != "geometric"]
         set_choices(self, "measure", [(name, name) for name in usable])
+        for name in ("snapshot", "measure"):  # without an evaluation there is nothing to choose
+            self.fields[name].required = bool(self.evaluations)
         if usable:
             entered.setdefault("measure", usable[0])
 

@@ -1,6 +1,5 @@
 """What pages of experiments show: power or width by size, the same by command; estimates with their intervals."""
 
-import math
 from dataclasses import fields
 from typing import Any
 
@@ -49,9 +48,12 @@ def shown_estimates(found: Estimates) -> dict[str, Any]:
         (title, interval_plot([_row(one.run, getattr(one, name)) for one in rows]))
         for name, title in (("queries", "queries"), ("traffic", "traffic"))
     ]
-    known = [one for one in rows if math.isfinite(one.queries.error)]
-    return {"estimates": found, "rows": rows, "plots": plots if len(known) == len(rows) else [], "known": bool(known)}
+    notes = dict.fromkeys(each.note for one in rows for each in (one.queries, one.traffic) if each.note)
+    return {"estimates": found, "rows": rows, "plots": plots, "notes": list(notes)}
 
 
 def _row(run: str, one: Estimate) -> Row:
+    """A mean whose interval is unknown is a point."""
+    if one.note:
+        return Row(run, one.value, None, None, f"{run}: {one.value:.4f}, interval unknown")
     return Row(run, one.value, one.low, one.high, f"{run}: {one.value:.4f} ({one.low:.4f} to {one.high:.4f})")

@@ -15,9 +15,16 @@ from evaluation.models import Evaluation, SampledTopic
 COLUMNS = ("number", "title", "count", "stratum", "probability")
 
 
+def newest_sample(collection: Collection) -> QuerySet[SampledTopic]:
+    """The topics that the newest query log gave. Samples of several logs speak for none of them together."""
+    here = SampledTopic.objects.filter(collection=collection)
+    return here.filter(brought_by__in=here.order_by("-brought_by").values("brought_by")[:1])
+
+
 def sampled_topics(collection: Collection) -> QuerySet[TopicVersion]:
-    """Their current texts, `topic.sampled` joined."""
-    return current_topic_versions(collection).filter(topic__sampled__isnull=False).select_related("topic__sampled")
+    """The current texts of the newest sample, `topic.sampled` joined."""
+    texts = current_topic_versions(collection).select_related("topic__sampled")
+    return texts.filter(topic__sampled__in=newest_sample(collection))
 
 
 def sample_lines(collection: Collection) -> Iterator[bytes]:
@@ -47,17 +54,13 @@ def estimates_of(evaluations: Sequence[Evaluation], measure: str, *, confidence:
         raise ValueError("No run is evaluated yet.")
     if lacking := [each.run.tag for each in evaluations if measure not in each.measures]:
         raise ValueError(f"Not evaluated by {measure}: {', '.join(lacking)}.")
-    here = SampledTopic.objects.filter(collection=evaluations[0].run.collection_id).select_related(
-        "topic", "brought_by"
-    )
-    newest = here.order_by("-brought_by").first()
-    if newest is None:
+    sample = list(newest_sample(evaluations[0].run.collection).select_related("topic", "brought_by"))
+    if not sample:
         raise ValueError("No topic of this collection was drawn from a query log.")
-    sample = list(here.filter(brought_by=newest.brought_by))
     rows = [_estimate(each, measure, sample, confidence) for each in evaluations]
     numbers = {one.topic.number for one in sample}
     strangers = {number for each in evaluations for number in values_of(each).numbers} - numbers
-    return Estimates(newest.brought_by.filename, len(sample), len(strangers), rows)
+    return Estimates(sample[0].brought_by.filename, len(sample), len(strangers), rows)
 
 
 def _estimate(evaluation: Evaluation, measure: str, sample: list[SampledTopic], confidence: float) -> MeasureEstimate:

@@ -9,6 +9,7 @@ from annotation.formats.problems import FormatError, Problems
 from annotation.kernel.bulk_rows import portions
 from annotation.kernel.store import path_of
 from annotation.models import Preview, Topic
+from annotation.text.counted import counted
 from evaluation.models import SampledTopic
 
 if TYPE_CHECKING:
@@ -73,6 +74,11 @@ class QueryLogImporter(TopicImporter):
                 for at in [self.place[number]]
             ]
             SampledTopic.objects.bulk_create(rows)
+
+    def _report(self, stream: BinaryIO, n_texts: int) -> None:
+        """By the topics: the log has been read to its end, and not from `stream`."""
+        n_topics = len(self.topics.number)
+        self.run.report(done=n_texts, total=n_topics, message=f"{n_texts:,} of {counted(n_topics, 'topic')} taken in")
 
     def _draw(self, problems: Problems) -> None:
         from evaluation.engine.sampling.allocation import allocate

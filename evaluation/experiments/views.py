@@ -43,7 +43,7 @@ def experiment_plan(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def experiment_sample(request: Request, slug: str) -> StreamingHttpResponse:
-    """Topics drawn from query logs, as TSV with their inclusion probabilities: what `estimate_means` reads."""
+    """Topics drawn from the newest query log, with their inclusion probabilities: what `estimate_means` reads."""
     collection = collection_for(request.user, slug, RESEARCH)
     return download(Outgoing(f"{slug}-sample.tsv", "text/tab-separated-values", sample_lines(collection)))
 

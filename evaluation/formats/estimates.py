@@ -16,7 +16,7 @@ def as_table(found: Sequence[MeasureEstimate]) -> str:
     share = f"{100 * found[0].queries.confidence:g}% interval"
     head = ["run", "measure", "sample mean", "mean over queries", share, "mean over traffic", share]
     rows = [[one.run, one.measure, f"{one.sample:.4f}", *_cells(one.queries), *_cells(one.traffic)] for one in found]
-    notes = dict.fromkeys(one.queries.note for one in found if one.queries.note)
+    notes = dict.fromkeys(each.note for one in found for each in (one.queries, one.traffic) if each.note)
     return "\n".join([*aligned([head, *rows], n_names=2), *notes]) + "\n"
 
 

@@ -15,6 +15,7 @@ from annotation.kernel.commands.naming import add_collection, add_dry_run, colle
 from annotation.kernel.jobs import work_here
 from annotation.models import Job
 from annotation.text.counted import counted
+from annotation.text.figures import number
 from evaluation.models import Series, SeriesPoint
 from evaluation.series.forms import PointForm
 from evaluation.series.pages.overview import Overview, overview_of
@@ -24,7 +25,6 @@ from evaluation.series.steps.files import add_file
 from evaluation.series.steps.making import SeriesError
 from evaluation.series.steps.points import Added, add_points
 from evaluation.series.steps.schedule import JOB, check_measurable
-from evaluation.series.steps.telling import number
 
 ALERT = 3  # exit code
 EXITS: Mapping[int, str] = MappingProxyType(

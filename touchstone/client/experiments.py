@@ -15,7 +15,7 @@ from touchstone.client.schema.experiments import (
 
 class Experiments(Part):
     def sample(self) -> Iterator[SampledTopic]:
-        """Topics that were drawn from query logs, with their inclusion probabilities."""
+        """Topics that were drawn from the newest query log, with their inclusion probabilities."""
         return self._pages(SampledTopic, "sample")
 
     def estimates(self, **query: Unpack[ExperimentsEstimatesQuery]) -> Estimates:

@@ -67,7 +67,8 @@ def energy_distance(distance: Floats, dealt: Bools) -> Tested:
     n = int(dealt[:, 0].sum())
     m = len(dealt) - n
     square = 2 * between / (m * n) - within / n**2 - other / m**2
-    return Tested(float(np.sqrt(max(square[0], 0))), permutation_p(square))
+    unit = float(distance.mean()) or 1.0  # so that p is the same in any unit of the rows
+    return Tested(float(np.sqrt(max(square[0], 0))), permutation_p(square / unit))
 
 
 def _sums(matrix: Floats, dealt: Bools) -> tuple[Floats, Floats, Floats]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.experiments.effects import Effect, Estimated, UnitMeasure, effect_of
+from evaluation.engine.experiments.effects import Effect, Estimated, UnitMeasure, effect_of, refuse_constant
 from evaluation.engine.experiments.moments import Moments
 
 REPLICATES, SEED = 1000, 0
@@ -89,8 +89,9 @@ def cluster_effect(
     """The difference, with the standard deviation of the draws as its error, and Student's interval with Welch's
     degrees of freedom over clusters. Pairs are control, treatment; θ is that of the log in each draw.
 
-    Raises `ValueError` for a measure that varies in no draw, and a denominator that is 0 in one.
+    Raises `ValueError` for a measure that varies in neither variant or in no draw, and a denominator that is 0 in one.
     """
+    refuse_constant(measure, groups)
     sides = []
     for group, drawn in zip(groups, draws, strict=True):
         shift = (covariate, theta) if covariate is not None and theta is not None else None

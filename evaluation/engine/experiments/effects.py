@@ -15,7 +15,8 @@ import numpy as np
 from evaluation.engine.arrays import Floats
 from evaluation.engine.experiments.moments import Moments
 
-ROUNDING = 1e-10  # a deviation below this share of the mean is what sums of equal numbers leave
+ROUNDING = 1e-12  # of a sum of squares that cancel: a smaller share is what rounding leaves
+EXACT = 1e-15  # of a mean: a smaller share of it is none that its number shows
 
 
 @dataclass(frozen=True)
@@ -75,14 +76,24 @@ def pooled_theta(measure: UnitMeasure, covariate: int, groups: Iterable[Moments]
 
     Raises `ValueError` where the covariate does not vary within variants.
     """
-    above = below = size = 0.0
+    above = below = 0.0
     for group in groups:
         above += float(group.scatter[covariate] @ value_and_weights(measure, group)[1])
         below += float(group.scatter[covariate, covariate])
-        size += group.n * float(group.mean[covariate]) ** 2
-    if below <= ROUNDING**2 * size:
+    if below == 0:
         raise ValueError("the covariate does not vary within variants: it can save nothing")
     return above / below
+
+
+def refuse_constant(measure: UnitMeasure, groups: Iterable[Moments]) -> None:
+    """Raises `ValueError` where it is the same for all units of each group: a mean exactly, a ratio but for
+    rounding."""
+    for group in groups:
+        weight = value_and_weights(measure, group)[1]
+        terms = np.abs(weight) @ np.abs(group.scatter) @ np.abs(weight)
+        if weight @ group.scatter @ weight > ROUNDING * terms:
+            return
+    raise ValueError(f"{measure.name} does not vary: there is nothing to test")
 
 
 def effect(
@@ -101,6 +112,7 @@ def effect(
     """
     if min(control.n, treatment.n) < 2:
         raise ValueError("every variant needs at least 2 units")
+    refuse_constant(measure, (control, treatment))
     sides = [_estimated(measure, group, covariate, theta) for group in (control, treatment)]
     return effect_of(measure, *sides, alpha=alpha, theta=theta)
 
@@ -119,14 +131,16 @@ class Estimated:
 def effect_of(
     measure: UnitMeasure, control: Estimated, treatment: Estimated, *, alpha: float = 0.05, theta: float | None = None
 ) -> Effect:
-    """The difference of two estimates. Raises `ValueError` for a measure that varies in neither variant, and a
-    covariate that leaves nothing."""
+    """The difference of two estimates. Raises `ValueError` for an error that numbers of the measure's size do not
+    show, and for a covariate that leaves nothing."""
     before, difference = control.value, treatment.adjusted - control.adjusted
-    raw = float(control.covariance[0, 0] + treatment.covariance[0, 0])
-    if raw <= (ROUNDING * max(abs(before), abs(treatment.value))) ** 2 / min(control.n, treatment.n):
-        raise ValueError(f"{measure.name} does not vary: there is nothing to test")
+    raw, size = float(control.covariance[0, 0] + treatment.covariance[0, 0]), max(abs(before), abs(treatment.value))
+    if math.sqrt(raw) <= EXACT * size:
+        raise ValueError(
+            f"{measure.name} varies too little to be told beside its size, {size:.3g}: take a constant off its values"
+        )
     parts = float(control.covariance[1, 1]), float(treatment.covariance[1, 1])
-    if sum(parts) <= ROUNDING**2 * raw:
+    if sum(parts) <= ROUNDING * raw:
         raise ValueError(f"the covariate says all of {measure.name}: it is the measure itself, not from before")
     error, df = math.sqrt(sum(parts)), _degrees(parts, control.n, treatment.n)
     reach = _quantile(df, alpha)

@@ -31,12 +31,14 @@ class Moments:
 
 
 def moments_of(value: Floats) -> Moments:
-    """`value` (n, n_columns), finite; n at least 1. Numbers whose squares overflow give infinite sums."""
-    mean = value.mean(axis=0)
+    """`value` (n, n_columns), finite; n at least 1. Numbers whose squares overflow give infinite sums; of equal ones
+    `scatter` is exactly 0."""
     with np.errstate(over="ignore", invalid="ignore"):
-        centred = value - mean
+        centred = value - value[0]  # equal numbers become 0, without what rounding leaves of a mean
+        mean = centred.mean(axis=0)
+        centred -= mean
         scatter = centred.T @ centred
-    return Moments(len(value), mean, scatter, (value != 0).sum(axis=0), (value == 1).sum(axis=0))
+    return Moments(len(value), value[0] + mean, scatter, (value != 0).sum(axis=0), (value == 1).sum(axis=0))
 
 
 def merged(parts: Sequence[Moments]) -> Moments:

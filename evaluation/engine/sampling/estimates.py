@@ -26,7 +26,7 @@ from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.significance.inputs import checked_confidence, checked_values
 
 Quantity: TypeAlias = Literal["total", "mean", "ratio"]
-ROUNDING = 1e-12  # an error below this share of the value is what sums of equal numbers leave
+ROUNDING = 2e-15  # of the terms of a residual: a smaller difference is what rounding leaves of equal ones
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def horvitz_thompson(
     and a confidence outside (0, 1).
     """
     y, pi, h = _checked(value, probability, stratum)
-    return _estimate("total", float((y / pi).sum()), y, pi, h, confidence=confidence)
+    return _estimate("total", float((y / pi).sum()), (y, np.abs(y)), pi, h, confidence=confidence)
 
 
 def hajek_mean(
@@ -66,7 +66,8 @@ def hajek_mean(
     y, pi, h = _checked(value, probability, stratum)
     size = float((1 / pi).sum())
     mean = float((y / pi).sum()) / size
-    return _estimate("mean", mean, (y - mean) / size, pi, h, confidence=confidence)
+    terms = (np.abs(y) + abs(mean)) / size
+    return _estimate("mean", mean, ((y - mean) / size, terms), pi, h, confidence=confidence)
 
 
 def hajek_ratio(
@@ -88,15 +89,20 @@ def hajek_ratio(
     if below == 0:
         raise ValueError("the total of the denominator is 0: there is no ratio")
     ratio = float((y / pi).sum()) / below
-    return _estimate("ratio", ratio, (y - ratio * x) / below, pi, h, confidence=confidence)
+    terms = (np.abs(y) + np.abs(ratio * x)) / abs(below)
+    return _estimate("ratio", ratio, ((y - ratio * x) / below, terms), pi, h, confidence=confidence)
 
 
-def _estimate(quantity: Quantity, value: float, y: Floats, pi: Floats, stratum: Ints, *, confidence: float) -> Estimate:
-    """`y` are the values, or their residuals, whose total's variance is that of the estimate."""
+def _estimate(
+    quantity: Quantity, value: float, residual: tuple[Floats, Floats], pi: Floats, stratum: Ints, *, confidence: float
+) -> Estimate:
+    """`residual`: values, or their residuals, whose total's variance is that of the estimate, and how large the numbers
+    are of which they are differences."""
     checked_confidence(confidence)
-    variance, df, note = _variance(y, pi, stratum)
+    y, terms = residual
+    variance, df, note = _variance(y, terms, pi, stratum)
     error = math.sqrt(variance)
-    if df and not note and error <= ROUNDING * abs(value):
+    if df and not note and not error:
         note = "the values of each stratum are equal: how those of other units vary cannot be told"
     if note:
         return Estimate(quantity, value, math.inf, -math.inf, math.inf, confidence, df, y.size, note)
@@ -106,16 +112,19 @@ def _estimate(quantity: Quantity, value: float, y: Floats, pi: Floats, stratum: 
     return Estimate(quantity, value, error, value - reach, value + reach, confidence, df, y.size)
 
 
-def _variance(y: Floats, pi: Floats, stratum: Ints) -> tuple[float, float, str]:
-    """Of Σ y/π; its degrees of freedom; and why it cannot be estimated, empty where it can."""
-    _, code = np.unique(stratum, return_inverse=True)
+def _variance(y: Floats, terms: Floats, pi: Floats, stratum: Ints) -> tuple[float, float, str]:
+    """Of Σ y/π, exactly 0 where values of a stratum are equal; its degrees of freedom; and why it cannot be estimated,
+    empty where it can."""
+    _, first, code = np.unique(stratum, return_index=True, return_inverse=True)
     n = np.bincount(code)
     spare = 1 - pi
     left = np.bincount(code, spare)
     if alone := int(((n == 1) & (left > 0)).sum()):
         strata = "stratum has" if alone == 1 else "strata have"
         return math.inf, 0.0, f"{alone} {strata} one sampled unit of several: its variance cannot be estimated"
-    z = y / pi
+    z, size = y / pi, terms / pi
+    z = z - z[first][code]
+    z[np.abs(z) <= ROUNDING * (size + size[first][code])] = 0.0
     mean = np.bincount(code, spare * z) / np.where(left > 0, left, 1)
     part = np.bincount(code, spare * (z - mean[code]) ** 2) * n / np.maximum(n - 1, 1)
     return float(part.sum()), _degrees(part[left > 0], n[left > 0]), ""

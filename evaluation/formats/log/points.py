@@ -25,6 +25,12 @@ class PointRow:
     low: float | None
     high: float | None
 
+    @property
+    def is_inside(self) -> bool:
+        """Whether the value lies in its interval, as far as that is known."""
+        low, high = (self.value if end is None else end for end in (self.low, self.high))
+        return low <= self.value <= high
+
 
 def read_points(path: Path, problems: Problems, chosen: dict[str, str] | None = None) -> list[PointRow]:
     """Times are dates and times (ISO 8601; without a zone UTC). A row without a value is left out: a missed point is
@@ -45,6 +51,8 @@ def read_points(path: Path, problems: Problems, chosen: dict[str, str] | None = 
             values = {name: _number(listed[place]) for name, listed in columns.items()}
             if (when := _time(text, line, problems)) and values["value"] is not None:
                 rows.append(PointRow(line, when, values["value"], values.get("low"), values.get("high")))
+                if not rows[-1].is_inside:
+                    problems.add(line, f"the value {values['value']:g} lies outside of its interval")
     problems.check()
     return rows
 

@@ -111,7 +111,7 @@ class Command(TouchstoneCommand):
                 similarity=cast("Similarity", similarity),
                 own=own_documents(numbers, docno) if exclude_self else None,
                 blocks=Blocks(device=device),
-                progress=lambda done, total: progress(done, total, f"{done * 100 // total} % of the pairs"),
+                progress=lambda done, total: progress(done, total, f"{done:,} of {total:,} pairs"),
             )
         progress.end()
         run = run_of(nearest, numbers, docno, name).packed

@@ -1,5 +1,6 @@
 """Series and their points, notes and alerts."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError
@@ -8,7 +9,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.formats.problems import FormatError
+from annotation.formats.problems import FormatError, Problems
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, form_errors, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address, job_address, or_404, validated_data
@@ -30,7 +31,7 @@ from evaluation.series.read.series import all_points, series_numbered, series_of
 from evaluation.series.steps.alerts import add_note, alert_to_see_to, close_alert, see_alert
 from evaluation.series.steps.editing import edit_series
 from evaluation.series.steps.making import SeriesError, create_series, end_series
-from evaluation.series.steps.points import add_points
+from evaluation.series.steps.points import NewPoint, add_points
 from evaluation.series.steps.schedule import ask_measurement
 
 SeriesEntries = serializer_of_form("SeriesEntries", SeriesForm)
@@ -108,10 +109,9 @@ class Points(Address):
         alone. 409 where the series has ended or measures itself. For admins and researchers."""
         series = series_for(self.person, slug, pk)
         sent = validated_data(PointsEntries(data=request.data))["points"]
-        points = [checked_form(PointForm, {k: v for k, v in each.items() if v is not None}).point() for each in sent]
         with conflicts(SeriesError):
             try:
-                add_points(series, points, source=SeriesPoint.Source.API, actor=self.person)
+                add_points(series, _points(sent), source=SeriesPoint.Source.API, actor=self.person)
             except FormatError as error:
                 raise refused({"points": reasons_of(error, row="Point")}) from error
         return _state(series, status.HTTP_201_CREATED)
@@ -176,6 +176,17 @@ class SeriesEnd(Address):
         with conflicts(SeriesError):
             end_series(series, actor=self.person)
         return _state(series)
+
+
+def _points(sent: Sequence[Mapping[str, Any]]) -> list[NewPoint]:
+    """Raises `FormatError` with what is wrong, by the place of each point."""
+    problems = Problems("points")
+    forms = [PointForm({name: value for name, value in each.items() if value is not None}) for each in sent]
+    for place, form in enumerate(forms, 1):
+        for name, reasons in form.errors.items():
+            problems.add(place, f"{name}: {' '.join(map(str, reasons))}")
+    problems.check()
+    return [form.point() for form in forms]
 
 
 def _facts(series: Series) -> Any:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.kernel.plots.axis import Axis, Tick, axis_over, place
+from annotation.text.figures import number
 from evaluation.models import Series, SeriesAlert, SeriesNote, SeriesPoint
 from evaluation.series.pages.time_axis import time_axis, time_ticks
 from evaluation.series.read.changes import Change
 from evaluation.series.read.series import Standing
-from evaluation.series.steps.telling import number
 
 WIDTH, LEFT, RIGHT = 760, 62, 10
 LANE, TOP, FOOT = 12, 30, 270  # where changes stand; the panel of values

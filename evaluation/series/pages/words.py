@@ -1,11 +1,12 @@
 """What a series says of itself: the state first, then what it rests on."""
 
 from annotation.text.counted import counted
+from annotation.text.figures import number
 from evaluation.engine.drift.rule import Baseline
 from evaluation.engine.drift.watch import FEW_HISTORY
 from evaluation.models import Series, SeriesAlert
 from evaluation.series.read.series import Standing
-from evaluation.series.steps.telling import number, words_of_alert
+from evaluation.series.steps.telling import words_of_alert
 
 EACH = {"hourly": "each hour", "daily": "each day", "weekly": "each Monday", "monthly": "on the 1st of each month"}
 STATES = {"alert": ("alert", "bad"), "usual": ("as usual", "ok"), "history": ("gathers history", "info")}
@@ -29,17 +30,20 @@ def _state(standing: Standing, alert: SeriesAlert | None) -> str:
         return words_of_alert(alert)
     if not standing.points:
         return "No point has come yet."
+    n, since = len(standing.new) - standing.start, "since the last alert was closed" if standing.closed else ""
     if standing.series.rule == Series.Rule.LIMITS:
-        since = " since the last alert was closed" if standing.closed else ""
-        return f"{counted(len(standing.new) - standing.start, 'point')}, none beyond the limits{since}."
+        return f"{counted(n, 'point')}, none beyond the limits{since and f' {since}'}." if n else _none(since)
     if standing.baseline is None:
-        n, wanted = len(standing.points), standing.series.n_history
-        if n >= wanted:
-            return f"All {n} points are equal: what is usual cannot be told from them, and more are waited for."
-        return f"History is gathered: {n} of {counted(wanted, 'point')}. Nothing is watched until then."
-    since = "since the last alert was closed" if standing.closed else "after the history"
-    n = len(standing.new) - standing.start
-    return f"No alarm in {counted(n, 'point')} {since}. That does not show that nothing changed."
+        known, wanted = len(standing.points), standing.series.n_history
+        if known >= wanted:
+            return f"All {known} points are equal: what is usual cannot be told from them, and more are waited for."
+        return f"History is gathered: {known} of {counted(wanted, 'point')}. Nothing is watched until then."
+    since = since or "after the history"
+    return f"No alarm in {counted(n, 'point')} {since}. That does not show that nothing changed." if n else _none(since)
+
+
+def _none(since: str) -> str:
+    return f"No point has come {since} yet."
 
 
 def _grounds(standing: Standing) -> list[str]:

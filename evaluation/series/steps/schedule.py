@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.text import capfirst
 
 from annotation.formats.problems import FormatError
 from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, enqueue
@@ -66,7 +67,7 @@ def measure_in_job(run: JobRun) -> dict[str, object]:
     except (MeasuringError, SeriesError) as reason:
         return _fail(run, series, str(reason), due)
     except FormatError as error:
-        return _fail(run, series, f"{error.problems[0].reason.capitalize()}.", due)
+        return _fail(run, series, f"{capfirst(error.problems[0].reason)}.", due)
 
 
 def _measured(series: Series) -> Measured:

@@ -3,6 +3,7 @@
 from annotation.kernel import notices
 from annotation.kernel.notices import leads
 from annotation.outgoing.steps.messages import Facts, write_messages
+from annotation.text.figures import number
 from evaluation.engine.drift.words import METHODS
 from evaluation.models import Series, SeriesAlert
 
@@ -43,8 +44,3 @@ def words_of_alert(alert: SeriesAlert) -> str:
         f"{METHODS[series.rule]} alarms at {moment}: the series runs {side} its history, by this path since "
         f"{alert.since:%d %B %Y, %H:%M}, which is an estimate. It does not say why."
     )
-
-
-def number(value: float) -> str:
-    """Four digits, as people read them."""
-    return f"{value:.4g}" if abs(value) < 10_000 else f"{value:,.0f}"

@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils.text import capfirst
 from django.views.decorators.http import require_POST
 
 from annotation.formats.problems import FormatError
@@ -29,7 +30,7 @@ def series_point(request: Request, slug: str, pk: int) -> HttpResponse:
         try:
             return _added(request, one, add_points(one, [form.point()], source=PAGE, actor=request.user))
         except FormatError as error:
-            form.add_error("time", f"{error.problems[0].reason.capitalize()}.")
+            form.add_error("time", f"{capfirst(error.problems[0].reason)}.")
         except SeriesError as reason:
             form.add_error(None, str(reason))
     return render_series(request, one, point=form)

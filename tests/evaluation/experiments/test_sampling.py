@@ -10,7 +10,7 @@ from django.core.management import CommandError
 from django.test import Client
 from django.urls import reverse
 
-from annotation.kernel.jobs import claim_job, run_job
+from annotation.kernel.jobs import JobRun, claim_job, run_job
 from annotation.models import Import, Topic
 from evaluation.formats.estimates import as_facts
 from evaluation.leaderboard.steps.evaluating import ask_evaluation
@@ -78,6 +78,19 @@ def test_strata_first_then_topics_with_their_probabilities(tmp_path: Path) -> No
     assert json.loads(record.preview["facts"]["manifest"])["seed"] == 5
 
 
+def test_progress_is_that_of_the_topics(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log has been read by then, and not from the stream that other importers read."""
+    people, told, report = make_people(), list[tuple[int, int, str]](), JobRun.report
+
+    def listened(run: JobRun, *, done: int, total: int, message: str = "") -> None:
+        told.append((done, total, message))
+        report(run, done=done, total=total, message=message)
+
+    monkeypatch.setattr(JobRun, "report", listened)
+    uploaded(people)
+    assert told[-1] == (40, 40, "40 of 40 topics taken in")
+
+
 def test_answers_are_changed_and_checked_anew() -> None:
     people = make_people()
     record = uploaded(people, oversample="tail=3")
@@ -92,6 +105,17 @@ def test_answers_are_changed_and_checked_anew() -> None:
     published(people, record)
     published_again = uploaded(people, total="20", rule="equal", seed="6")
     assert dict(published_again.preview["counts"])["Unchanged"] == 20
+
+
+def test_the_sample_is_that_of_the_newest_log() -> None:
+    """Two samples together would speak for no log: page, API and file have the newest alone."""
+    people = make_people()
+    published(people, uploaded(people))
+    published(people, uploaded(people, total="20", number_prefix="later"))
+    lines = b"".join(people.client("researcher").get("/c/bees/experiments/sample")).decode().splitlines()
+    rows = caller(people.researcher).get(reverse("api_experiment_sample", args=["bees"])).json()
+    assert (len(lines), rows["count"], SampledTopic.objects.count()) == (21, 20, 60)
+    assert all(line.startswith("later") for line in lines[1:])
 
 
 @pytest.mark.parametrize(
@@ -138,6 +162,7 @@ def test_means_over_all_queries_by_page_api_and_command(tmp_path: Path) -> None:
     client.force_login(people.researcher)
     before = client.get("/c/bees/experiments/estimates")
     assert (before.status_code, "Evaluate runs" in before.content.decode()) == (200, True)
+    assert before.context["form"].errors == {}  # nothing was entered wrongly
     snapshot = make_snapshot(people.collection, qrels, name="first")
     ask_evaluation(
         snapshot, [make_run(people.collection, run)], measures=["P@1"], averaging="complete", created_by=None
@@ -155,3 +180,22 @@ def test_means_over_all_queries_by_page_api_and_command(tmp_path: Path) -> None:
     assert [as_facts(one) for one in page.context["rows"]] == command
     assert client.get("/c/bees/experiments/estimates", {"measure": "none"}).status_code == 422
     assert api.get(reverse("api_experiment_estimates", args=["bees"]), {"measure": "none"}).status_code == 400
+
+
+def test_one_run_without_an_interval_hides_no_other() -> None:
+    """A run that is right everywhere: how other queries vary cannot be told from its values."""
+    people = make_people()
+    published(people, uploaded(people, number_prefix="", rule="equal"))
+    numbers = [str(n) for n in range(1, 41)]
+    snapshot = make_snapshot(people.collection, "".join(f"{n} 0 a 1\n{n} 0 b 0\n" for n in numbers), name="first")
+    runs = []
+    for tag, is_right in (("all", lambda n: True), ("some", lambda n: n % 3 > 0)):
+        lines = [(n, d, -at) for n in numbers for at, d in enumerate("ab" if is_right(int(n)) else "ba")]
+        runs.append(make_run(people.collection, "".join(f"{n} Q0 {d} 1 {score} {tag}\n" for n, d, score in lines)))
+    ask_evaluation(snapshot, runs, measures=["P@1"], averaging="complete", created_by=None)
+    worked()
+    page = people.client("researcher").get("/c/bees/experiments/estimates", {"snapshot": "first", "measure": "P@1"})
+    table = page.text.split("<table", 1)[1].split("</table>")[0]
+    assert (table.count("unknown"), "inf" in table) == (2, False)
+    for _, plot in page.context["plots"]:
+        assert [mark.low == mark.high for mark in plot.marks] == [True, False]

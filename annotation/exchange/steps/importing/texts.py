@@ -23,6 +23,7 @@ from annotation.kernel.jobs import JobRun
 from annotation.kernel.store import stored_files
 from annotation.kernel.visible import published
 from annotation.models import Collection, Document, DocumentVersion, Import, Preview, Topic, TopicVersion
+from annotation.text.counted import counted
 
 PORTION = 1000  # rows compared at a time, and written in one transaction
 MANY = 10 * PORTION
@@ -195,9 +196,8 @@ class TextImporter(Importer):
         )
 
     def _report(self, stream: BinaryIO, n_texts: int) -> None:
-        self.run.report(
-            done=min(stream.tell(), self.size), total=self.size, message=f"{n_texts} {self.kind.noun}s read"
-        )
+        done, message = min(stream.tell(), self.size), f"{counted(n_texts, self.kind.noun)} read"
+        self.run.report(done=done, total=self.size, message=message)
 
 
 def text_of(key: str, columns: dict[str, Any], line: int) -> Text:

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
         ("gold", "gold", "batches/new"),
         ("judgments", "quality", "imports/new/gold"),
         ("collection", "documents", "runs/new"),
-        ("queries", "topics", "experiments/sample"),
+        ("queries", "topics", "pools/without-runs"),
         ("experiment", "ab-tests", "ab-tests/-"),
         ("clicks", "clicks", "snapshots"),
     ],

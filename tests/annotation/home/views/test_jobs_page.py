@@ -32,6 +32,9 @@ def test_job_shows_progress_and_asks_again_while_it_lives(people: People) -> Non
     run.report(done=1, total=3, message="one bee")
     html = people.client("researcher").get(reverse("job", args=[job.token])).text
     assert ('value="33"' in html, "one bee (33 %)" in html, 'hx-trigger="every 1s"' in html) == (True, True, True)
+    run.report(done=30, total=10_000, message="30 bees")
+    html = people.client("researcher").get(reverse("job", args=[job.token])).text
+    assert "30 bees (1 %)" in html  # what has begun is never 0 %
     Job.objects.update(state="failed", lease_until=None, error="no <bees>")
     response = people.client("researcher").get(reverse("job", args=[job.token]), headers={"HX-Request": "true"})
     part = response.text

@@ -142,6 +142,12 @@ def test_p_is_never_0() -> None:
     assert min(far.adjusted.values()) > 0
 
 
+@pytest.mark.parametrize("unit", [1e-13, 1e-6, 1e9])
+def test_the_unit_of_the_rows_changes_no_p(unit: float) -> None:
+    whole, scaled = (drift(FIRST * x, SECOND * x, seed=2, n_permutations=199) for x in (1.0, unit))
+    assert scaled.adjusted == whole.adjusted
+
+
 def test_blocks_of_deals_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = drift(FIRST, SECOND, seed=2, n_permutations=199)
     monkeypatch.setattr(sides, "BLOCK", 17)

@@ -346,9 +346,17 @@ def test_segments_of_clusters_differ_by_chance_as_often_as_stated() -> None:
 def test_few_clusters_are_refused() -> None:
     with pytest.raises(ValueError, match="at least 2 clusters"):
         clustered({"A": rows(1, 1), "B": rows(9, 2)}, measures=("bought",))
-    flat = rows(20, 1)[0] * 0 + 2, rows(20, 1)[1]
-    with pytest.raises(ValueError, match="bought does not vary"):
-        clustered({"A": flat, "B": flat}, measures=("bought",))
+    for level in (2, 0.1, 1e12 + 0.3):
+        flat = rows(20, 1)[0] * 0 + level, rows(20, 1)[1]
+        with pytest.raises(ValueError, match="bought does not vary"):
+            clustered({"A": flat, "B": flat}, measures=("bought",))
+
+
+def test_a_level_changes_no_difference_of_clusters() -> None:
+    near = {"A": rows(60, 5), "B": rows(60, 6, lift=0.4)}
+    far = {name: (value + 1e12, cluster) for name, (value, cluster) in near.items()}
+    one, other = (clustered(sides, measures=("bought",)).comparisons[0].effect for sides in (near, far))
+    assert (other.difference, other.error) == pytest.approx((one.difference, one.error), rel=0.01)
 
 
 @pytest.mark.parametrize("n", [7, BLOCK - 1, BLOCK])

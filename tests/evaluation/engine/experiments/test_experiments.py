@@ -261,6 +261,44 @@ def test_what_is_refused() -> None:
         effect(UnitMeasure("spent", 0), *copied, covariate=1, theta=0.5)
 
 
+@pytest.mark.parametrize("level", [0.0, 1e6, 1e12, -1e12])
+def test_a_level_changes_no_difference(level: float) -> None:
+    """Values near 10¹² with a deviation of 1 have the difference, error and covariate's slope that they have near 0."""
+    whole = {name: np.round(units(2_000, seed, lift), 3) for name, seed, lift in (("A", 1, 0.0), ("B", 2, 0.2))}
+    (near,) = analysed(whole, measures=("spent",), covariate="before").comparisons
+    far_groups = {name: value + level for name, value in whole.items()}
+    (far,) = analysed(far_groups, measures=("spent",), covariate="before").comparisons
+    assert far.effect.difference == pytest.approx(near.effect.difference, abs=1e-3)
+    assert (far.effect.error, far.effect.theta) == pytest.approx((near.effect.error, near.effect.theta), rel=1e-3)
+
+
+@pytest.mark.parametrize("value", [0.1, 1e12 + 0.3, -7e-300, 0.0])
+def test_equal_values_do_not_vary_in_however_many_blocks(value: float) -> None:
+    found = Accumulator()
+    for n in (1, 1_000, 333, 70_001):
+        found.add("A", np.full((n, 1), value))
+    moments = found.by_variant["A"]
+    assert (moments.mean[0], moments.scatter[0, 0]) == (value, 0)
+    with pytest.raises(ValueError, match="spent does not vary"):
+        effect(UnitMeasure("spent", 0), moments, moments)
+
+
+@pytest.mark.parametrize("factor", [1 / 3, 3.0, 0.7, 1e9])
+def test_a_ratio_that_is_the_same_for_all_does_not_vary(factor: float) -> None:
+    below = [1 + np.random.default_rng(seed).gamma(2, 3, 5_000) for seed in (1, 2)]
+    groups = [moments_of(np.column_stack([factor * one, one])) for one in below]
+    with pytest.raises(ValueError, match="x/y does not vary"):
+        effect(UnitMeasure("x/y", 0, 1), *groups)
+    with pytest.raises(ValueError, match="the covariate says all of x"):
+        effect(UnitMeasure("x", 0), *groups, covariate=1, theta=factor)
+
+
+def test_errors_that_numbers_of_their_size_do_not_show_are_refused() -> None:
+    groups = {name: 1e17 + 64 * units(50, seed) for name, seed in (("A", 1), ("B", 2))}
+    with pytest.raises(ValueError, match="take a constant off"):
+        analysed(groups, measures=("spent",))
+
+
 @pytest.mark.parametrize(
     ("asked", "reason"),
     [

@@ -231,6 +231,21 @@ def test_equal_values_do_not_tell_how_others_vary() -> None:
     assert hajek_mean([1.0, 1.0], [1.0, 1.0]).high == 1
 
 
+def test_equal_values_of_a_stratum_are_equal_at_any_level() -> None:
+    """Means of 1 in one stratum and −1 in the other cancel: nothing is left to set an error beside."""
+    y, h = np.repeat([1.0, -1.0, 0.1, 1e12 + 0.3], 7), np.repeat([0, 1, 2, 3], 7)
+    for some in (y < 2, y <= 1e13):
+        found = hajek_mean(y[some], np.full(int(some.sum()), 0.3), stratum=h[some])
+        assert found.note.startswith("the values of each stratum are equal")
+
+
+@pytest.mark.parametrize("level", [1e6, 1e12])
+def test_a_level_changes_no_error(level: float) -> None:
+    y, pi, h = np.random.default_rng(3).normal(size=60), np.repeat([0.1, 0.5], 30), np.repeat([0, 1], 30)
+    near, far = hajek_mean(y, pi, stratum=h), hajek_mean(y + level, pi, stratum=h)
+    assert (far.value - level, far.error, far.df) == pytest.approx((near.value, near.error, near.df), rel=0.01)
+
+
 def test_certainty_and_single_units() -> None:
     whole = horvitz_thompson([1.0, 2.0], [1.0, 1.0])
     assert (whole.value, whole.error, whole.low, whole.high) == (3.0, 0.0, 3.0, 3.0)
