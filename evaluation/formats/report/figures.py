@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from evaluation.engine.conclusions import Stages
 from evaluation.formats.names import safe_name
 from evaluation.formats.plots import Estimate, plot_differences, plot_means, plot_panels, plot_topics
 from evaluation.formats.report import drawings
@@ -14,12 +15,13 @@ ENDINGS = ("svg", "png")
 VS_K = "metrics_vs_k"
 
 
-def write_figures(question: Question, contents: Contents, folder: Path) -> list[Path]:
+def write_figures(question: Question, contents: Contents, folder: Path, watch: Stages) -> list[Path]:
     """The files, in a folder that is there."""
     paths = list[Path]()
     for ending in ENDINGS:
         for path in _written(question, contents, folder, ending):
             paths.append(path)
+            watch(0, 0, f"drawing: {path.name}")
     return sorted(paths)
 
 

@@ -236,7 +236,7 @@ def test_a_ranking_can_be_cancelled_and_says_why_it_fails(monkeypatch: pytest.Mo
     address = f"{PAGE}?{urlencode(asked)}"
     client = people.client("researcher")
     client.post(address, {"rank": "1"})
-    monkeypatch.setattr("evaluation.pooling.steps.next_pairs.REPORT_AFTER", -1.0)
+    monkeypatch.setattr("annotation.kernel.jobs.attempt.REPORT_AFTER", -1.0)
     claimed = claim_job()
     assert claimed is not None
     seen = list[tuple[int, int]]()
