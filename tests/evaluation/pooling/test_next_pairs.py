@@ -93,6 +93,10 @@ def test_page_file_api_command_and_library_say_the_same(tags: tuple[str, ...], t
     assert [(row.pair.number, row.pair.docno, row.pair.expected) for row in page.context["rows"]] == [
         (one["number"], one["docno"], one["expected"]) for one in api.json()["pairs"]
     ]
+    assert [list(row.at_grades) for row in page.context["rows"]] == [
+        [f"{change:+.5f}" for change in one["changes"]] for one in api.json()["pairs"]
+    ]
+    assert all(f">{change}</td>" in page.text for row in page.context["rows"] for change in row.at_grades)
     assert json.loads(client.get(PAGE, {**query, "form": "json"}).text) == api.json()
     first = api.json()["pairs"][0]
     for kind, name in (("topics", "number"), ("documents", "docno")):
