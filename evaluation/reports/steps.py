@@ -3,10 +3,9 @@
 import hashlib
 import json
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from itertools import count
 from pathlib import Path
 from typing import Any, get_args
 
@@ -36,7 +35,6 @@ from evaluation.reports.read import MAKE, facts_of
 from evaluation.runs.read import stored_run
 
 USUAL: Mapping[Kind, Sequence[str]] = {"evaluation": ("nDCG@10", "AP", "RR", "P@10"), "comparison": ("nDCG@10",)}
-STEPS = 3
 
 
 def ask_report(
@@ -108,21 +106,21 @@ def _written(attempt: JobRun, snapshot: Snapshot, runs: Sequence[Run], asked: Ma
     with tempfile.TemporaryDirectory(prefix="report-") as folder, tempfile.TemporaryFile() as archive:
         source, target = Path(folder) / "source", Path(folder) / "report"
         target.mkdir()
-        attempt.report(done=0, total=STEPS, message="Writing qrels and runs")
-        inputs, qrels = _inputs(snapshot, runs, source, target), load_qrels(snapshot)
+        attempt.report(done=0, total=0, message="Writing qrels and runs")
+        inputs, qrels = _inputs(attempt, snapshot, runs, source, target), load_qrels(snapshot)
         question = question_of(asked, top=max(snapshot.scale.top if snapshot.scale else 1, int(qrels.grade.max())))
         try:
             packed = [stored_run(run) for run in runs]
-            write_report(question, inputs, qrels, packed, target, device=device_of_worker(), watch=_watching(attempt))
+            write_report(question, inputs, qrels, packed, target, watch=attempt.progress, device=device_of_worker())
         except ValueError as reason:
             raise JobRefusedError(str(reason)) from reason
-        attempt.report(done=STEPS, total=STEPS, message="Packing")
+        attempt.report(done=0, total=0, message="Packing")
         write_zip(target, archive)
         archive.seek(0)
         yield archive
 
 
-def _inputs(snapshot: Snapshot, runs: Sequence[Run], source: Path, target: Path) -> Inputs:
+def _inputs(attempt: JobRun, snapshot: Snapshot, runs: Sequence[Run], source: Path, target: Path) -> Inputs:
     """Qrels, runs and facts as files, each in a folder of its own; then copied, as the command copies what it reads."""
     files = [source / str(at) / f"{safe_name(run.tag) or 'run'}.run.gz" for at, run in enumerate(runs)]
     files = [source / "qrels" / "qrels.txt", *files, source / "facts" / "facts.json"]
@@ -131,7 +129,8 @@ def _inputs(snapshot: Snapshot, runs: Sequence[Run], source: Path, target: Path)
     facts = facts_of(snapshot)
     files[0].write_bytes(qrels_path(snapshot).read_bytes())
     files[-1].write_text(json.dumps(facts, ensure_ascii=False, indent=2) + "\n", "utf-8")
-    for file, run in zip(files[1:-1], runs, strict=True):
+    for n, (file, run) in enumerate(zip(files[1:-1], runs, strict=True)):
+        attempt.progress(n, len(runs), f"{n} of {len(runs)} runs written")
         try:
             with file.open("wb") as out:
                 out.writelines(gzipped(run_trec(stored_run(run))))
@@ -139,12 +138,6 @@ def _inputs(snapshot: Snapshot, runs: Sequence[Run], source: Path, target: Path)
             raise JobRefusedError(f"run {run.tag!r}: {reason}; import it again") from reason
     qrels, *packed, known = copied(files, target)
     return Inputs(qrels=qrels, runs=tuple(packed), facts_file=known, facts=facts)
-
-
-def _watching(attempt: JobRun) -> Callable[[str], None]:
-    """Says what is being done, a step further each time."""
-    steps = count(1)
-    return lambda message: attempt.report(done=next(steps), total=STEPS, message=message)
 
 
 def question_of(asked: Mapping[str, Any], *, top: int) -> Question:

@@ -180,7 +180,8 @@ class SensitivityShares(Address):
     def get(self, request: Request, slug: str) -> Response:
         """The shares of draws of topics, of judgments and of both in which one run beats another.
 
-        For admins and researchers. Takes some seconds where there are many judgments.
+        Where many annotators have judged much, a study of these two runs alone has to be there; without, refused.
+        For admins and researchers.
         """
         collection = collection_for(self.person, slug, RESEARCH)
         form = checked_form(SharesForm, sent_entries(SharesEntries, request.query_params.dict()), collection=collection)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from annotation.kernel.store import path_of
 from annotation.models import Collection, Snapshot
@@ -19,6 +19,16 @@ from evaluation.formats.sensitivity import of_object
 from evaluation.leaderboard.read.evaluations import load_qrels
 from evaluation.models import Run, SensitivityStudy
 from evaluation.runs.read import stored_run
+
+AT_ONCE = 4_000_000  # judgments, times annotators left out one by one: one or two seconds
+LONG = (
+    "To leave out each of so many annotators takes longer than an answer may: have these two runs studied, which is "
+    "done once and kept, and ask again."
+)
+
+
+class TakesLongError(ValueError):
+    """What is asked for is a job's, and none has done it yet."""
 
 
 def studies_of(collection: Collection) -> QuerySet[SensitivityStudy]:
@@ -59,12 +69,37 @@ def options_of(snapshot: Snapshot, qrels: Qrels) -> Options:
 
 
 def shares_of_two(snapshot: Snapshot, runs: tuple[Run, Run], measure: Measure, *, seed: int) -> PairShares:
-    """The shares of draws in which the first beats the second. Raises as `evidence_of` and `pair_shares`."""
+    """The shares of draws in which the first beats the second; of many judgments those of a study of the two alone.
+
+    Raises as `evidence_of` and `pair_shares`, and `TakesLongError` where such a study is not there yet.
+    """
     evidence = evidence_of(snapshot, runs)
     first, second = runs
+    if _takes_long(evidence):
+        return _kept_shares(snapshot, runs, measure, seed)
     options = options_of(snapshot, evidence.pairs)
     question = Question(measure=measure, options=options, named=[(first.tag, second.tag)], seed=seed)
     return pair_shares(evidence, question)[0]
+
+
+def _takes_long(evidence: Evidence) -> bool:
+    judgments = evidence.judgments
+    return judgments is not None and len(judgments.annotators) * len(judgments.inputs.table) > AT_ONCE
+
+
+def _kept_shares(snapshot: Snapshot, runs: tuple[Run, Run], measure: Measure, seed: int) -> PairShares:
+    first, second = (run.tag for run in runs)
+    studies = studies_of(snapshot.collection).filter(
+        Q(result__tags=[first, second]) | Q(result__tags=[second, first]),
+        snapshot=snapshot,
+        measure=str(measure),
+        result__seed=seed,
+        result__judgments_anew="annotators",
+    )
+    if (stored := studies.first()) is None:
+        raise TakesLongError(LONG)
+    (shares,) = studied_in(stored).shares
+    return shares if shares.first == first else shares.turned
 
 
 def _policies(collection: Collection) -> Mapping[str, Parameters]:

@@ -103,13 +103,10 @@ def _readable(attempt: JobRun, snapshot: Snapshot, runs: Sequence[Run], beside: 
 
 
 def _studied(attempt: JobRun, snapshot: Snapshot, evidence: Evidence, asked: Mapping[str, Any]) -> dict[str, Any]:
-    def watch(done: int, total: int, message: str) -> None:
-        attempt.report(done=done, total=total, message=f"{message[0].upper()}{message[1:]}")
-
     chosen = {**asked, "measure": ordering_measure(asked["measure"])}
     try:
         question = Question(options=options_of(snapshot, evidence.pairs), **chosen)
-        return as_object(study(evidence, question, watch))
+        return as_object(study(evidence, question, attempt.progress))
     except ValueError as reason:
         raise JobRefusedError(str(reason)) from reason
 

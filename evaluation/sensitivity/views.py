@@ -17,13 +17,14 @@ from annotation.kernel.request import Request
 from annotation.models import Snapshot
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.sensitivity.conclusions import REPLICATION, refusals, share_sentence, verdict
+from evaluation.engine.sensitivity.evidence import POOL_DEPTH
 from evaluation.formats.sensitivity import FORMATS
 from evaluation.leaderboard.pages.links import pages_of_runs
 from evaluation.leaderboard.read.evaluations import evaluations_of
 from evaluation.models import Evaluation, SensitivityStudy
 from evaluation.sensitivity.forms import MEASURE, SensitivityForm, SharesForm
 from evaluation.sensitivity.pages import judges_beside, kind_rows, neighbour_rows, share_rows, tau_plot
-from evaluation.sensitivity.read import shares_of_two, studied_in, studies_of
+from evaluation.sensitivity.read import TakesLongError, shares_of_two, studied_in, studies_of
 from evaluation.sensitivity.steps import STUDY, ask_sensitivity
 
 MOST_LISTED = 20
@@ -118,11 +119,13 @@ def sensitivity_shares(request: Request, slug: str) -> HttpResponse:
 
 
 def _shares(form: SharesForm) -> dict[str, Any]:
-    """What the engine refuses is an error of the form."""
+    """What the engine refuses is an error of the form; of what takes long, the study to ask for."""
     asked = form.cleaned_data
     runs = asked["first"], asked["second"]
     try:
         pair = shares_of_two(asked["snapshot"], runs, parse_measure(asked["measure"]), seed=asked["seed"])
+    except TakesLongError as reason:
+        return {"asked": asked, "long": str(reason), "pool_depth": POOL_DEPTH}
     except ValueError as reason:
         form.add_error(None, str(reason))
         return {}

@@ -1,19 +1,29 @@
 """Gold as it stands, the last event of each pair and criterion; and a change of it that somebody has in mind."""
 
+from collections import Counter
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Count, Max, Q, QuerySet
 
-from annotation.models import Collection, Document, GoldEvent, ScaleVersion, Topic
+from annotation.models import Collection, Document, GoldEvent, ScaleVersion, Snapshot, Topic
 from annotation.quality.purpose import CRITERION
+
+LISTED, UNLISTED = "Listed in", "Not listed in"  # and the name of imported qrels: the reason of gold taken from them
 
 
 def current_gold(
-    collection: Collection, criterion: str = CRITERION, *, scale: ScaleVersion | None = None
+    collection: Collection,
+    criterion: str = CRITERION,
+    *,
+    scale: ScaleVersion | None = None,
+    until: datetime | None = None,
 ) -> QuerySet[GoldEvent]:
-    """The events that hold: one for each pair that is gold. With `scale`, only gold given on that scale."""
+    """The events that hold, or held then (`until`): one for each pair that is gold. With `scale`, only gold given on
+    that scale."""
+    events = GoldEvent.objects.filter(collection=collection, criterion=criterion)
     last = (
-        GoldEvent.objects.filter(collection=collection, criterion=criterion)
+        (events.filter(created_at__lte=until) if until else events)
         .order_by()
         .values("topic", "document")
         .annotate(last=Max("id"))
@@ -34,6 +44,19 @@ def gold_rows(
     if grade is not None:
         events = events.filter(grade=grade)
     return events.order_by("topic_id", "grade", "document__docno")
+
+
+def gold_by_qrels(collection: Collection, criterion: str, *, until: datetime) -> list[tuple[Snapshot, int]]:
+    """The imported qrels that gold of that time was taken from, and how many pairs from each. Two queries."""
+    imported = Snapshot.objects.filter(collection=collection, origin=Snapshot.Origin.IMPORTED).order_by("pk")
+    by_reason = {
+        f"{how} {qrels}": qrels for qrels in imported.select_related("brought_by") for how in (LISTED, UNLISTED)
+    }
+    events = current_gold(collection, criterion, until=until).filter(reason__in=by_reason)
+    counts = Counter[Snapshot]()
+    for reason, n in events.order_by().values_list("reason").annotate(Count("id")):
+        counts[by_reason[reason]] += n
+    return sorted(counts.items(), key=lambda each: each[0].pk)
 
 
 def gold_as_entered(

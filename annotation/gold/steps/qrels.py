@@ -7,6 +7,7 @@ import numpy as np
 from annotation.corpus.read.pairs import found_pairs
 from annotation.formats.gold import read_gold
 from annotation.formats.problems import Problems
+from annotation.gold.read.current import LISTED, UNLISTED
 from annotation.gold.steps.corrections import refuse_corrections
 from annotation.gold.steps.events import GoldEntry, GoldError, GoldTaken, Pair, append_gold, scale_of
 from annotation.gold.steps.files import notes_of, refuse_too_many, report_grades
@@ -37,11 +38,11 @@ def take_gold_from_snapshot(
     problems = Problems(snapshot.name)
     listed, n_unknown = _listed(collection, snapshot, problems)
     rng = np.random.default_rng(seed)
-    reason = f"Listed in {snapshot.name}"
+    reason = f"{LISTED} {snapshot.name}"
     entries = [GoldEntry(pair, grade, reason) for pair, grade in _drawn(listed, per_grade, rng)]
     zeros = _unlisted(listed, pool, n_unlisted, rng) if unlisted_are_zero and pool else []
     bottom = scale_of(collection).bottom
-    entries += [GoldEntry(pair, bottom, f"Not listed in {snapshot.name}") for pair in zeros]
+    entries += [GoldEntry(pair, bottom, f"{UNLISTED} {snapshot.name}") for pair in zeros]
     refuse_too_many(len(entries), problems)
     if not correct:
         refuse_corrections(collection, entries, problems)

@@ -17,6 +17,7 @@ from annotation.kernel.jobs.telling import tell_end
 from annotation.models import Job, JobEvent
 
 LONGEST_LINE = 1000
+REPORT_AFTER = 0.3  # seconds
 DONE = "Done."
 
 
@@ -72,6 +73,11 @@ class JobRun:
         self.watch(done, total, message)
         if self.stopping():
             raise WorkerStoppingError
+
+    def progress(self, done: int, total: int, message: str) -> None:
+        """As `report`, unless the last report has only just been: for whoever tells of every step."""
+        if time.monotonic() - self.reported_at > REPORT_AFTER:
+            self.report(done=done, total=total, message=f"{message[:1].upper()}{message[1:]}")
 
     def fence(self) -> None:
         """First in each transaction that writes: go on only while the job is still ours. Raises as `report` does.

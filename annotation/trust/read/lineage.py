@@ -1,11 +1,13 @@
 """The lineage of a snapshot: the file it was imported from; or judgments, policy, batches and what they come from."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
 from annotation.formats.grade_map import GRADES
 from annotation.formats.lineage import Ancestor
+from annotation.gold.read.current import gold_by_qrels
 from annotation.kernel.store import path_of
 from annotation.models import Batch, Import, Pool, Snapshot
 from annotation.quality.frozen import thaw
@@ -15,7 +17,7 @@ from annotation.text.counted import counted
 def lineage_of(snapshot: Snapshot) -> tuple[Ancestor, ...]:
     """The nearest first, each once. Who did it is left out: a lineage is published."""
     if snapshot.origin == Snapshot.Origin.FROZEN:
-        near = [*_judgments(snapshot), *_batches(snapshot)]
+        near = [*_judgments(snapshot), *_gold(snapshot), *_batches(snapshot)]
     elif snapshot.brought_by is not None:
         near = [_file(snapshot.brought_by, "qrels")]
     else:
@@ -49,6 +51,15 @@ def _judged(inputs_sha256: str) -> str:
     if inputs.excluded:
         parts.append(f"{counted(len(inputs.excluded), 'annotator')} excluded")
     return ", ".join(parts)
+
+
+def _gold(snapshot: Snapshot) -> Iterator[Ancestor]:
+    """The imported qrels that gold was taken from, each before its file. Gold that people set is counted alone."""
+    for qrels, n in gold_by_qrels(snapshot.collection, snapshot.criterion, until=snapshot.created_at):
+        says = f"{counted(n, 'gold pair')} of imported qrels"
+        yield Ancestor(what="Gold", name=qrels.name, says=says, sha256=qrels.qrels_sha256)
+        if qrels.brought_by is not None:
+            yield replace(_file(qrels.brought_by, "qrels"), is_source=False)
 
 
 def _batches(snapshot: Snapshot) -> Iterator[Ancestor]:

@@ -1,7 +1,9 @@
 """The order of the runs as it stands, and what several kinds of change start from: each computed once."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
@@ -11,15 +13,22 @@ from evaluation.engine.sensitivity.cases import RunsOfPairs, means_of, runs_of_p
 from evaluation.engine.sensitivity.evidence import Evidence, Question
 from evaluation.engine.sensitivity.judgments import Judgments
 
+Watch: TypeAlias = Callable[[int, int, str], None]  # done, of how much, what
+
 NOBODY = "these qrels come without their judgments: who gave which grade is not known here"
 ALONE = "one annotator alone cannot be left out"
 
 
-class Standing:
-    """Raises `ValueError` for fewer than two runs, two of one tag, and a named pair that is none."""
+def say_nothing(done: int, total: int, message: str) -> None:
+    pass
 
-    def __init__(self, evidence: Evidence, question: Question) -> None:
-        self.evidence, self.question = evidence, question
+
+class Standing:
+    """Raises `ValueError` for fewer than two runs, two of one tag, and a named pair that is none. `watch` is told of
+    what takes long."""
+
+    def __init__(self, evidence: Evidence, question: Question, watch: Watch = say_nothing) -> None:
+        self.evidence, self.question, self.watch = evidence, question, watch
         self.tags = [run.tag for run in evidence.runs]
         if len(self.tags) < 2 or len(set(self.tags)) < len(self.tags):
             raise ValueError("two runs or more are put in order, and no two of one tag")
@@ -74,7 +83,13 @@ class Standing:
         """The values without each annotator, (n_annotators, n_runs, n_topics). Raises `ValueError` for one alone."""
         if len(self.judgments.annotators) < 2:
             raise ValueError(ALONE)
-        return self.found.values(self.judgments.without([code] for code in self.judgments.annotators))
+        return self.found.values(self.judgments.without(self._each_annotator()))
+
+    def _each_annotator(self) -> Iterator[list[int]]:
+        people = self.judgments.annotators
+        for n, code in enumerate(people):
+            self.watch(n, len(people), f"{n} of {len(people)} annotators left out in turn")
+            yield [code]
 
     def rng(self) -> np.random.Generator:
         """Each kind draws by itself: what else is asked changes none of its numbers."""

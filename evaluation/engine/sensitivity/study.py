@@ -1,9 +1,7 @@
 """Every kind of change, one after the other, and the shares of draws of pairs of runs: all of it by one measure."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TypeAlias
 
 import numpy as np
 
@@ -19,9 +17,7 @@ from evaluation.engine.sensitivity.shares.crossed import crossed_shares
 from evaluation.engine.sensitivity.shares.posterior import drawn_means, share_by_grades
 from evaluation.engine.sensitivity.shares.share import Share
 from evaluation.engine.sensitivity.shares.topics import share_by_topics
-from evaluation.engine.sensitivity.standing import Standing
-
-Watch: TypeAlias = Callable[[int, int, str], None]  # kinds done, of how many, what comes now
+from evaluation.engine.sensitivity.standing import Standing, Watch, say_nothing
 
 N_RESAMPLES = 9_999  # of topics
 
@@ -36,6 +32,13 @@ class PairShares:
     topics: Share
     judgments: Share
     both: Share
+
+    @property
+    def turned(self) -> "PairShares":
+        """Of the second before the first."""
+        of_first = (self.topics, self.judgments, self.both)
+        topics, judgments, both = (one if one.share is None else replace(one, share=1 - one.share) for one in of_first)
+        return PairShares(self.second, self.first, -self.difference, topics, judgments, both)
 
 
 @dataclass(frozen=True)
@@ -67,13 +70,14 @@ class Sensitivity:
         return len(self.tags) * (len(self.tags) - 1) // 2
 
 
-def study(evidence: Evidence, question: Question, watch: Watch = lambda done, total, message: None) -> Sensitivity:
+def study(evidence: Evidence, question: Question, watch: Watch = say_nothing) -> Sensitivity:
     """Each kind with its distribution of τ and its swaps, or why it cannot be had here.
 
     Means are over all topics of the pairs, a missing one counting 0. The same evidence, question and seed give the same
-    numbers. Raises `ValueError` as `Standing` and `runs_of_pairs` do, and for groups that `groups_of` refuses.
+    numbers. `watch` is told of each kind, and of each annotator left out. Raises `ValueError` as `Standing` and
+    `runs_of_pairs` do, and for groups that `groups_of` refuses.
     """
-    standing = Standing(evidence, question)
+    standing = Standing(evidence, question, watch)
     groups_of(standing.tags, question.groups)
     base, cases = standing.base, dict[str, Cases | str]()
     for n, kind in enumerate(KINDS):

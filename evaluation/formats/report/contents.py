@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from annotation.text.counted import counted
 from evaluation.engine.comparison import Comparison, check_comparable
-from evaluation.engine.conclusions import compare_by
+from evaluation.engine.conclusions import Stages, compare_by
 from evaluation.engine.many_runs import OF_MEANS, ManyRuns, compare_many
 from evaluation.engine.measures import Measure, parse_measure
 from evaluation.engine.qrels import Qrels
@@ -17,6 +18,7 @@ from evaluation.formats.notes import notes_on
 from evaluation.formats.report.question import Question
 
 JUDGED = "Judged@10"
+TOGETHER = 50  # runs evaluated between two words of progress
 
 
 @dataclass(frozen=True)
@@ -34,13 +36,20 @@ class Contents:
     two: Sequence[TwoRuns] = ()
 
 
-def contents_of(question: Question, qrels: Qrels, runs: Sequence[PackedRun], *, device: str | None = None) -> Contents:
+def contents_of(
+    question: Question, qrels: Qrels, runs: Sequence[PackedRun], *, watch: Stages, device: str | None = None
+) -> Contents:
     """Raises `ValueError` as the scorer and the comparisons do."""
 
     def evaluated(measures: Sequence[Measure]) -> list[MeasureValues]:
-        return evaluate_runs(
-            runs, qrels, measures, averaging=question.averaging, options=question.options, device=device
-        )
+        values: list[MeasureValues] = []
+        for first in range(0, len(runs), TOGETHER):
+            watch(
+                first, len(runs), f"evaluating {counted(len(runs), 'run')} by {measures[0]}{' …' * (len(measures) > 1)}"
+            )
+            some, how = runs[first : first + TOGETHER], question.options
+            values += evaluate_runs(some, qrels, measures, averaging=question.averaging, options=how, device=device)
+        return values
 
     if question.kind == "comparison":
         check_comparable(question.measures)
@@ -53,7 +62,7 @@ def contents_of(question: Question, qrels: Qrels, runs: Sequence[PackedRun], *, 
         list(notes_on(evaluations, qrels, question.measures, question.options)),
         {name: (some, evaluated(some)) for name, some in at.items()},
     )
-    return _ranked(contents, question) if question.kind == "evaluation" else _compared(contents, question)
+    return (_ranked if question.kind == "evaluation" else _compared)(contents, question, watch)
 
 
 def with_cutoff(measures: Sequence[Measure]) -> dict[str, Measure]:
@@ -62,21 +71,28 @@ def with_cutoff(measures: Sequence[Measure]) -> dict[str, Measure]:
     return {str(measure).removesuffix("@1"): measure for measure in shallow}
 
 
-def _ranked(contents: Contents, question: Question) -> Contents:
+def _ranked(contents: Contents, question: Question, watch: Stages) -> Contents:
     """With the ranks that tests leave each run, where there are runs and topics to test."""
     first, evaluations = question.measures[0], contents.evaluations
     shared = set.intersection(*(set(one.numbers) for one in evaluations))
     can_be_tested = first.is_quality and first.summary == "mean" and len(shared) > 1 < len(evaluations)
     if not can_be_tested:
         return contents
-    return replace(contents, many=[compare_many(evaluations, str(first), question.design, seed=question.seed)])
+    return replace(contents, many=[_many(evaluations, str(first), question, watch)])
 
 
-def _compared(contents: Contents, question: Question) -> Contents:
+def _compared(contents: Contents, question: Question, watch: Stages) -> Contents:
     evaluations, design, seed = contents.evaluations, question.design, question.seed
     names = [str(one) for one in question.measures]
     if len(evaluations) > 2 and design.baseline is None and design.test in OF_MEANS:
-        return replace(contents, many=[compare_many(evaluations, name, design, seed=seed) for name in names])
-    pairs = compare_by(names, evaluations, design, rng=np.random.default_rng(seed), seed=seed)
+        return replace(contents, many=[_many(evaluations, name, question, watch) for name in names])
+    pairs = compare_by(names, evaluations, design, rng=np.random.default_rng(seed), seed=seed, watch=watch)
     two = [beside_others(one, evaluations, seed=seed) for one in pairs] if len(evaluations) == 2 else []
     return replace(contents, pairs=pairs, two=two)
+
+
+def _many(evaluations: Sequence[MeasureValues], measure: str, question: Question, watch: Stages) -> ManyRuns:
+    def told(done: int, total: int) -> None:
+        watch(done, total, f"comparing by {measure}")
+
+    return compare_many(evaluations, measure, question.design, seed=question.seed, watch=told)

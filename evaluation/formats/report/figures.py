@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from evaluation.engine.conclusions import Stages
 from evaluation.formats.names import safe_name
 from evaluation.formats.plots import Estimate, plot_differences, plot_means, plot_panels, plot_topics
 from evaluation.formats.report import drawings
@@ -14,27 +15,29 @@ ENDINGS = ("svg", "png")
 VS_K = "metrics_vs_k"
 
 
-def write_figures(question: Question, contents: Contents, folder: Path) -> list[Path]:
+def write_figures(question: Question, contents: Contents, folder: Path, watch: Stages) -> list[Path]:
     """The files, in a folder that is there."""
     paths = list[Path]()
     for ending in ENDINGS:
         for path in _written(question, contents, folder, ending):
             paths.append(path)
+            watch(0, 0, f"drawing: {path.name}")
     return sorted(paths)
 
 
 def _written(question: Question, contents: Contents, folder: Path, ending: str) -> Iterator[Path]:
+    confidence = question.design.confidence
     for column, measure in enumerate(question.measures):
         path = folder / f"means_{safe_name(str(measure))}.{ending}"
-        means = _estimates(means_by_run(contents.evaluations, column))
-        plot_means(means, measure=str(measure), path=path, confidence=0.95, summary=measure.summary)
+        means = _estimates(means_by_run(contents.evaluations, column, confidence))
+        plot_means(means, measure=str(measure), path=path, confidence=confidence, summary=measure.summary)
         yield path
     if contents.by_cutoff:
         families = {
             name: {one.tag: [*map(Estimate, one.mean.tolist())] for one in evaluations}
             for name, (_, evaluations) in contents.by_cutoff.items()
         }
-        best = [row.name for row in means_by_run(contents.evaluations, 0)]
+        best = [row.name for row in means_by_run(contents.evaluations, 0, confidence)]
         plot_panels(families, question.cutoffs, best=best, path=folder / f"{VS_K}.{ending}")
         yield folder / f"{VS_K}.{ending}"
     for comparison in contents.pairs:
@@ -43,7 +46,7 @@ def _written(question: Question, contents: Contents, folder: Path, ending: str) 
             f"{pair.first} − {pair.second}": Estimate(pair.interval.mean, pair.interval.low, pair.interval.high)
             for pair in comparison.pairs
         }
-        path, confidence = folder / f"differences_{name}.{ending}", comparison.design.confidence
+        path = folder / f"differences_{name}.{ending}"
         plot_differences(differences, measure=comparison.measure, path=path, confidence=confidence)
         yield path
     for runs in contents.two:

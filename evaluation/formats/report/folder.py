@@ -4,12 +4,13 @@ import hashlib
 import json
 import platform
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 
 from annotation.formats.version import VERSION
+from evaluation.engine.conclusions import Stages
 from evaluation.engine.order_agreement import order_agreements
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
@@ -62,12 +63,11 @@ def write_report(
     runs: Sequence[PackedRun],
     folder: Path,
     *,
+    watch: Stages,
     device: str | None = None,
-    watch: Callable[[str], None] = lambda _message: None,
 ) -> Path:
     """Into a folder that holds the inputs; gives the manifest's path. Raises `ValueError` as `contents_of`."""
-    watch("Evaluating and comparing")
-    contents = contents_of(question, qrels, runs, device=device)
+    contents = contents_of(question, qrels, runs, watch=watch, device=device)
     tables = tables_of(question, contents, inputs)
     places = [inputs.qrels, *inputs.runs, *([inputs.facts_file] if inputs.facts_file else [])]
     hashes = {place: _sha256(folder / place) for place in places}
@@ -76,9 +76,8 @@ def write_report(
     for name, table in tables.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(table.text.encode())
-    watch("Drawing")
     (folder / PLOTS).mkdir(exist_ok=True)
-    plots = [f"{PLOTS}/{path.name}" for path in write_figures(question, contents, folder / PLOTS)]
+    plots = [f"{PLOTS}/{path.name}" for path in write_figures(question, contents, folder / PLOTS, watch)]
     made = {name: _sha256(folder / name) for name in [PAGE, *tables, *plots]}
     tags = {place: one.tag for place, one in zip(inputs.runs, contents.evaluations, strict=True)}
     manifest = _manifest(question, inputs, tags, hashes=hashes, made=made, commands=commands)

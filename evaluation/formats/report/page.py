@@ -54,60 +54,66 @@ def _head(question: Question, contents: Contents) -> str:
 
 
 def _of_evaluation(question: Question, contents: Contents) -> list[str]:
-    rows = means_by_run(contents.evaluations, 0)
+    rows = means_by_run(contents.evaluations, 0, question.design.confidence)
     parts = [named("In words", words(contents.many[0]))] if contents.many else []
     first = str(question.measures[0])
     if all(row.low is not None for row in rows):
-        said = f"{first} of each run with its 95 % interval over topics, each for its run alone: runs share their "
-        said += "topics, so two whose intervals overlap may still be told apart."
+        said = f"{first} of each run with its {_percent(question)} interval over topics, each for its run alone: runs "
+        said += "share their topics, so two whose intervals overlap may still be told apart."
     else:
         said = f"{first} of each run."
     drawing = drawings.intervals(rows, named=f"{first} by run")
     return [*parts, named("Means", f"{_figure(said, drawing)}{_means_table(question, contents)}")]
 
 
-def means_by_run(evaluations: Sequence[MeasureValues], column: int) -> list[drawings.Estimate]:
+def means_by_run(evaluations: Sequence[MeasureValues], column: int, confidence: float) -> list[drawings.Estimate]:
     """The best first; equal ones by tag."""
-    rows = [drawings.Estimate(one.tag, *_estimate(one, column)) for one in evaluations]
+    rows = [drawings.Estimate(one.tag, *_estimate(one, column, confidence)) for one in evaluations]
     return sorted(rows, key=lambda row: (-row.value, row.name))
 
 
-def _estimate(one: MeasureValues, column: int) -> tuple[float, float | None, float | None]:
+def _estimate(one: MeasureValues, column: int, confidence: float) -> tuple[float, float | None, float | None]:
     """A mean of two topics or more has an interval; a sum and a geometric mean have none."""
     value, mean = one.value[:, column], float(one.mean[column])
     if len(one.numbers) < 2 or abs(float(value.mean()) - mean) > 1e-9:
         return mean, None, None
-    interval = mean_within(t_interval(value), one.measures[column])
+    interval = mean_within(t_interval(value, confidence=confidence), one.measures[column])
     return mean, interval.low, interval.high
 
 
 def _means_table(question: Question, contents: Contents) -> str:
     """A row a run, the best by the first measure on top; ranks beside it where they were tested."""
     ranks = {run.tag: f"{run.best_rank} to {run.worst_rank}" for many in contents.many for run in many.runs}
-    order = [row.name for row in means_by_run(contents.evaluations, 0)]
+    confidence = question.design.confidence
+    order = [row.name for row in means_by_run(contents.evaluations, 0, confidence)]
     by_tag = dict(zip((one.tag for one in contents.evaluations), contents.evaluations, strict=True))
     judged = dict(zip(by_tag, contents.judged, strict=True))
     head = ["Run", *map(str, question.measures), *(["Ranks"] if ranks else []), JUDGED, "Missing topics"]
     rows = []
     for tag in order:
         one = by_tag[tag]
-        cells = [_cell(one, column) for column in range(len(question.measures))]
+        cells = [_cell(one, column, confidence) for column in range(len(question.measures))]
         cells += [ranks[tag]] if ranks else []
         rows.append([escape(tag), *cells, f"{judged[tag]:.4f}", str(len(one.missing))])
-    caption = "Means, with their 95 % t intervals over topics below them"
+    caption = f"Means, with their {_percent(question)} t intervals over topics below them"
     caption += f"; ranks are those that the tests leave a run by {question.measures[0]}" if ranks else ""
     return html_table(f"{caption}.", head, rows)
 
 
-def _cell(one: MeasureValues, column: int) -> str:
-    mean, low, high = _estimate(one, column)
+def _percent(question: Question) -> str:
+    return f"{100 * question.design.confidence:g} %"
+
+
+def _cell(one: MeasureValues, column: int, confidence: float) -> str:
+    mean, low, high = _estimate(one, column, confidence)
     text = f"{mean:.0f}" if is_count(one.measures[column]) and mean.is_integer() else f"{mean:.4f}"
     return text if low is None else f"{text}<small>{low:.4f} to {high:.4f}</small>"
 
 
 def _cutoffs(question: Question, contents: Contents) -> Iterator[str]:
     """What of each measure that has a cutoff the others would say."""
-    figures, best = [], [row.name for row in means_by_run(contents.evaluations, 0)][: drawings.NAMED]
+    rows = means_by_run(contents.evaluations, 0, question.design.confidence)
+    figures, best = [], [row.name for row in rows][: drawings.NAMED]
     for name, (_, evaluations) in contents.by_cutoff.items():
         values = {one.tag: one.mean.tolist() for one in evaluations}
         drawing = drawings.curves(values, question.cutoffs, best, named=f"{name} by cutoff")

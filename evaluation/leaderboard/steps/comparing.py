@@ -1,7 +1,7 @@
 """Many runs compared in a job, where that takes longer than a page may; kept under the hash of what was asked."""
 
-import time
 from dataclasses import asdict, dataclass
+from functools import partial
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -25,7 +25,6 @@ from evaluation.leaderboard.read.comparing import (
 from evaluation.models import Evaluation, RunsComparison
 
 COMPARE = "compare_many_runs"
-REPORT_AFTER = 0.3  # seconds
 
 
 def ask_comparison(question: ManyQuestion, *, created_by: User | None) -> Job:
@@ -86,13 +85,9 @@ def _question(attempt: JobRun) -> ManyQuestion:
 
 
 def _store(attempt: JobRun, question: ManyQuestion) -> None:
-    def watch(done: int, total: int) -> None:
-        if time.monotonic() - attempt.reported_at > REPORT_AFTER:
-            attempt.report(done=done, total=total, message=f"Drawing for {question.measure}")
-
     attempt.report(done=0, total=0, message=f"Comparing {len(question.evaluations)} runs")
     try:
-        many = many_compared(question, watch)
+        many = many_compared(question, partial(attempt.progress, message=f"drawing for {question.measure}"))
     except ValueError as reason:
         raise JobRefusedError(str(reason)) from reason
     columns = {"measure": question.measure, "sha256": put(pack_many(many))}

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import cast, get_args
 
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
+from annotation.kernel.commands.progress import Progress
 from evaluation.engine.comparison import Design
 from evaluation.engine.many_runs import DESIGN as OF_MANY
 from evaluation.engine.measures import Measure
@@ -88,7 +89,7 @@ class Command(TouchstoneCommand):
         question = _question(kind, measure, rest, n_runs=len(runs))
         reference, packed = read_judged_runs(qrels, runs, self.stderr)
         question = replace(question, title=title or _title(kind, [run.tag for run in packed]), cutoffs=cutoffs)
-        with engine_errors(), whole_folder(folder) as incoming:
+        with engine_errors(), whole_folder(folder) as incoming, Progress(self.stderr) as bar:
             places = copied([Path(name) for name in [qrels, *runs, *([facts] if facts else [])]], incoming)
             inputs = Inputs(
                 qrels=places[0],
@@ -97,7 +98,7 @@ class Command(TouchstoneCommand):
                 facts=known,
             )
             device = cast("str | None", rest["device"])
-            write_report(question, inputs, reference, packed, incoming, device=device, watch=self.stderr.write)
+            write_report(question, inputs, reference, packed, incoming, watch=bar, device=device)
             n_files = sum(path.is_file() for path in incoming.rglob("*"))
         words = f"written: {folder}, {n_files} files; {folder / 'report.html'} is the page to read"
         self.answer(words, {"folder": str(folder), "n_files": n_files, "kind": kind, "title": question.title})

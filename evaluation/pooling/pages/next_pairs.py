@@ -16,7 +16,7 @@ class NextRow:
     pair: NextPair
     ranks: Sequence[str]
     bar: str
-    at_grades: str
+    at_grades: Sequence[str]
 
 
 def next_rows(ranked: JudgeNext) -> list[NextRow]:
@@ -26,7 +26,7 @@ def next_rows(ranked: JudgeNext) -> list[NextRow]:
             pair,
             ["–" if rank is None else str(rank) for rank in pair.ranks],
             place(max(1.0, WIDTH * pair.expected / most)),
-            "; ".join(f"at grade {grade}: {change:+.5f}" for grade, change in enumerate(pair.changes)),
+            [f"{change:+.5f}" for change in pair.changes],
         )
         for pair in ranked.pairs
     ]

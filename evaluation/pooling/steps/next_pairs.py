@@ -1,6 +1,5 @@
 """What to judge next of stored runs against a snapshot: at once, or by a job where that takes long; a pool of it."""
 
-import time
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -18,7 +17,6 @@ from annotation.models import Job, Pool, Snapshot, User
 from evaluation.engine.judge_next import MOST_ROWS, JudgeNext, TooMuchError
 from evaluation.engine.packed import PackedError
 from evaluation.formats.judge_next import as_facts, of_facts
-from evaluation.leaderboard.steps.comparing import REPORT_AFTER
 from evaluation.models import RankedPairs, Run
 from evaluation.pooling.read import AT_ONCE, NextPairs, kept_pairs, key_of, ranked_pairs, takes_long
 
@@ -110,13 +108,9 @@ def address_of(asked: NextPairs) -> str:
 
 
 def _store(attempt: JobRun, asked: NextPairs) -> None:
-    def watch(done: int, total: int, message: str) -> None:
-        if time.monotonic() - attempt.reported_at > REPORT_AFTER:
-            attempt.report(done=done, total=total, message=f"{message[0].upper()}{message[1:]}")
-
     attempt.report(done=0, total=0, message=f"Reading {len(asked['runs'])} runs")
     try:
-        ranked = ranked_pairs(asked, most_rows=MOST_ROWS, watch=watch)
+        ranked = ranked_pairs(asked, most_rows=MOST_ROWS, watch=attempt.progress)
     except (PackedError, ValueError) as reason:
         raise JobRefusedError(f"{str(reason)[0].upper()}{str(reason)[1:]}.") from reason
     columns = {"result": as_facts(ranked), "made_at": timezone.now()}

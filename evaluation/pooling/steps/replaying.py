@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import time
 from collections.abc import Sequence
 from typing import Any, TypedDict
 
@@ -19,7 +18,6 @@ from evaluation.engine.measures import parse_measure
 from evaluation.engine.packed import PackedError
 from evaluation.formats.pooling_replay import as_object
 from evaluation.leaderboard.read.evaluations import load_qrels
-from evaluation.leaderboard.steps.comparing import REPORT_AFTER
 from evaluation.models import PoolingReplay, Run
 from evaluation.runs.read import stored_run
 
@@ -80,27 +78,20 @@ def replay_in_job(attempt: JobRun) -> dict[str, object]:
 
 
 def _replayed(attempt: JobRun, snapshot: Snapshot, runs: Sequence[Run], asked: ReplayAsked) -> dict[str, Any]:
-    def progress(done: int, total: int, message: str) -> None:
-        if time.monotonic() - attempt.reported_at > REPORT_AFTER:
-            attempt.report(done=done, total=total, message=_capital(message))
-
     attempt.report(done=0, total=0, message="Reading runs")
     names, how = asked["methods"], {name: value for name, value in asked.items() if name != "methods"}
     try:
         packed = [stored_run(run) for run in runs]
-        how |= {"progress": progress, "most_seconds": MOST_SECONDS}
+        how |= {"progress": attempt.progress, "most_seconds": MOST_SECONDS}
         return as_object(replay(packed, load_qrels(snapshot), methods_named(names), **how))  # type: ignore[arg-type]
     except (ValueError, PackedError) as reason:
         raise JobRefusedError(_sentence(reason)) from reason
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _sentence(reason: Exception) -> str:
     """What the engine says in the middle of a line."""
-    return f"{_capital(str(reason)).rstrip('.')}."
+    text = str(reason)
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
 def _key(snapshot: Snapshot, runs: Sequence[Run], asked: ReplayAsked) -> str:

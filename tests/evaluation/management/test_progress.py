@@ -11,6 +11,7 @@ SAID = {
     "compare_many": ["2 of 2 runs read", "evaluating 2 runs", "comparing by RR"],
     "fuse": ["2 of 2 runs read", "fusing 2 runs"],
     "judge_next": ["2 of 2 runs read", "looking at other"],
+    "report": ["2 of 2 runs read", "evaluating 2 runs by RR", "comparing by RR", "drawing: means_RR.png"],
 }
 
 
@@ -27,6 +28,7 @@ def test_a_bar_that_goes_away(command: str, tmp_path: Path, monkeypatch: pytest.
         (tmp_path / name).write_text("".join(line.format(number) for number in range(1, 21)))
     names = [str(tmp_path / name) for name in files]
     arguments = names[1:] if command == "fuse" else [*names, "-m", "RR"]
+    arguments += ["-o", str(tmp_path / "report")] if command == "report" else []
     out, screen = io.StringIO(), Terminal()
     call_command(command, *arguments, stdout=out, stderr=screen, no_color=True)
     pictures = screen.getvalue().split("\r")

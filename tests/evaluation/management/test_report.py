@@ -109,6 +109,22 @@ def test_what_stands_in_it(files: list[Path], tmp_path: Path) -> None:
     assert not re.search(r"20\d\d-\d\d-\d\d", page)  # no date: it would be another page tomorrow
 
 
+def test_intervals_are_of_the_confidence_asked_for(files: list[Path], tmp_path: Path) -> None:
+    def shown(confidence: str) -> str:
+        called("report", *files, "-m", "AP", "--confidence", confidence, "-o", tmp_path / confidence)
+        return (tmp_path / confidence / "report.html").read_text("utf-8")
+
+    narrow, wide = shown("0.5"), shown("0.99")
+    assert [percent in narrow for percent in ("50 %", "99 %", "95 %")] == [True, False, False]
+    assert [percent in wide for percent in ("50 %", "99 %", "95 %")] == [False, True, False]
+    means = [re.findall(r"(0\.\d{4})<small>", page) for page in (narrow, wide)]
+    assert means[0] == means[1] != []
+    ends = [re.findall(r"<small>(\S+) to (\S+)</small>", page) for page in (narrow, wide)]
+    widths = [[float(high) - float(low) for low, high in each] for each in ends]
+    assert all(small < large or small == large == 0 for small, large in zip(*widths, strict=True))
+    assert max(widths[1]) > 0
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [

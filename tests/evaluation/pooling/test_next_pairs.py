@@ -93,6 +93,10 @@ def test_page_file_api_command_and_library_say_the_same(tags: tuple[str, ...], t
     assert [(row.pair.number, row.pair.docno, row.pair.expected) for row in page.context["rows"]] == [
         (one["number"], one["docno"], one["expected"]) for one in api.json()["pairs"]
     ]
+    assert [list(row.at_grades) for row in page.context["rows"]] == [
+        [f"{change:+.5f}" for change in one["changes"]] for one in api.json()["pairs"]
+    ]
+    assert all(f">{change}</td>" in page.text for row in page.context["rows"] for change in row.at_grades)
     assert json.loads(client.get(PAGE, {**query, "form": "json"}).text) == api.json()
     first = api.json()["pairs"][0]
     for kind, name in (("topics", "number"), ("documents", "docno")):
@@ -236,7 +240,7 @@ def test_a_ranking_can_be_cancelled_and_says_why_it_fails(monkeypatch: pytest.Mo
     address = f"{PAGE}?{urlencode(asked)}"
     client = people.client("researcher")
     client.post(address, {"rank": "1"})
-    monkeypatch.setattr("evaluation.pooling.steps.next_pairs.REPORT_AFTER", -1.0)
+    monkeypatch.setattr("annotation.kernel.jobs.attempt.REPORT_AFTER", -1.0)
     claimed = claim_job()
     assert claimed is not None
     seen = list[tuple[int, int]]()

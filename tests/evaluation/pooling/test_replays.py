@@ -157,7 +157,7 @@ def test_a_cancelled_replay_leaves_nothing() -> None:
 def test_a_replay_can_be_cancelled_within_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     people = started()
     people.client("researcher").post(PAGE, {**FORM, "methods": ["max-mean"], "n_seeds": 1, "leave_out": ""})
-    monkeypatch.setattr("evaluation.pooling.steps.replaying.REPORT_AFTER", -1.0)
+    monkeypatch.setattr("annotation.kernel.jobs.attempt.REPORT_AFTER", -1.0)
     claimed = claim_job()
     assert claimed is not None
     seen = list[tuple[int, int]]()

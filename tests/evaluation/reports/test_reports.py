@@ -138,6 +138,26 @@ def test_a_report_that_is_cancelled_stores_nothing() -> None:
     assert not Report.objects.exists()
 
 
+@pytest.mark.parametrize("at", ["Evaluating", "Comparing by", "Drawing"])
+def test_a_report_can_be_cancelled_at_each_of_its_steps(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    people = beginning()
+    people.client("researcher").post(f"{PAGE}new", entered(kind="comparison"))
+    monkeypatch.setattr("annotation.kernel.jobs.attempt.REPORT_AFTER", -1.0)
+    run = claim_job()
+    assert run is not None
+    seen = list[str]()
+
+    def watch(_done: int, _total: int, message: str) -> None:
+        seen.append(message)
+        if message.startswith(at):
+            ask_cancel(run.job)
+
+    run.watch = watch
+    assert run_job(run).state == Job.State.CANCELLED
+    assert seen[-1].startswith(at)
+    assert not Report.objects.exists()
+
+
 def test_its_numbers_are_those_of_the_leaderboard(tmp_path: Path) -> None:
     people = beginning()
     snapshot = Snapshot.objects.get()

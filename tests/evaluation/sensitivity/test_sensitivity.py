@@ -1,6 +1,7 @@
 """How sure the order of runs is, through all three doors: page, API and command say the same, number by number."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -102,6 +103,30 @@ def test_shares_of_two_runs_by_page_part_api_and_command() -> None:
         assert "a share of .95 means about .88" in answer.text
     assert client.get(f"{PAGE}shares").context.get("pair") is None
     assert ("<html" in whole.text, "<html" in part.text) == (True, False)
+
+
+def test_shares_that_take_long_come_from_a_study_of_the_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = make_judged()
+    client, program = made.people.client("researcher"), caller(made.people.researcher)
+    turned = {**PAIR, "first": "six", "second": "one"}
+    at_once = {asked["first"]: program.get(SHARES, asked).json() for asked in (PAIR, turned)}
+    monkeypatch.setattr("evaluation.sensitivity.read.AT_ONCE", 10)
+    refused = program.get(SHARES, PAIR)
+    assert (refused.status_code, "have these two runs studied" in refused.text) == (400, True)
+    page = client.get(f"{PAGE}shares", PAIR, headers={"HX-Request": "true"})
+    assert (page.status_code, "Study these two runs" in page.text) == (200, True)
+    sent = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page.text)
+    entries = {name: [value for each, value in sent if each == name] for name, _ in sent}
+    assert client.post(PAGE, entries).status_code == 302
+    assert worked().state == Job.State.DONE
+    for asked in (PAIR, turned):
+        kept = program.get(SHARES, asked).json()
+        expected = at_once[asked["first"]]
+        assert kept["difference"] == expected["difference"]
+        for anew in ("topics", "judgments", "both"):
+            assert kept[anew] == {**expected[anew], "share": pytest.approx(expected[anew]["share"], abs=1e-9)}
+        assert client.get(f"{PAGE}shares", asked).context["pair"].first == asked["first"]
+    assert program.get(SHARES, {**PAIR, "seed": "5"}).status_code == 400
 
 
 def test_the_comparison_of_two_runs_brings_their_shares() -> None:

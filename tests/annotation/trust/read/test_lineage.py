@@ -5,6 +5,7 @@ import json
 import zipfile
 from dataclasses import asdict
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -12,6 +13,8 @@ from django.utils import timezone
 from annotation.exchange.read.exports.dataset import snapshot_dataset
 from annotation.formats.citation import citation
 from annotation.formats.lineage import Ancestor, sources_in_words
+from annotation.gold.steps.events import set_gold, withdraw_gold
+from annotation.gold.steps.qrels import take_gold_from_snapshot
 from annotation.kernel.store import path_of
 from annotation.models import Import, Pool, Snapshot
 from annotation.trust.read.lineage import lineage_of
@@ -61,6 +64,36 @@ def test_a_frozen_one_comes_from_judgments_policy_batch_and_pool() -> None:
     ]
     assert lineage_of(snapshot)[0].says == "67 judgments of 4 annotators, 20 gold pairs"
     assert "From batch first." in citation(cited_as(snapshot))
+
+
+def test_imported_qrels_that_gold_was_taken_from_are_named_with_their_file() -> None:
+    worked = make_worked()
+    official = brought(make_snapshot(worked.collection, "1 0 d1 3\n1 0 d2 2\n1 0 d3 1\n", name="official"))
+    taken: dict[str, Any] = {"per_grade": None, "unlisted_are_zero": False, "seed": 1, "actor": None}
+    take_gold_from_snapshot(worked.collection, snapshot=official, **taken)
+    by_hand = worked.items["d3"]
+    set_gold(
+        worked.collection,
+        topic=by_hand.topic,
+        document=by_hand.document,
+        grade=2,
+        accepted=[],
+        reason="Read",
+        actor=None,
+    )
+    snapshot = frozen(worked, "first")
+    withdraw = worked.items["d1"]
+    withdraw_gold(worked.collection, topic=withdraw.topic, document=withdraw.document, reason="Wrong", actor=None)
+    gold = [one for one in lineage_of(snapshot) if one.what in ("Gold", "File")]
+    assert [(one.what, one.name, one.sha256) for one in gold] == [
+        ("Gold", "official", official.qrels_sha256),
+        ("File", "nist.qrels", SHA),
+    ]
+    assert gold[0].says == "2 gold pairs of imported qrels"
+    assert "nist.qrels" not in citation(cited_as(snapshot))
+    assert [one.says for one in lineage_of(frozen(worked, "second")) if one.what == "Gold"] == [
+        "1 gold pair of imported qrels"
+    ]
 
 
 def test_the_snapshot_before_from_the_same_batches_is_named() -> None:

@@ -83,7 +83,7 @@ def test_the_api_queues_it_and_has_it_afterwards(people: People, monkeypatch: py
 
 
 def test_a_comparison_can_be_cancelled_while_it_draws(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluation.leaderboard.steps.comparing.REPORT_AFTER", -1.0)
+    monkeypatch.setattr("annotation.kernel.jobs.attempt.REPORT_AFTER", -1.0)
     people.client("researcher").post(f"{PAGE}?snapshot=first&measure=AP")
     job = Job.objects.get(kind="compare_many_runs")
     claimed = claim_job()

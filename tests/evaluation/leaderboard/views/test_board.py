@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from annotation.models import Snapshot
 from tests.annotation.callers import caller
 from tests.annotation.roles import People
 from tests.evaluation.leaderboard.views.test_comparing_many import RUNS, started
@@ -172,3 +173,10 @@ def test_intervals_of_means_at_a_level_by_page_api_and_command() -> None:
     at_95 = {row["run"]: row["AP low"] for row in client.get(PAGE, {"form": "json"}).json()["runs"]}
     assert all(at_95[tag] < low for tag, (_, low, _) in page.items())
     assert "Bars are 80 % intervals" in client.get(PAGE, {"confidence": "0.8"}).text
+
+
+def test_few_topics_are_said_to_make_intervals_too_narrow() -> None:
+    _, client, answer = board()
+    assert "fewer than 50" in answer.text
+    Snapshot.objects.update(n_topics=50)
+    assert "fewer than 50" not in client.get(PAGE).text

@@ -352,3 +352,21 @@ def test_the_overview_names_the_best_run_of_the_newest_evaluated_snapshot() -> N
     assert job is not None
     run_job(job)
     assert told()[:2] == ("also", "nDCG@10 1.0000 on first; 1 more is as good")
+
+
+def test_without_runs_or_qrels_pages_lead_to_their_imports() -> None:
+    collection = make_collection(admin=make_user())
+    client, here = signed_in(make_member(collection, role=Role.RESEARCHER)), f"/c/{collection.slug}"
+    assert f'href="{here}/imports/new/qrels"' in client.get(f"{here}/leaderboard/").text
+    make_snapshot(collection, QRELS)
+
+    def offers(page: str) -> tuple[bool, bool]:
+        """To import runs; a form."""
+        text = client.get(f"{here}/{page}").text.partition("<main")[2]
+        return f'href="{here}/runs/new"' in text, "csrfmiddlewaretoken" in text
+
+    pages = ("leaderboard/evaluate", "reports/new", "runs/fuse")
+    assert [offers(page) for page in pages] == [(True, False)] * 3
+    for tag in list(RUNS)[:2]:
+        make_run(collection, RUNS[tag])
+    assert [offers(page) for page in pages] == [(False, True)] * 3
