@@ -5,11 +5,16 @@ import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from mmap import mmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeAlias
 
+SEAL = 64  # bytes behind a result: the SHA-256 of those before them, in hex
 STAMPS = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
 CHUNK = 1 << 22
+
+Buffer: TypeAlias = bytes | mmap
 
 
 @dataclass(frozen=True)
@@ -22,14 +27,20 @@ class Entry:
 
 
 class Store:
-    """Names are those of files that lie directly in the folder."""
+    """Names are those of files that lie directly in the folder.
+
+    Raises `ValueError` for an address of a kind that is not known, or for which a package is missing.
+    """
 
     def __init__(self, url: str) -> None:
         import fsspec  # noqa: PLC0415 (comes with the app: the help must do without)
         from fsspec.implementations.local import LocalFileSystem  # noqa: PLC0415
 
         self.url = url
-        self.fs, self.root = fsspec.core.url_to_fs(url)
+        try:
+            self.fs, self.root = fsspec.core.url_to_fs(url)
+        except ImportError as reason:
+            raise ValueError(f"{url}: {reason}") from reason
         self.is_local = isinstance(self.fs, LocalFileSystem)
 
     def files(self) -> list[Entry]:
@@ -62,6 +73,24 @@ class Store:
             incoming.replace(self._path(name))
         finally:
             incoming.unlink(missing_ok=True)
+
+    def write_result(self, name: str, data: bytes) -> None:
+        """A file that is named by what it was made from: its last bytes say that the others are as they were written.
+
+        They are checked by `read_result`, and by `whole` in a file that is here.
+        """
+        self.write(name, data + hashlib.sha256(data).hexdigest().encode())
+
+    def read_result(self, name: str) -> bytes:
+        """Raises `ValueError` where it is damaged, and takes it away."""
+        return bytes(self.whole(name, self.read(name)))
+
+    def whole(self, name: str, data: Buffer) -> memoryview:
+        """What was written, of the bytes of a result. Raises as `read_result`."""
+        view = memoryview(data)
+        if hashlib.sha256(view[:-SEAL]).hexdigest().encode() != bytes(view[-SEAL:]):
+            raise self.take_away(name)
+        return view[:-SEAL]
 
     def take_away(self, name: str) -> ValueError:
         """A damaged file: what is to be raised."""
