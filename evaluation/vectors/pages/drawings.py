@@ -12,6 +12,7 @@ Drawing: TypeAlias = Mapping[str, Any]  # of a SpaceDescription
 SHOWN_DIRECTIONS = 64
 WIDTH, HEIGHT, LEFT, FOOT = 760, 520, 56, 40
 SMALL, USUAL, LARGE = 2.5, 4.0, 7.0  # radii
+EXAMPLES = 2  # of a group
 
 
 @dataclass(frozen=True)
@@ -136,4 +137,4 @@ def group_lines(drawing: Drawing, titles: Mapping[str, str]) -> list[GroupLine]:
     members: dict[int, list[str]] = {}
     for name, group in zip(drawing["ids"], drawing["group"], strict=True):
         members.setdefault(group, []).append(titles.get(name) or name)
-    return [GroupLine(group, len(names), "; ".join(names[:3])) for group, names in sorted(members.items())]
+    return [GroupLine(group, len(names), "; ".join(names[:EXAMPLES])) for group, names in sorted(members.items())]

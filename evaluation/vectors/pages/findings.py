@@ -12,13 +12,17 @@ Figures: TypeAlias = Mapping[str, Any]
 @dataclass(frozen=True)
 class Level:
     """A usual warning level of the figure `key`, in words; what it says where it is passed, and where it is not, with
-    the figure for `{value}`."""
+    the figure for `{value}`. Of vectors with fewer directions than `directions` it says nothing."""
 
     key: str
     level: str
     is_passed: Callable[[Figures], bool]
     warning: str
     sound: str
+    directions: int = 0
+
+    def speaks_of(self, figures: Figures) -> bool:
+        return figures.get(self.key) is not None and _directions(figures) >= self.directions
 
 
 @dataclass(frozen=True)
@@ -39,10 +43,6 @@ class FigureLine:
 def _directions(figures: Figures) -> int:
     """How many there can be: rows span no more than one fewer than their number."""
     return max(1, min(int(figures["dim"]), int(figures["rows"]) - 1))
-
-
-def _below(key: str, limit: float) -> Callable[[Figures], bool]:
-    return lambda figures: figures[key] is not None and figures[key] < limit
 
 
 def _above(key: str, limit: float) -> Callable[[Figures], bool]:
@@ -77,17 +77,18 @@ LEVELS = (
     ),
     Level(
         "effective_dimensions",
-        "below .1",
-        _below("effective_dimensions", 0.1),
-        "The variance lies in a tenth of the dimensions or less: participation ratio {value} of them.",
-        "The variance is spread over dimensions: participation ratio {value} of them.",
+        "below .1 of the directions that there can be",
+        lambda figures: figures["effective_dimensions"] * figures["dim"] < 0.1 * _directions(figures),
+        "The variance lies in a tenth of the directions or less: participation ratio {value} of the dimensions.",
+        "The variance is spread: participation ratio {value} of the dimensions.",
     ),
     Level(
         "top_10",
-        "above .5",
+        "above .5, of 40 directions or more",
         _above("top_10", 0.5),
         "Ten directions hold more than half of the variance: {value} of it.",
         "Ten directions hold no more than half of the variance: {value} of it.",
+        directions=40,
     ),
     Level(
         "uniformity",
@@ -123,10 +124,9 @@ def findings_of(figures: Figures) -> list[Finding]:
     """Those levels that there is a figure for, the passed ones first."""
     rows = []
     for one in LEVELS:
-        value = figures.get(one.key)
-        if value is not None:
+        if one.speaks_of(figures):
             is_passed = one.is_passed(figures)
-            said = {"value": _short(value), "of_all": _short(figures.get("alignment_of_all", 2.0))}
+            said = {"value": _short(figures[one.key]), "of_all": _short(figures.get("alignment_of_all", 2.0))}
             said["together"] = TOGETHER[figures.get("alignment_from", "judgments")]
             rows.append(Finding(one.key, is_passed, (one.warning if is_passed else one.sound).format(**said)))
     return sorted(rows, key=lambda row: not row.passes_level)
@@ -144,7 +144,7 @@ def figure_lines(figures: Figures) -> list[FigureLine]:
         value, level = figures.get(line.key), levels.get(line.key)
         if value is None:
             continue
-        is_passed = level is not None and level.is_passed(figures)
+        is_passed = level is not None and level.speaks_of(figures) and level.is_passed(figures)
         words = level.level if level else ""
         if line.key in ("dead", "collapsed_in_units"):
             words = IN_UNITS
