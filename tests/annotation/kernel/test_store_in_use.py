@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.kernel.store import DamagedError, path_of, put
+from annotation.kernel.store import DamagedError, DiskStore, path_of, put
 
 
 def test_a_flipped_bit_is_found_where_the_file_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,8 +24,12 @@ def test_a_flipped_bit_is_found_where_the_file_is_asked_for(monkeypatch: pytest.
 def test_a_file_is_compared_once_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("annotation.kernel.store.in_use._compared", {})
     compared = list[str]()
-    verify = "annotation.kernel.store.disk.DiskStore.verify"
-    monkeypatch.setattr(verify, lambda _store, sha: bool(compared.append(sha) or True))
+
+    def verify(_store: DiskStore, sha: str) -> bool:
+        compared.append(sha)
+        return True
+
+    monkeypatch.setattr(DiskStore, "verify", verify)
     sha = put(b"hornets")
     assert [path_of(sha), path_of(sha)] == [path_of(sha)] * 2
     assert compared == [sha]
