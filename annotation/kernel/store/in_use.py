@@ -11,6 +11,7 @@ from annotation.kernel.store.objects import Bucket, ObjectStore
 
 TRANSIT = "transit"
 DAY = 86_400.0
+MOST = 100_000  # files that a process remembers to have compared
 
 _compared: dict[str, tuple[int, int, int]] = {}  # by SHA-256, the file whose bytes this process has compared with it
 
@@ -50,6 +51,8 @@ def path_of(sha: str) -> Path:
     if _compared.get(sha) != file:
         if not DiskStore(path.parent.parent).verify(sha):
             raise DamagedError(sha)
+        if len(_compared) >= MOST:
+            _compared.clear()
         _compared[sha] = file
     return path
 

@@ -129,6 +129,27 @@ def test_a_corpus_behind_fsspec(corpus: Corpus, tmp_path: Path, in_memory: Calla
     assert [part.name for part in parts_of(Store(address))][:3] == ["0000.npy", "0001.npy", "0002.parquet"]
 
 
+class SilentError(Exception):
+    """As a library behind fsspec has them."""
+
+
+def test_errors_of_a_library_behind_fsspec_are_those_of_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    def silent(*_all: object, **_named: object) -> None:
+        raise SilentError("no answer")
+
+    store = Store("memory://silent")
+    for name in ("isdir", "exists", "cat_file", "pipe_file", "get_file"):
+        monkeypatch.setattr(type(store.fs), name, silent)
+
+    def copied() -> None:
+        with store.local(["a"]):
+            pass
+
+    for deed in (store.files, lambda: store.has("a"), lambda: store.read("a"), lambda: store.write("a", b""), copied):
+        with pytest.raises(OSError, match="SilentError: no answer"):
+            deed()
+
+
 def test_what_is_wrong_with_parts_is_said_of_all_of_them(corpus: Corpus, tmp_path: Path) -> None:
     write_part(tmp_path / "corpus" / "0001", np.full((2, 8), np.nan, np.float32), ["x", "y"])
     (tmp_path / "corpus" / "0004.ids.txt").unlink()
