@@ -1,12 +1,15 @@
 """The figures of a space against their usual warning levels, and what they say in a sentence."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from evaluation.formats.space import AGAINST, AGAINST_LINES, LINES, cell
 
 Figures: TypeAlias = Mapping[str, Any]
+
+FEW = 30  # vectors, of which a verdict says little
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -133,7 +136,7 @@ def findings_of(figures: Figures) -> list[Finding]:
 
 
 def _short(value: float) -> str:
-    return f"{value:.3g}".replace("-", "−")
+    return "0" if abs(value) < ROUNDING else f"{value:.3g}".replace("-", "−")
 
 
 def figure_lines(figures: Figures) -> list[FigureLine]:
@@ -164,10 +167,13 @@ def resemblance_words(figures: Figures, model: str) -> str:
     return f"{shared} Linear CKA is {cka:.2f}; 1 is the same space, turned or scaled."
 
 
-def verdict(findings: Sequence[Finding]) -> str:
+def verdict(figures: Figures) -> str:
     """In a sentence. None of this says how well a model retrieves."""
+    findings = findings_of(figures)
     passed = sum(one.passes_level for one in findings)
+    levels = f"{passed or 'None'} of {len(findings)} usual warning levels {'is' if passed < 2 else 'are'} passed"
+    if figures["rows"] < FEW:
+        return f"{levels}: of {figures['rows']} vectors that says little."
     if not passed:
-        return f"None of {len(findings)} usual warning levels is passed: the space looks sound."
-    levels = "warning levels is" if passed == 1 else "warning levels are"
-    return f"{passed} of {len(findings)} usual {levels} passed: look at what that means before you trust the model."
+        return f"{levels}: the space looks sound."
+    return f"{levels}: look at what that means before you trust the model."

@@ -246,7 +246,7 @@ def test_a_collapsed_space_is_said_to_be_one() -> None:
     stored = SpaceDescription.objects.get()
     passed = {one.key for one in findings_of(stored.figures) if one.passes_level}
     assert {"effective_rank", "mean_cosine", "uniformity"} <= passed
-    assert "usual warning levels are passed" in verdict(findings_of(stored.figures))
+    assert "usual warning levels are passed" in verdict(stored.figures)
     assert spectrum_words(stored.drawing) == "1 direction holds half of the variance, 1 nine tenths."
 
 
@@ -262,3 +262,9 @@ def test_few_vectors_are_no_reason_for_a_warning_and_a_narrow_space_is(n_rows: i
     assert ("top_10" in {one.key for one in findings}) == (n_rows == 60)
     passed = {one.key for one in findings if one.passes_level}
     assert passed == (set() if narrow == 96 else {"effective_rank", "faint", "top_10"})
+
+
+def test_of_few_vectors_a_verdict_says_little() -> None:
+    beginning()
+    assert ran("vectors", "describe", "bees", "mine", "documents").code == 0
+    assert verdict(SpaceDescription.objects.get().figures).endswith(": of 15 vectors that says little.")
