@@ -44,9 +44,9 @@ def packed_pieces(kind: str, facts: Mapping[str, Json], arrays: Arrays) -> Itera
     yield from pieces
 
 
-def read_packed(kind: str, source: Path | bytes) -> tuple[dict[str, Json], dict[str, NDArray[np.generic]]]:
+def read_packed(kind: str, source: Path | bytes | memoryview) -> tuple[dict[str, Json], dict[str, NDArray[np.generic]]]:
     """`(facts, arrays)`; the arrays are read-only views of the file, mapped into memory, or of the bytes given."""
-    raw = np.frombuffer(source, np.uint8) if isinstance(source, bytes) else _mapped(source)
+    raw = _mapped(source) if isinstance(source, Path) else np.frombuffer(source, np.uint8)
     start = b"%b\n" % kind.encode()
     if raw[: len(start)].tobytes() != start:
         raise PackedError(f"not a file of the kind {kind!r}")

@@ -255,7 +255,7 @@ def pack_run(table: RunTable, *, tag: str | None = None) -> bytes:
     )
 
 
-def load_run(source: Path | bytes) -> PackedRun:
+def load_run(source: Path | bytes | memoryview) -> PackedRun:
     """A packed run, from its file (mapped: only what is used is read) or its bytes. Raises `PackedError`."""
     facts, arrays = read_packed(KIND, source)
     try:

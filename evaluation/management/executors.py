@@ -39,8 +39,9 @@ def executor_at(workers: int | None, address: str | None) -> Iterator[tuple[Exec
 
 
 @contextmanager
-def refusals_of_parts() -> Iterator[None]:
-    """What is wrong with parts, or with what was asked of them, ends the command."""
+def refusals_of_parts(*addresses: str) -> Iterator[None]:
+    """What is wrong with parts, or with what was asked of them, ends the command; so does what lies behind one of the
+    addresses."""
     try:
         with engine_errors():
             yield
@@ -50,3 +51,5 @@ def refusals_of_parts() -> Iterator[None]:
             raise
         message = f"{fault.total} problem{'s' if fault.total > 1 else ''}; nothing was written."
         raise RefusedError(message, problems=fault.problems[:FAULTS]) from fault
+    except OSError as fault:
+        raise MisuseError(f"{fault.filename or ' or '.join(addresses)}: {fault.strerror or fault}") from fault

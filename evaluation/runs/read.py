@@ -68,7 +68,7 @@ def not_in_collection(names: Sequence[str]) -> str:
 
 
 def stored_run(run: Run) -> PackedRun:
-    """The packed run in its file, which is mapped. Raises `PackedError` where that is of an older form."""
+    """The packed run in its file, which is mapped. Raises `DamagedError`, and `PackedError` for an older form."""
     return load_run(path_of(run.sha256))
 
 

@@ -49,7 +49,7 @@ class _Room:
     right: int = 16
 
 
-WIDE, NARROW = _Room(760, 300), _Room(340, 240, right=8)
+WIDE, NARROW = _Room(760, 300), _Room(340, 240, right=12)
 Across = Callable[[_Room], list[Tick]]
 
 

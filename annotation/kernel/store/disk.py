@@ -21,6 +21,13 @@ def is_name(folder: str, name: str) -> bool:
     return _NAME.fullmatch(name) is not None and folder == name[:2]
 
 
+class DamagedError(OSError, ValueError):
+    """A stored file has not the bytes that it is named by. Nothing is worked out from it."""
+
+    def __init__(self, sha: str) -> None:
+        super().__init__(f"the stored file {sha} is damaged: its bytes are not those it is named by")
+
+
 @dataclass(frozen=True)
 class Facts:
     """Of a stored file: bytes, and when it was last stored, in seconds since 1970."""

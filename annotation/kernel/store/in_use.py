@@ -6,11 +6,14 @@ from typing import BinaryIO, TypeAlias
 from django.conf import settings
 
 from annotation.formats.store import Incoming
-from annotation.kernel.store.disk import DiskStore
+from annotation.kernel.store.disk import DamagedError, DiskStore
 from annotation.kernel.store.objects import Bucket, ObjectStore
 
 TRANSIT = "transit"
 DAY = 86_400.0
+MOST = 100_000  # files that a process remembers to have compared
+
+_compared: dict[str, tuple[int, int, int]] = {}  # by SHA-256, the file whose bytes this process has compared with it
 
 FileStore: TypeAlias = DiskStore | ObjectStore
 
@@ -34,8 +37,24 @@ def put(data: bytes | BinaryIO) -> str:
 
 
 def path_of(sha: str) -> Path:
-    """The stored file as a file of this machine, to be read or mapped."""
-    return stored_files().path_of(sha)
+    """The stored file as a file of this machine, to be read or mapped. Where there is none, opening it raises
+    `FileNotFoundError`, as this call may.
+
+    The first call of a process reads all of it, and one after the file has changed: raises `DamagedError`.
+    """
+    path = stored_files().path_of(sha)
+    try:
+        state = path.stat()
+    except FileNotFoundError:
+        return path
+    file = (state.st_ino, state.st_size, state.st_mtime_ns)
+    if _compared.get(sha) != file:
+        if not DiskStore(path.parent.parent).verify(sha):
+            raise DamagedError(sha)
+        if len(_compared) >= MOST:
+            _compared.clear()
+        _compared[sha] = file
+    return path
 
 
 def verify(sha: str) -> bool:

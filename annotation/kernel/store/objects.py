@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO, Self
 from django.db import connection, transaction
 
 from annotation.formats.store import CHUNK, Incoming
-from annotation.kernel.store.disk import DiskStore, Facts, is_name
+from annotation.kernel.store.disk import DamagedError, DiskStore, Facts, is_name
 
 if TYPE_CHECKING:
     from minio import Minio
@@ -39,10 +39,6 @@ class UnreachableError(OSError):
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.errno = errno.EHOSTUNREACH
-
-
-class DamagedError(OSError):
-    """What came has not the bytes that it is named by."""
 
 
 @dataclass(frozen=True)
@@ -184,7 +180,7 @@ class ObjectStore:
             for piece in self._pieces(sha):
                 incoming.take(piece)
             if incoming.sha256 != sha:
-                raise DamagedError(f"the stored file {sha} is damaged: its bytes are not those it is named by")
+                raise DamagedError(sha)
             incoming.settle()
 
     def _pieces(self, sha: str) -> Iterator[bytes]:

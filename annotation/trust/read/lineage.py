@@ -8,7 +8,7 @@ from functools import lru_cache
 from annotation.formats.grade_map import GRADES
 from annotation.formats.lineage import Ancestor
 from annotation.gold.read.current import gold_by_qrels
-from annotation.kernel.store import path_of
+from annotation.kernel.store import DamagedError, path_of
 from annotation.models import Batch, Import, Pool, Snapshot
 from annotation.quality.frozen import thaw
 from annotation.text.counted import counted
@@ -28,8 +28,8 @@ def lineage_of(snapshot: Snapshot) -> tuple[Ancestor, ...]:
 def _judgments(snapshot: Snapshot) -> Iterator[Ancestor]:
     try:
         says = _judged(snapshot.inputs_sha256)
-    except FileNotFoundError:
-        says = "their file is missing"
+    except (FileNotFoundError, DamagedError):
+        says = "their file is missing or damaged"
     yield Ancestor(what="Judgments", name="", says=says, sha256=snapshot.inputs_sha256)
     assert snapshot.policy is not None
     machines = "counts machine judges" if snapshot.policy.counts_machines else "counts people alone"

@@ -14,6 +14,7 @@ from annotation.kernel.access import ADMIN, RESEARCH, collection_for, snapshot_f
 from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
+from annotation.kernel.store import DamagedError
 from annotation.models import Batch, Collection
 from annotation.trust.forms.snapshots import FreezeForm
 from annotation.trust.pages.choice import choice_in
@@ -81,13 +82,13 @@ def snapshot_new(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
-    """Without what a missing file would say."""
+    """Without what a missing or damaged file would say."""
     chosen = snapshot_for(request.user, slug, pk)
     size: int | None = None
     try:
         outcome, shares = frozen_outcome(chosen), grade_shares(grades_of(chosen))
         size = qrels_path(chosen).stat().st_size
-    except FileNotFoundError:
+    except (FileNotFoundError, DamagedError):
         outcome, shares = None, []
     cited = cited_as(chosen)
     return render_page(

@@ -20,7 +20,7 @@ from evaluation.formats.shards.parts import Part, files_of
 from evaluation.formats.shards.store import Store, sha256_of
 from evaluation.formats.values import as_csv
 
-VERSION = 1  # another number whenever the same inputs give another result
+VERSION = 2  # another number whenever the same inputs give another result
 QRELS, RESULT = ".qrels", ".csv"
 
 
@@ -82,7 +82,7 @@ def evaluate_folder(
     """
     results, files = Store(request.results), files_of(Store(request.corpus))
     finished = finish_parts(request, files, evaluate_file, executor, progress)
-    rows = _rows(results, [file.name for file in files], finished.keys, list(request.measures))
+    rows = _rows(results, [file.name for file in files], finished.keys)
     return FolderEvaluation(["file", "run", "topic", *request.measures], rows, len(files), finished.n_new)
 
 
@@ -100,7 +100,7 @@ def evaluate_file(work: tuple[EvaluationRequest, Part]) -> PartResult:
             text = _evaluated(request, folder / part.name)
         except FormatError as fault:
             return replace(result, problems=tuple(fault.problems[:20]))
-    results.write(key + RESULT, text.encode())
+    results.write_result(key + RESULT, text.encode())
     return replace(result, is_new=True)
 
 
@@ -120,15 +120,17 @@ def _evaluated(request: EvaluationRequest, file: Path) -> str:
 
 @lru_cache(maxsize=2)
 def qrels_of(results: str, sha: str) -> Qrels:
-    """Parsed once a process."""
-    return parse_judged(io.BytesIO(Store(results).read(sha + QRELS)), Problems("qrels"))
+    """Parsed once a process. Raises `ValueError` where they are damaged, and takes them away."""
+    store = Store(results)
+    data = store.read(sha + QRELS)
+    if hashlib.sha256(data).hexdigest() != sha:
+        raise store.take_away(sha + QRELS)
+    return parse_judged(io.BytesIO(data), Problems("qrels"))
 
 
-def _rows(results: Store, names: list[str], keys: list[str], measures: list[str]) -> Iterator[list[str]]:
+def _rows(results: Store, names: list[str], keys: list[str]) -> Iterator[list[str]]:
     """Raises `ValueError` for a file of values that is damaged."""
     for name, key in zip(names, keys, strict=True):
-        text = io.StringIO(results.read(key + RESULT).decode(errors="replace"), newline="")
-        head, *rows = list(csv.reader(text)) or [[]]
-        if head != ["run", "topic", *measures] or not rows or rows[-1][1:2] != ["all"]:
-            raise results.take_away(key + RESULT)
+        text = io.StringIO(results.read_result(key + RESULT).decode(), newline="")
+        _head, *rows = csv.reader(text)
         yield from ([name, *row] for row in rows)

@@ -1,11 +1,13 @@
 """No document stands in two parts: their ids as hashes of 64 bits, which are kept beside the results and compared.
 
 A part's hashes are sorted, behind a table of where each first byte begins, so that all parts are compared range by
-range in bounded memory. Equal hashes are looked up: ids are read again, and only equal ids are refused.
+range in bounded memory, and sums by which damage is found. Equal hashes are looked up: ids are read again, and only
+equal ids are refused.
 """
 
 import hashlib
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +18,9 @@ from evaluation.formats.shards.parts import Part
 from evaluation.formats.shards.store import Store
 from evaluation.formats.vectors.reading import read_vectors
 
-IDS, CHECKED = ".ids", ".different"
+IDS, CHECKED = ".id-hashes", ".different"
 BYTES, RANGES = 8, 256
+HEAD = (2 * RANGES + 2) * BYTES
 ROWS = 1 << 24  # of all parts, compared in one go: half a gigabyte
 
 Hashes = NDArray[np.uint64]
@@ -25,11 +28,21 @@ Work = tuple[str, tuple[str, ...], tuple[int, int]]  # results, hashes of the pa
 
 
 def pack_ids(names: Sequence[str]) -> bytes:
-    """What is kept of the ids of a part: 257 places, then their hashes ascending; 8 bytes each, little-endian."""
-    digests = b"".join(hashlib.blake2b(name.encode(), digest_size=BYTES).digest() for name in names)
-    value = np.sort(np.frombuffer(digests, "<u8"))
+    """What is kept of the ids of a part: 257 places, sums of the 256 ranges and of all that, then the hashes of the ids
+    ascending; 8 bytes each, little-endian."""
+    value = np.sort(np.frombuffer(b"".join(_hashed(name.encode()) for name in names), "<u8"))
     begin = np.searchsorted(value >> np.uint64(56), np.arange(RANGES + 1, dtype=np.uint64))
-    return begin.astype("<u8").tobytes() + value.tobytes()
+    head = begin.astype("<u8").tobytes() + _sums(value.tobytes(), begin)
+    return head + _hashed(head) + value.tobytes()
+
+
+def _sums(data: bytes, begin: Ints) -> bytes:
+    """Of each range between two places."""
+    return b"".join(_hashed(data[a:b]) for a, b in pairwise((begin * BYTES).tolist()))
+
+
+def _hashed(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=BYTES).digest()
 
 
 def require_different(
@@ -69,16 +82,20 @@ def equal_hashes(work: Work) -> list[tuple[int, int]]:
 def _ranges(results: Store, hashes: Sequence[str]) -> list[tuple[int, int]]:
     """First bytes from and to, so that about `ROWS` rows of all parts are in each."""
     sizes = {entry.name: entry.size for entry in results.files()}
-    rows = sum(max(0, sizes[sha + IDS] // BYTES - RANGES - 1) for sha in set(hashes))
+    rows = sum(max(0, (sizes[sha + IDS] - HEAD) // BYTES) for sha in set(hashes))
     step = max(1, RANGES * ROWS // max(1, rows))
     return [(a, min(a + step, RANGES)) for a in range(0, RANGES, step)]
 
 
 def _slice(results: Store, name: str, first: int, last: int) -> Hashes:
-    head = (RANGES + 1) * BYTES
-    begin = np.frombuffer(results.read(name, 0, head), "<u8")
-    places = (head + int(begin[at]) * BYTES for at in (first, last))
-    return np.frombuffer(results.read(name, *places), "<u8")
+    """Raises `ValueError` where it is damaged, and takes the file away."""
+    head = results.read(name, 0, HEAD)
+    if _hashed(head[:-BYTES]) == head[-BYTES:]:
+        begin = np.frombuffer(head, "<u8", count=RANGES + 1)[first : last + 1].astype(np.int64)
+        data = results.read(name, *(HEAD + BYTES * begin[[0, -1]]).tolist())
+        if _sums(data, begin - begin[0]) == head[BYTES * (RANGES + 1 + first) : BYTES * (RANGES + 1 + last)]:
+            return np.frombuffer(data, "<u8")
+    raise results.take_away(name)
 
 
 def _ids(corpus: Store, part: Part) -> list[str]:

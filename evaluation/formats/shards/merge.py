@@ -5,14 +5,14 @@ A score does not depend on what else is searched, and score, then docno is a tot
 
 import hashlib
 from collections.abc import Sequence
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 import numpy as np
 
 from evaluation.engine.arrays import Ints
-from evaluation.engine.packed import PackedError
 from evaluation.engine.run import PackedRun, RunPart, RunTable, load_run, pack_run
-from evaluation.formats.shards.store import Store
+from evaluation.formats.shards.store import Buffer, Store
 from evaluation.formats.shards.work import RESULT
 
 WIDTH = 16  # runs merged at a time
@@ -68,15 +68,18 @@ def merge_results(work: tuple[str, tuple[str, ...], int]) -> str:
         names = [one + RESULT for one in keys]
         with results.local(names) as folder:
             runs = [_loaded(results, folder, name) for name in names]
-            results.write(key + RESULT, pack_run(merged(runs, k, runs[0].tag)))
+            results.write_result(key + RESULT, pack_run(merged(runs, k, runs[0].tag)))
     return key
 
 
 def _loaded(results: Store, folder: Path, name: str) -> PackedRun:
-    try:
-        return load_run(folder / name)
-    except PackedError as reason:
-        raise results.take_away(name) from reason
+    """Mapped."""
+    with (folder / name).open("rb") as file:
+        try:
+            data: Buffer = mmap(file.fileno(), 0, access=ACCESS_READ)
+        except ValueError:  # there is nothing in it
+            data = b""
+    return load_run(results.whole(name, data))
 
 
 def groups(keys: Sequence[str]) -> list[tuple[str, ...]]:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from evaluation.engine.packed import PackedError
 from evaluation.engine.run import PackedRun, load_run
 from evaluation.formats.shards.finished import Executor, finish_parts, in_this_process
 from evaluation.formats.shards.ids import require_different
@@ -36,11 +35,7 @@ def search_shards(
     finished = finish_parts(request, parts, search_part, executor, progress)
     require_different(corpus, results, parts, finished.hashes, executor)
     key = _merged(request, finished.keys, executor)
-    try:
-        run = load_run(results.read(key + RESULT))
-    except PackedError as reason:
-        raise results.take_away(key + RESULT) from reason
-    return ShardedSearch(run, len(parts), finished.n_new)
+    return ShardedSearch(load_run(results.read_result(key + RESULT)), len(parts), finished.n_new)
 
 
 def _merged(request: SearchRequest, keys: list[str], executor: Executor) -> str:

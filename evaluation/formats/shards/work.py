@@ -24,7 +24,7 @@ from evaluation.formats.shards.store import Store, sha256_of
 from evaluation.formats.vectors.reading import read_vectors
 from evaluation.formats.vectors.vector_format import VectorTable
 
-VERSION = 2  # another number whenever the same inputs give another result
+VERSION = 3  # another number whenever the same inputs give another result
 QUERIES, NUMBERS, RESULT = ".queries.npy", ".queries.ids.txt", ".run"
 
 
@@ -57,8 +57,7 @@ class SearchRequest:
 def store_queries(results: Store, query: Vectors, numbers: list[str]) -> str:
     """Their hash, under which they lie beside the results."""
     ids = "".join(f"{number}\n" for number in numbers).encode()
-    data = np.ascontiguousarray(query).tobytes()
-    sha = hashlib.sha256(f"{query.shape}".encode() + data + ids).hexdigest()
+    sha = _hash_of(query, numbers)
     if not results.has(sha + NUMBERS):
         results.write(sha + QUERIES, _npy(query))
         results.write(sha + NUMBERS, ids)
@@ -83,7 +82,7 @@ def search_part(work: tuple[SearchRequest, Part]) -> PartResult:
         data = _searched(request, table) if is_new else b""
     results.write(sha + IDS, pack_ids(table.ids or []))
     if is_new:
-        results.write(key + RESULT, data)
+        results.write_result(key + RESULT, data)
     return result
 
 
@@ -105,12 +104,23 @@ def _searched(request: SearchRequest, table: VectorTable) -> bytes:
 
 @lru_cache(maxsize=2)
 def queries_of(results: str, sha: str) -> tuple[list[str], Vectors]:
-    """Read once a process."""
+    """Read once a process. Raises `ValueError` where they are damaged, and takes them away."""
     store = Store(results)
     names = [sha + QUERIES, sha + NUMBERS]
     with store.local(names) as folder:
-        table = read_vectors(folder / names[0], folder / names[1])
-        return table.ids or [], np.array(table.vector)
+        try:
+            table = read_vectors(folder / names[0], folder / names[1])
+        except FormatError as fault:
+            raise store.take_away(names[1]) from fault
+        numbers, query = table.ids or [], np.array(table.vector)
+    if _hash_of(query, numbers) != sha:
+        raise store.take_away(names[1])
+    return numbers, query
+
+
+def _hash_of(query: Vectors, numbers: list[str]) -> str:
+    ids = "".join(f"{number}\n" for number in numbers)
+    return hashlib.sha256(f"{query.shape}".encode() + np.ascontiguousarray(query).tobytes() + ids.encode()).hexdigest()
 
 
 def _npy(vector: Vectors) -> bytes:

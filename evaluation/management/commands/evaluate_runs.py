@@ -25,7 +25,7 @@ class Command(TouchstoneCommand):
     examples = (
         "touchstone evaluate_runs qrels.txt runs/ --results values/ -m nDCG@10 -o values.csv",
         "touchstone evaluate_runs qrels.txt runs/ --results values/ --workers 2 --per-topic -o values.csv",
-        "touchstone evaluate_runs qrels.txt s3://us/runs --results s3://us/values --cluster tcp://head:8786 -o v.csv",
+        "touchstone evaluate_runs qrels.txt s3://lab/runs --results s3://lab/values --cluster tcp://head:8786 -o v.csv",
     )
     exits: Mapping[int, str] = MappingProxyType(
         {DONE: "written", REFUSED: "refused: a run has problems; values of the others stay"}
@@ -61,7 +61,7 @@ class Command(TouchstoneCommand):
         with opened(qrels) as stream:
             data = stream.read()
         bar = Progress(self.stderr)
-        with executor_at(options["workers"], options["cluster"]) as (executor, _), refusals_of_parts():
+        with executor_at(options["workers"], options["cluster"]) as (executor, _), refusals_of_parts(runs, results):
             sha = store_qrels(Store(results), data, qrels)
             request = EvaluationRequest(runs, results, sha, measures, scoring["averaging"], scoring["options"])
             found = evaluate_folder(

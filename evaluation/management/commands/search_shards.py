@@ -29,7 +29,7 @@ class Command(TouchstoneCommand):
     examples = (
         "touchstone search_shards queries.npy corpus/ --results found/ -o dense.run",
         "touchstone search_shards queries.npy corpus/ --results found/ --workers 2 -o dense.run",
-        "touchstone search_shards q.npy s3://us/corpus --results s3://us/found --cluster tcp://head:8786 -o dense.run",
+        "touchstone search_shards q.npy s3://lab/corpus --results s3://lab/found --cluster tcp://head:8786 -o out.run",
     )
     exits: Mapping[int, str] = MappingProxyType(
         {DONE: "written", REFUSED: "refused: a part has problems, or parts do not fit; what was searched stays"}
@@ -57,7 +57,10 @@ class Command(TouchstoneCommand):
         similarity = cast("Similarity", options["similarity"])
         numbers, query = read_vector_file(queries, options["query_ids"], zero_rows=similarity != "cosine")
         bar = Progress(self.stderr)
-        with executor_at(options["workers"], options["cluster"]) as (executor, threads), refusals_of_parts():
+        with (
+            executor_at(options["workers"], options["cluster"]) as (executor, threads),
+            refusals_of_parts(corpus, results),
+        ):
             sha = store_queries(Store(results), query, numbers)
             request = SearchRequest(corpus, results, sha, k, similarity, options["exclude_self"], threads)
             found = search_shards(

@@ -27,7 +27,7 @@ from evaluation.models import VectorSet
 from evaluation.runs.read import runs_of
 from evaluation.vectors.forms import ModelComparisonForm, VectorSearchForm
 from evaluation.vectors.pages.beside import conclusion
-from evaluation.vectors.pages.findings import figure_lines, findings_of, verdict
+from evaluation.vectors.pages.findings import figure_lines, verdict
 from evaluation.vectors.read import comparisons_of, newest_description, vectors_named, vectors_of
 from evaluation.vectors.steps.comparing import COMPARE, comparison_payload
 from evaluation.vectors.steps.deletion import VectorsUsedError, delete_vectors
@@ -155,7 +155,7 @@ class DescribeSpace(TouchstoneCommand):
         if stored is None:
             self.answer("not described yet", {"figures": None})
             return
-        said = verdict(findings_of(stored.figures))
+        said = verdict(stored.figures)
         rows = [[line.title, line.value] for line in figure_lines(stored.figures)]
         words = "\n".join([said, "", *aligned(rows, n_names=1)])
         self.answer(words, {"verdict": said, "figures": stored.figures, "rests_on": stored.rests_on})

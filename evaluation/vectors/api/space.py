@@ -48,7 +48,7 @@ class SpaceSerializer(serializers.Serializer[_Found]):
     job_url = serializers.SerializerMethodField(help_text="The job under way, if any.")
 
     def get_verdict(self, found: _Found) -> str | None:
-        return verdict(findings_of(found.stored.figures)) if found.stored else None
+        return verdict(found.stored.figures) if found.stored else None
 
     @extend_schema_field(FindingSerializer(many=True))
     def get_findings(self, found: _Found) -> Any:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import Any, TypeAlias
 
 from annotation.kernel.plots.axis import Tick, axis_over, place
@@ -12,6 +13,7 @@ Drawing: TypeAlias = Mapping[str, Any]  # of a SpaceDescription
 SHOWN_DIRECTIONS = 64
 WIDTH, HEIGHT, LEFT, FOOT = 760, 520, 56, 40
 SMALL, USUAL, LARGE = 2.5, 4.0, 7.0  # radii
+EXAMPLES, EXAMPLE = 2, 48  # of a group; characters
 
 
 @dataclass(frozen=True)
@@ -135,5 +137,5 @@ def group_lines(drawing: Drawing, titles: Mapping[str, str]) -> list[GroupLine]:
     """Each group with how many of the rows drawn it has, and the first few of them."""
     members: dict[int, list[str]] = {}
     for name, group in zip(drawing["ids"], drawing["group"], strict=True):
-        members.setdefault(group, []).append(titles.get(name) or name)
-    return [GroupLine(group, len(names), "; ".join(names[:3])) for group, names in sorted(members.items())]
+        members.setdefault(group, []).append(shorten(titles.get(name) or name, EXAMPLE, placeholder=" …"))
+    return [GroupLine(group, len(names), "; ".join(names[:EXAMPLES])) for group, names in sorted(members.items())]

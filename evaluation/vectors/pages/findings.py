@@ -1,6 +1,6 @@
 """The figures of a space against their usual warning levels, and what they say in a sentence."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -8,17 +8,24 @@ from evaluation.formats.space import AGAINST, AGAINST_LINES, LINES, cell
 
 Figures: TypeAlias = Mapping[str, Any]
 
+FEW = 30  # vectors, of which a verdict says little
+ROUNDING = 1e-9
+
 
 @dataclass(frozen=True)
 class Level:
     """A usual warning level of the figure `key`, in words; what it says where it is passed, and where it is not, with
-    the figure for `{value}`."""
+    the figure for `{value}`. Of vectors with fewer directions than `directions` it says nothing."""
 
     key: str
     level: str
     is_passed: Callable[[Figures], bool]
     warning: str
     sound: str
+    directions: int = 0
+
+    def speaks_of(self, figures: Figures) -> bool:
+        return figures.get(self.key) is not None and _directions(figures) >= self.directions
 
 
 @dataclass(frozen=True)
@@ -39,10 +46,6 @@ class FigureLine:
 def _directions(figures: Figures) -> int:
     """How many there can be: rows span no more than one fewer than their number."""
     return max(1, min(int(figures["dim"]), int(figures["rows"]) - 1))
-
-
-def _below(key: str, limit: float) -> Callable[[Figures], bool]:
-    return lambda figures: figures[key] is not None and figures[key] < limit
 
 
 def _above(key: str, limit: float) -> Callable[[Figures], bool]:
@@ -77,17 +80,18 @@ LEVELS = (
     ),
     Level(
         "effective_dimensions",
-        "below .1",
-        _below("effective_dimensions", 0.1),
-        "The variance lies in a tenth of the dimensions or less: participation ratio {value} of them.",
-        "The variance is spread over dimensions: participation ratio {value} of them.",
+        "below .1 of the directions that there can be",
+        lambda figures: figures["effective_dimensions"] * figures["dim"] < 0.1 * _directions(figures),
+        "The variance lies in a tenth of the directions or less: participation ratio {value} of the dimensions.",
+        "The variance is spread: participation ratio {value} of the dimensions.",
     ),
     Level(
         "top_10",
-        "above .5",
+        "above .5, of 40 directions or more",
         _above("top_10", 0.5),
         "Ten directions hold more than half of the variance: {value} of it.",
         "Ten directions hold no more than half of the variance: {value} of it.",
+        directions=40,
     ),
     Level(
         "uniformity",
@@ -123,17 +127,16 @@ def findings_of(figures: Figures) -> list[Finding]:
     """Those levels that there is a figure for, the passed ones first."""
     rows = []
     for one in LEVELS:
-        value = figures.get(one.key)
-        if value is not None:
+        if one.speaks_of(figures):
             is_passed = one.is_passed(figures)
-            said = {"value": _short(value), "of_all": _short(figures.get("alignment_of_all", 2.0))}
+            said = {"value": _short(figures[one.key]), "of_all": _short(figures.get("alignment_of_all", 2.0))}
             said["together"] = TOGETHER[figures.get("alignment_from", "judgments")]
             rows.append(Finding(one.key, is_passed, (one.warning if is_passed else one.sound).format(**said)))
     return sorted(rows, key=lambda row: not row.passes_level)
 
 
 def _short(value: float) -> str:
-    return f"{value:.3g}".replace("-", "−")
+    return "0" if abs(value) < ROUNDING else f"{value:.3g}".replace("-", "−")
 
 
 def figure_lines(figures: Figures) -> list[FigureLine]:
@@ -144,7 +147,7 @@ def figure_lines(figures: Figures) -> list[FigureLine]:
         value, level = figures.get(line.key), levels.get(line.key)
         if value is None:
             continue
-        is_passed = level is not None and level.is_passed(figures)
+        is_passed = level is not None and level.speaks_of(figures) and level.is_passed(figures)
         words = level.level if level else ""
         if line.key in ("dead", "collapsed_in_units"):
             words = IN_UNITS
@@ -164,10 +167,13 @@ def resemblance_words(figures: Figures, model: str) -> str:
     return f"{shared} Linear CKA is {cka:.2f}; 1 is the same space, turned or scaled."
 
 
-def verdict(findings: Sequence[Finding]) -> str:
+def verdict(figures: Figures) -> str:
     """In a sentence. None of this says how well a model retrieves."""
+    findings = findings_of(figures)
     passed = sum(one.passes_level for one in findings)
+    levels = f"{passed or 'None'} of {len(findings)} usual warning levels {'is' if passed < 2 else 'are'} passed"
+    if figures["rows"] < FEW:
+        return f"{levels}: of {figures['rows']} vectors that says little."
     if not passed:
-        return f"None of {len(findings)} usual warning levels is passed: the space looks sound."
-    levels = "warning levels is" if passed == 1 else "warning levels are"
-    return f"{passed} of {len(findings)} usual {levels} passed: look at what that means before you trust the model."
+        return f"{levels}: the space looks sound."
+    return f"{levels}: look at what that means before you trust the model."

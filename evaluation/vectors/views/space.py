@@ -70,7 +70,7 @@ def _description_context(request: Request, vectors: VectorSet, stored: SpaceDesc
     is_umap = request.GET.get("map") == "umap" and "umap" in drawing
     grades = grades_of(**colour.cleaned_data) if colour and colour.is_valid() else None
     return {
-        "verdict": verdict(findings),
+        "verdict": verdict(stored.figures),
         "findings": findings,
         "resemblance": resemblance_words(stored.figures, against["model"]) if against else "",
         "figures": figure_lines(stored.figures),

@@ -202,6 +202,16 @@ def test_torch_has_the_bits_of_numpy(options: Options, seed: int) -> None:
         np.testing.assert_array_equal(ours, theirs, err_msg=name)
 
 
+@pytest.mark.parametrize("seed", [0, 3, 7, 20])
+def test_a_graphics_card_agrees_to_1e_12(seed: int) -> None:
+    if not pytest.importorskip("torch").cuda.is_available():
+        pytest.skip("there is no graphics card")
+    grades, scores = shaken(seed)
+    run, qrels = made_run(scores), made_qrels(grades)
+    here, there = (evaluate(run, qrels, every_measure(), device=device) for device in (None, "cuda"))
+    np.testing.assert_allclose(there.value, here.value, rtol=0, atol=1e-12)
+
+
 def test_no_runs_no_values() -> None:
     assert evaluate_runs([], made_qrels({"1": {"a": 1}}), [parse_measure("AP")]) == []
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.formats.shards.evaluation import EvaluationRequest, evaluate_folder, store_qrels
+from evaluation.formats.shards.evaluation import EvaluationRequest, evaluate_folder, qrels_of, store_qrels
 from evaluation.formats.shards.store import Store
 from tests.commands import ran
 
@@ -82,6 +82,23 @@ def test_damaged_values_are_named_and_made_again(folder: Path, left: str) -> Non
     assert (ended.code, ended.out, f"{one.name} was damaged" in ended.err) == (1, "", True)
     again = ran(*words(folder))
     assert (again.out, again.err.endswith(" 1 of them evaluated now\n")) == (expected, True)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".qrels"])
+def test_a_flipped_digit_is_noticed(folder: Path, ending: str) -> None:
+    expected = ran(*words(folder)).out
+    one = min((folder / "found").glob(f"*{ending}"))
+    qrels_of.cache_clear()
+    (folder / "runs" / "1.run").write_text("1 Q0 d1 0 7 later\n")
+    text = one.read_text()
+    one.write_text(text.replace("1", "0", 1))
+    ended = ran(*words(folder))
+    assert (ended.code, ended.out, f"{one.name} was damaged" in ended.err) == (1, "", True)
+    again = ran(*words(folder))
+    assert again.code == 0
+    assert [line for line in again.out.splitlines() if "1.run" not in line] == [
+        line for line in expected.splitlines() if "1.run" not in line
+    ]
 
 
 def test_workers_that_are_killed_cost_no_value(folder: Path) -> None:

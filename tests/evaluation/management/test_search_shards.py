@@ -1,5 +1,6 @@
 """The command `search_shards`, in one process and with a real cluster of two workers, some of which are killed."""
 
+import importlib.util
 import os
 import signal
 from pathlib import Path
@@ -37,6 +38,29 @@ def test_the_run_of_search_vectors(tmp_path: Path) -> None:
     ended = ran("search_shards", *words, "--json")
     assert (ended.code, ended.error["problems"][0]["file"]) == (1, "0001.ids.txt")
     assert ended.error["error"] == "1 problem; nothing was written."
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [("s3://lab/corpus", "Install s3fs"), ("nowhere://lab/corpus", "Protocol not known: nowhere")],
+)
+def test_an_address_that_cannot_be_reached_is_refused_in_words(address: str, reason: str, tmp_path: Path) -> None:
+    if "s3fs" in reason and importlib.util.find_spec("s3fs"):
+        pytest.skip("s3fs is installed")
+    np.save(tmp_path / "q.npy", np.ones((1, 3), np.float32))
+    (tmp_path / "q.ids.txt").write_text("1\n")
+    ended = ran("search_shards", str(tmp_path / "q.npy"), address, "--results", str(tmp_path / "found"))
+    assert (ended.code, ended.out, reason in ended.err) == (1, "", True)
+
+
+def test_what_lies_behind_an_address_is_named_where_it_fails(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path, 2)
+    np.save(tmp_path / "q.npy", corpus.query)
+    (tmp_path / "q.ids.txt").write_text("".join(f"{one}\n" for one in corpus.numbers))
+    (tmp_path / "file").write_text("no folder")
+    words = (str(tmp_path / "q.npy"), corpus.request.corpus, "--results", str(tmp_path / "file" / "found"))
+    ended = ran("search_shards", *words)
+    assert (ended.code, str(tmp_path / "file") in ended.err) == (2, True)
 
 
 def test_workers_that_are_killed_cost_their_parts_time_alone(tmp_path: Path) -> None:

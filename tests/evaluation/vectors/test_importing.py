@@ -1,5 +1,6 @@
 """Vectors on their way in: by page, API and command the same file; what is wrong is refused by row."""
 
+import html
 import json
 from io import BytesIO
 from pathlib import Path
@@ -254,6 +255,51 @@ def test_malformed_files_are_refused_by_api_and_command_in_the_same_words(form: 
         ended = ran("search_vectors", str(queries), str(path))
         where = f"bad.{form}:{line}: " if line else ""
         assert (ended.code, where in ended.err, reason in ended.err) == (1, True, True), (name, ended.err)
+    assert not VectorSet.objects.exists()
+
+
+GOOD = lines(IDS)
+HALVES: Any = PLAIN.astype(np.float16)
+HOSTILE = {  # vectors, ids, lines with a problem, a word of the first
+    "a pickle": (
+        npy_of("{'descr': '|O', 'fortran_order': False, 'shape': (3, 4)}", b"\x80\x04]."),
+        GOOD,
+        [0],
+        "numbers of type",
+    ),
+    "a huge header": (b"\x93NUMPY\x02\x00\xff\xff\xff\x7f{" + bytes(99), GOOD, [0], "the header has 2147483647 bytes"),
+    "truncated": (npy(PLAIN)[:-1], GOOD, [0], "the file has 175"),
+    "halves beyond their range": (npy(np.where(HALVES == 2, np.float16(np.inf), HALVES)), GOOD, [1, 2, 3], "infinite"),
+    "two rows": (npy(PLAIN * [[np.nan], [1], [np.inf]]), GOOD, [1, 3], "is not a number"),
+    "ids in UTF-16": (npy(PLAIN), GOOD.decode().encode("utf-16"), [0], "UTF-16"),
+    "an id that is missing": (npy(PLAIN), b"d1\nd2\n", [0], "2 ids for 3 vectors"),
+    "an empty id": (npy(PLAIN), b"d1\n\nd3\n", [2], "the id is empty"),
+    "ids twice": (npy(PLAIN), b"d1\nd1\nd1\n", [2, 3], "stands in row 1 already"),
+    "an id with a blank": (npy(PLAIN), b"d1\nd 2\nd3\n", [2], "'d 2'"),
+    "nothing": (npy(PLAIN), b"", [], "empty"),
+    "vectors as ids": (npy(PLAIN), npy(PLAIN), [1, 2], "UTF-8"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_files_by_the_page_are_refused_by_row_and_leave_nothing(name: str) -> None:
+    people = make_people()
+    some = made(people.collection, n_documents=3, dim=4)
+    content, ids, places, word = HOSTILE[name]
+    files = {"file": SimpleUploadedFile("docs.npy", content), "ids": SimpleUploadedFile("docs.ids.txt", ids)}
+    client = people.client("researcher")
+    answer = client.post(PAGE, entered(some, similarity="cosine", format="", **files))
+    work()
+    record = Import.objects.first()
+    if record is None:
+        assert (answer.status_code, word in answer.text) == (422, True), answer.text
+    else:
+        assert record.state == Import.State.REFUSED, record.problems
+        assert [each["line"] or 0 for each in record.problems] == places, record.problems
+        assert word in record.problems[0]["reason"], record.problems
+        assert record.problems[0]["file"] in ("docs.npy", "docs.ids.txt")
+        shown = client.get(f"/c/bees/imports/{record.pk}/").text
+        assert html.escape(record.problems[0]["reason"]) in shown
     assert not VectorSet.objects.exists()
 
 

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.kernel.jobs import ask_cancel, claim_job, run_job
+from annotation.kernel.store import path_of
 from annotation.models import AuditEvent, Job
 from evaluation.models import Run, VectorSet
 from evaluation.runs.read import outgoing_run, why_run_stays
@@ -67,6 +68,19 @@ def test_page_api_and_commands_find_the_same_run(similarity: str, tmp_path: Path
     assert len({text.replace(f" {tag}\n".encode(), b" tag\n") for tag, text in texts.items()}) == 1
     run = Run.objects.get(tag="page")
     assert (run.n_topics, run.n_rows, run.created_by) == (3, 12, people.researcher)
+
+
+def test_damaged_vectors_are_searched_by_nobody() -> None:
+    people, _ = beginning()
+    file = path_of(VectorSet.objects.get(side="documents").sha256)
+    data = bytearray(file.read_bytes())
+    data[-200] ^= 1
+    file.chmod(0o600)
+    file.write_bytes(data)
+    people.client("researcher").post(PAGE, entered())
+    job = work()
+    assert (job.state, f"the stored file {file.name} is damaged" in job.error) == ("failed", True)
+    assert not Run.objects.filter(tag="found").exists()
 
 
 def test_some_of_the_queries_are_those_that_the_command_draws(tmp_path: Path) -> None:

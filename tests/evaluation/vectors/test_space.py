@@ -245,6 +245,26 @@ def test_a_collapsed_space_is_said_to_be_one() -> None:
     assert ran("vectors", "describe", "bees", "mine", "documents").code == 0
     stored = SpaceDescription.objects.get()
     passed = {one.key for one in findings_of(stored.figures) if one.passes_level}
-    assert {"effective_rank", "mean_cosine", "top_10", "uniformity"} <= passed
-    assert "usual warning levels are passed" in verdict(findings_of(stored.figures))
+    assert {"effective_rank", "mean_cosine", "uniformity"} <= passed
+    assert "usual warning levels are passed" in verdict(stored.figures)
     assert spectrum_words(stored.drawing) == "1 direction holds half of the variance, 1 nine tenths."
+
+
+@pytest.mark.parametrize(("n_rows", "narrow"), [(12, 96), (60, 96), (60, 12)])
+def test_few_vectors_are_no_reason_for_a_warning_and_a_narrow_space_is(n_rows: int, narrow: int) -> None:
+    people = make_people()
+    some = made(people.collection, n_documents=n_rows, dim=96)
+    vector = np.random.default_rng(6).standard_normal((n_rows, 96)).astype(np.float32)
+    vector[:, narrow:] *= 0.01
+    bring(people.collection, "documents", vector, some.docnos)
+    assert ran("vectors", "describe", "bees", "mine", "documents").code == 0
+    findings = findings_of(SpaceDescription.objects.get().figures)
+    assert ("top_10" in {one.key for one in findings}) == (n_rows == 60)
+    passed = {one.key for one in findings if one.passes_level}
+    assert passed == (set() if narrow == 96 else {"effective_rank", "faint", "top_10"})
+
+
+def test_of_few_vectors_a_verdict_says_little() -> None:
+    beginning()
+    assert ran("vectors", "describe", "bees", "mine", "documents").code == 0
+    assert verdict(SpaceDescription.objects.get().figures).endswith(": of 15 vectors that says little.")

@@ -118,9 +118,9 @@ def test_it_is_told_where_the_judgments_are_gone() -> None:
     worked.judge("d5", "Amber", 1)  # as no other test: what was read once is remembered
     snapshot = frozen(worked, "first")
     path_of(snapshot.inputs_sha256).unlink()
-    assert lineage_of(snapshot)[0].says == "their file is missing"
+    assert lineage_of(snapshot)[0].says == "their file is missing or damaged"
     answer = people.client("researcher").get(f"/api/v1/collections/bees/snapshots/{snapshot.pk}")
-    assert answer.json()["lineage"][0]["says"] == "their file is missing"
+    assert answer.json()["lineage"][0]["says"] == "their file is missing or damaged"
 
 
 @pytest.mark.parametrize("origin", [{"kind": "runs", "runs": 5}, {"runs": None}, {"kind": "file", "snapshot": ["a"]}])

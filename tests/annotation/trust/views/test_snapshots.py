@@ -163,7 +163,7 @@ def test_a_snapshot_whose_file_is_gone_says_so(name: str) -> None:
     path_of(getattr(snapshot, f"{name}_sha256")).unlink()
     page = f"/c/bees/snapshots/{snapshot.pk}/"
     answer = people.client("researcher").get(page)
-    assert (answer.status_code, "A file of this snapshot is missing." in answer.text) == (200, True)
+    assert (answer.status_code, "A file of this snapshot is missing or damaged." in answer.text) == (200, True)
     answer = people.client("researcher").post(f"{page}verify", follow=True)
     assert f"The file of its {name} is missing or damaged." in answer.text
 

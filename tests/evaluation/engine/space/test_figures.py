@@ -85,6 +85,17 @@ def test_uniformity_of_many_rows_is_sampled_with_an_honest_error(monkeypatch: py
     assert values.mean() == pytest.approx(expected, abs=4 * errors.mean() / 60**0.5)
 
 
+@pytest.mark.parametrize(("n_rows", "is_exact"), [(5000, True), (5001, False)])
+def test_uniformity_is_exact_up_to_5000_rows_and_the_same_for_a_seed_beyond(n_rows: int, is_exact: bool) -> None:
+    vector = np.random.default_rng(8).standard_normal((n_rows, 3))
+    first, again, other = (uniformity(vector, np.random.default_rng(seed)) for seed in (42, 42, 43))
+    assert (first == again, first == other) == (True, is_exact)
+    assert (first.standard_error is None) is is_exact
+    unit = vector / np.linalg.norm(vector, axis=1, keepdims=True)
+    expected = np.log(np.exp(-2 * pdist(unit, "sqeuclidean")).mean())
+    assert first.value == pytest.approx(expected, abs=4 * (first.standard_error or 1e-13))
+
+
 def test_collapse() -> None:
     torch.manual_seed(42)
     plain, second = torch.randn(1000, 256), torch.randn(1000, 256)

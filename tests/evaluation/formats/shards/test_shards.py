@@ -14,10 +14,19 @@ from evaluation.engine.vectors.run_of_nearest import own_documents, run_of
 from evaluation.engine.vectors.search import search
 from evaluation.formats.shards import ids, merge, work
 from evaluation.formats.shards.finished import MANIFEST, in_this_process
+from evaluation.formats.shards.ids import IDS
 from evaluation.formats.shards.parts import parts_of
 from evaluation.formats.shards.search import search_shards
 from evaluation.formats.shards.store import Store
-from evaluation.formats.shards.work import SearchRequest, search_part, store_queries
+from evaluation.formats.shards.work import (
+    NUMBERS,
+    QUERIES,
+    RESULT,
+    SearchRequest,
+    queries_of,
+    search_part,
+    store_queries,
+)
 from tests.evaluation.formats.shards.corpus import Corpus, bytes_of, is_the_whole, write_corpus, write_part
 
 
@@ -120,6 +129,27 @@ def test_a_corpus_behind_fsspec(corpus: Corpus, tmp_path: Path, in_memory: Calla
     assert [part.name for part in parts_of(Store(address))][:3] == ["0000.npy", "0001.npy", "0002.parquet"]
 
 
+class SilentError(Exception):
+    """As a library behind fsspec has them."""
+
+
+def test_errors_of_a_library_behind_fsspec_are_those_of_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    def silent(*_all: object, **_named: object) -> None:
+        raise SilentError("no answer")
+
+    store = Store("memory://silent")
+    for name in ("isdir", "exists", "cat_file", "pipe_file", "get_file"):
+        monkeypatch.setattr(type(store.fs), name, silent)
+
+    def copied() -> None:
+        with store.local(["a"]):
+            pass
+
+    for deed in (store.files, lambda: store.has("a"), lambda: store.read("a"), lambda: store.write("a", b""), copied):
+        with pytest.raises(OSError, match="SilentError: no answer"):
+            deed()
+
+
 def test_what_is_wrong_with_parts_is_said_of_all_of_them(corpus: Corpus, tmp_path: Path) -> None:
     write_part(tmp_path / "corpus" / "0001", np.full((2, 8), np.nan, np.float32), ["x", "y"])
     (tmp_path / "corpus" / "0004.ids.txt").unlink()
@@ -165,11 +195,45 @@ def test_equal_hashes_of_different_ids_are_no_reason(corpus: Corpus, monkeypatch
 
 def test_results_of_before_are_read_for_their_ids_and_not_searched(corpus: Corpus, tmp_path: Path) -> None:
     search_shards(corpus.request)
-    for file in (tmp_path / "results").glob("*.ids"):
+    for file in (tmp_path / "results").glob("*.id-hashes"):
         file.unlink()
     for file in (tmp_path / "results").glob("*.different"):
         file.unlink()
-    assert (search_shards(corpus.request).n_searched, len(list((tmp_path / "results").glob("*.ids")))) == (0, 7)
+    assert (search_shards(corpus.request).n_searched, len(list((tmp_path / "results").glob("*.id-hashes")))) == (0, 7)
+
+
+@pytest.mark.parametrize("ending", [RESULT, IDS, QUERIES, NUMBERS])
+@pytest.mark.parametrize("at", [0.0, 0.4, 0.99, 1.0])
+def test_a_flipped_bit_is_noticed_and_what_it_is_in_made_again(ending: str, at: float, tmp_path: Path) -> None:
+    """Of results of parts, which are merged; of hashes of ids; of the queries, by whoever searches the next part."""
+    corpus = write_corpus(tmp_path, 3)
+    stop = 1 if ending in (QUERIES, NUMBERS) else 3
+    list(
+        in_this_process(search_part, [(corpus.request, part) for part in parts_of(Store(corpus.request.corpus))[:stop]])
+    )
+    queries_of.cache_clear()
+    file = min((tmp_path / "results").glob(f"*{ending}"))
+    data = bytearray(file.read_bytes())
+    data[int(at * (len(data) - 1))] ^= 1
+    file.write_bytes(data)
+    with pytest.raises(ValueError, match="was damaged and has been taken away"):
+        search_shards(corpus.request)
+    store_queries(Store(corpus.request.results), corpus.query, corpus.numbers)
+    assert is_the_whole(search_shards(corpus.request).run, corpus)
+
+
+@pytest.mark.parametrize("at", [0.0, 0.5, 1.0])
+def test_a_flipped_bit_of_the_merged_run_is_noticed(corpus: Corpus, at: float, tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    of_parts = {search_part((corpus.request, part)).result for part in parts_of(Store(corpus.request.corpus))}
+    search_shards(corpus.request)
+    (file,) = (one for one in results.glob("*.run") if one.stem not in of_parts)
+    data = bytearray(file.read_bytes())
+    data[int(at * (len(data) - 1))] ^= 128
+    file.write_bytes(data)
+    with pytest.raises(ValueError, match=f"{file.name} was damaged and has been taken away"):
+        search_shards(corpus.request)
+    assert is_the_whole(search_shards(corpus.request).run, corpus)
 
 
 def test_refusals(corpus: Corpus, tmp_path: Path) -> None:
