@@ -30,17 +30,21 @@ from annotation.models import Collection, SavedView, User
 LONGEST_SEARCH = 200
 PER_PAGE = 50
 AT_ONCE = 2000  # rows of a CSV file, as they come from the database
-LISTS = (  # names of the addresses whose lists can be kept as views
+LISTS = (  # names of the addresses whose lists can be kept as views: those of a collection, not of one thing in it
+    "adjudication",
     "audit",
     "batches",
     "documents",
+    "gold",
     "imports",
     "jobs",
+    "outgoing",
     "people",
     "pools",
     "quality_annotators",
     "quality_pairs",
     "runs",
+    "series_list",
     "snapshots",
     "topics",
 )
@@ -103,7 +107,8 @@ class Listing(Generic[Row]):
     `is_out`: rows that are greyed. `nothing`: what is said where none is like what was asked for. `deeds`: a
     template that draws what can be done with a `row`, behind it, called `deeds_named`. `pages`: names of the number of
     the page in an address, the first before those of old. `look`: further classes of the
-    table; "stacked": on a phone each row is a block."""
+    table; "stacked": on a phone each row is a block. `under`: the id of the heading that its links lead back to, where
+    the list stands further down its page."""
 
     name: str
     columns: Sequence[Listed[Row]]
@@ -119,6 +124,7 @@ class Listing(Generic[Row]):
     deeds_named: str = ""
     pages: Sequence[str] = ("page",)
     look: str = ""
+    under: str = ""
 
 
 class Looked(Protocol):
@@ -169,9 +175,14 @@ class ShownList(Generic[Row]):
         return bool(self.words or self.chosen)
 
     @property
+    def at(self) -> str:
+        """Where on the page its links lead."""
+        return f"#{self.listing.under}" if self.listing.under else ""
+
+    @property
     def whole(self) -> str:
         """The address of all rows."""
-        return f"?{urlencode(self.carried)}"
+        return f"?{urlencode(self.carried)}{self.at}"
 
     @property
     def rows(self) -> list[ShownRow[Row]]:
@@ -267,13 +278,13 @@ def render_listing(
     if request.GET.get("as") == "csv":
         return csv_stream(f"{collection.slug}-{listing.name.lower()}", shown.lines())
     page = request.resolver_match.url_name if request.resolver_match else ""
-    views = views_of(request.user, collection).filter(page=page)
+    views = views_of(request.user, collection).filter(page=page) if page in LISTS else ()
     known = {
         "listed": shown,
         "page_obj": shown.page,
         "rows": shown.rows,
         "views": [(view, address_of(view)) for view in views],
-        "list_page": page,
+        "list_page": page if page in LISTS else "",
         "list_query": kept_query(request.GET.urlencode()),
         **context,
     }

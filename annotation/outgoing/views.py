@@ -2,16 +2,17 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.kernel.access import ADMIN, collection_for
-from annotation.kernel.page import render_page
+from annotation.kernel.listing import render_listing
 from annotation.kernel.request import Request
 from annotation.models import Recipient
 from annotation.outgoing.forms import RecipientForm
+from annotation.outgoing.pages import delivery_list
 from annotation.outgoing.read import deliveries_of, kinds_on, recipient_of, recipients_of
 from annotation.outgoing.steps.allowed import OutgoingError
 from annotation.outgoing.steps.messages import write_test
@@ -20,7 +21,7 @@ from annotation.outgoing.steps.recipients import add_recipient, end_recipient, s
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def outgoing(request: Request, slug: str) -> HttpResponse:
+def outgoing(request: Request, slug: str) -> HttpResponseBase:
     """What is posted adds a recipient; of a webhook the answer has the secret, once."""
     collection = collection_for(request.user, slug, ADMIN)
     form, secret = RecipientForm(request.POST or None), ""
@@ -31,15 +32,16 @@ def outgoing(request: Request, slug: str) -> HttpResponse:
             form = RecipientForm()
         except OutgoingError as reason:
             form.add_error("address", str(reason))
-    return render_page(
+    return render_listing(
         request,
         "annotation/outgoing/outgoing.html",
+        delivery_list(),
+        deliveries_of(collection),
         collection=collection,
         section="outgoing",
         form=form if kinds_on() else None,
         secret=secret,
         recipients=recipients_of(collection)[:100],
-        page_obj=Paginator(deliveries_of(collection), 50).get_page(request.GET.get("page")),
         status=422 if form.errors else 200,
     )
 

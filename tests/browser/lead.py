@@ -1,4 +1,4 @@
-"""The way of somebody who leads a campaign through the pages of quality, with all that the demo holds."""
+"""The way of somebody who leads a campaign through its pages, with all that the demo holds."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 from django.core.management import call_command
 from django.urls import reverse
 
-from annotation.models import Annotator, Batch, Collection, Snapshot, User
+from annotation.models import Annotator, Batch, Collection, Snapshot, Topic, User
 from annotation.trust.read.comparison import trials
 from annotation.trust.read.policies import unsaved_default
 from evaluation.accounting.steps.requests import ask_accounting, ask_policies
-from evaluation.models import Accounting, Run
+from evaluation.models import Accounting, Experiment, Run, Series
 from tests.demo import MadeDemo
 from touchstone.demo.building import SLUG
 from touchstone.demo.people import ADMIN
@@ -45,6 +45,7 @@ class Lead:
         yield self._stop("suspects", "Gold that good people miss", "gold_suspects")
         yield self._stop("contested", "Contested pairs, those first where a decision changes most", "adjudication")
         yield from self._of_policies()
+        yield from self._of_texts_and_figures()
 
     def _of_people(self) -> Iterator[Stop]:
         batches = list(Batch.objects.order_by("pk").values_list("token", flat=True))
@@ -78,13 +79,26 @@ class Lead:
         yield self._stop("accounting", "What the dropped pairs could change", "accounting", snapshot)
         yield self._stop("ranking", "What policies do to the order of runs", "accounting_compared", compared)
 
+    def _of_texts_and_figures(self) -> Iterator[Stop]:
+        test = Experiment.objects.get()
+        topic = self.collection.topics.order_by("pk")[0]
+        yield self._stop("guideline", "What annotators read beside every document", "guideline")
+        yield self._stop("gold", "Gold, and what people made of each pair", "gold")
+        yield self._stop("topic", "One topic: its documents by grade", "topic", topic)
+        yield self._stop("series", "A figure watched over time", "series", Series.objects.get(kind="outside"))
+        yield self._stop("ab-test", "An A/B test: what it shows", "ab_test", test)
+
     def _stop(self, name: str, words: str, page: str, of: object = None, *, query: str = "") -> Stop:
         kwargs: dict[str, object] = {"slug": self.collection.slug}
         if isinstance(of, Annotator):
             kwargs["pseudonym"] = of.pseudonym
         elif isinstance(of, str):
             kwargs["token"] = of
-        elif isinstance(of, (Snapshot, Accounting)):
+        elif isinstance(of, Topic):
+            kwargs["number"] = of.number
+        elif isinstance(of, Experiment):
+            kwargs["experiment"] = of.name
+        elif isinstance(of, (Snapshot, Accounting, Series)):
             kwargs["pk"] = of.pk
         return Stop(name, words, reverse(page, kwargs=kwargs) + f"?{query}" * bool(query))
 

@@ -23,6 +23,7 @@ POLICY = {
     "frame-ancestors": "'none'",
 }
 
+TALLEST = 2500  # px of a page, 1280 px wide
 CONTRAST = "color-contrast"
 # The look of a text: its colours, size and weight, and all that is painted behind it, up to the page.
 LOOK = """async ([options, known]) => {
@@ -95,6 +96,12 @@ def overflow(page: Page) -> int:
     """By how many pixels the page is wider than its window."""
     width: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return width
+
+
+def height(page: Page) -> int:
+    """Of the whole page, in pixels."""
+    n_pixels: int = page.evaluate("document.documentElement.scrollHeight")
+    return n_pixels
 
 
 def shoot(page: Page, name: str) -> None:

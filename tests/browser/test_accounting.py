@@ -59,6 +59,7 @@ def test_asking_for_and_reading_the_accounting_of_a_snapshot(
     rows = page.get_by_role("region", name="bpref").get_by_role("rowheader")
     expect(rows).to_have_count(3)
     expect(rows.filter(has_text=LONG_TAG)).to_have_count(1)
+    page.locator("summary", has_text="Topic by topic").press("Enter")
     expect(page.locator("figure.diagram svg:visible")).to_have_count(3)
     look(page, "accounting")
 

@@ -121,6 +121,7 @@ def test_examples_are_written_without_a_script(open_context: Opener) -> None:
     fill_row(page, "2")
     page.get_by_role("button", name="Preview", exact=True).last.press("Enter")
     expect(page.locator("#preview")).to_contain_text("Nothing is left to look up")
+    page.locator(".case-row summary").press("Enter")
     page.locator("#id_case-0-topic").press("Enter")  # shows the preview again and saves nothing
     expect(page.locator("#id_case-0-topic")).to_have_value("Ring on a finger")
     page.get_by_role("button", name="Save the guideline").press("Enter")
@@ -249,13 +250,17 @@ def test_a_round_is_failed_then_passed_by_keyboard(open_context: Opener, width: 
     expect(page.get_by_role("heading", name="Not yet")).to_be_visible()
     look(page, "judge-qualify-failed")
     page.get_by_role("button", name="Try again").press("Enter")
-    for _ in range(2):
+    for at in range(2):
         question = page.locator("#card h1").inner_text()
         answer_pair(page, "0" if question == "Question 1" else "3", script=script)
-        go_on(page, script=script)
+        if at == 0:
+            go_on(page, script=script)
+    expect(page.get_by_role("button", name="Start judging")).to_be_visible()
+    look(page, "judge-qualify-last")
+    page.get_by_role("link", name="See how it went").press("Enter")
     expect(page.get_by_role("heading", name="You have passed")).to_be_visible()
     look(page, "judge-qualify-passed")
-    page.get_by_role("link", name="Go on to the batch").press("Enter")
+    page.get_by_role("link", name="Read the guideline first").press("Enter")
     expect(page.get_by_role("button", name="Start judging")).to_be_visible()
     assert list(QualificationAttempt.objects.order_by("pk").values_list("passed", flat=True)) == [False, True]
 
@@ -361,8 +366,6 @@ def test_a_lesson_stands_on_the_judging_page(open_context: Opener, width: int) -
     for _ in range(2):
         answer_pair(page, {"Question 1": "0"}.get(page.locator("#card h1").inner_text(), "1"), script=True)
         go_on(page, script=True)
-    page.get_by_role("link", name="Go on to the batch").press("Enter")
-    page.get_by_role("button", name="Start judging").press("Enter")
     expect(page.locator("#bar #later-form")).to_be_visible()
     assert places(page) == lesson
 

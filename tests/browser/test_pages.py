@@ -11,7 +11,7 @@ from pytest_django import DjangoDbBlocker
 
 from tests.browser.campaign import Campaign, make_campaign
 from tests.browser.conftest import HEIGHTS, Opener
-from tests.browser.looks import POLICY, barriers, inline_code, overflow, policy_of, shoot
+from tests.browser.looks import POLICY, TALLEST, barriers, height, inline_code, overflow, policy_of, shoot
 from tests.flushing import empty_patiently
 from tests.live import Server
 
@@ -82,6 +82,7 @@ QUERY = {
 OF_COLOUR = ("color-contrast", "link-in-text-block")  # the rules that take most of axe's time
 # Parts that one template makes hundreds of: they are looked at by the other rules, and by those of colour some of them.
 ALIKE = {"api_docs": "details.operation:not(:nth-of-type(6n + 1))"}
+TALL = {"api_docs", "vectors_space"}  # a reference of every operation; a map of all texts with all that is near
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
@@ -130,6 +131,7 @@ def look(page: Page, path: str, name: str) -> None:
     assert answer.headers["content-type"].startswith("text/html"), f"{name} is no page: add it to FILES"
     assert (answer.status, policy_of(answer), inline_code(answer)) == (200, POLICY, [])
     assert page.url.endswith(path), f"{name} leads to {page.url}"
+    assert height(page) <= TALLEST or name in TALL
     shoot(page, f"page-{name}-1280")
     if name in ALIKE:
         assert barriers(page, without=OF_COLOUR) == []

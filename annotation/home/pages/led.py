@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from annotation.home.pages.overview import MOST_TASKS
 from annotation.home.pages.standing import kept_standing, standing_of, standing_tasks
 from annotation.home.pages.tasks import tasks_of
 from annotation.home.read.start_page import OwnCollection
@@ -10,16 +11,14 @@ from annotation.kernel.tasks import Task
 from annotation.models import AuditEvent, Judgment, Snapshot, User
 from annotation.trust.read.snapshots import snapshots_of
 
-MOST_TASKS = 4
-
 
 @dataclass(frozen=True)
 class Led:
-    """`is_whole`: no task is old or missing. `n_more`: tasks beyond those shown."""
+    """`is_whole`: no task is old or missing. `further`: tasks beyond those that stand open."""
 
     own: OwnCollection
     tasks: list[Task]
-    n_more: int
+    further: list[Task]
     snapshot: Snapshot | None
     is_whole: bool
 
@@ -46,4 +45,4 @@ def led(own: OwnCollection, person: User, *, compute: bool = False) -> Led:
     tasks = tasks_of(collection, roles, person)
     n_shown = MOST_TASKS - len(slots)
     shown = [*tasks[:n_shown], *slots]
-    return Led(own, shown, max(0, len(tasks) - n_shown), snapshots_of(collection).first(), is_whole)
+    return Led(own, shown, tasks[n_shown:], snapshots_of(collection).first(), is_whole)

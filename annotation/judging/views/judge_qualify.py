@@ -77,6 +77,7 @@ def judge_qualify_pair(request: Request, token: str, item: str) -> HttpResponse:
         answer=answer,
         is_right=is_right(answer),
         is_over=attempt.passed is not None,
+        has_passed=bool(attempt.passed),
     )
 
 

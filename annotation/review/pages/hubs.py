@@ -1,50 +1,22 @@
 """The page of a topic and that of a document: what was judged of it, how far people agree, and who they are."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from itertools import groupby
 
 from annotation.kernel.tables import natural_order
 from annotation.models.scale import Grade
 from annotation.review.read.judged_pairs import JudgedPair, Said
 
 FAR = 2  # steps between the lowest and the highest grade of a pair that people see differently
-NAMED = 8  # people whose grades stand in a row of the table
 MOST_PEOPLE = 20
 NONE = "none"  # the filter for pairs without a grade
 
-_Order = Callable[[JudgedPair], tuple[int, int]]
-_ORDERS: Mapping[str, _Order] = {
-    "grade": lambda pair: _known(pair.grade),
-    "steps": lambda pair: _known(pair.steps),
-    "judgments": lambda pair: (1, len(pair.said)),
-}
-SORTS = (*(f"-{key}" for key in _ORDERS), *_ORDERS)  # the first one unless another is wanted
-
 
 @dataclass(frozen=True)
-class PairRow:
-    """A pair in the table. `title`: of what it has besides the page's own."""
-
-    pair: JudgedPair
-    title: str
-
-    @property
-    def by_grade(self) -> list[tuple[int | None, list[Said]]]:
-        """Who gave which grade, the highest first, the first so many people; None where grades are not shown."""
-        said = sorted(self.pair.said, key=lambda each: -1 if each.grade is None else each.grade, reverse=True)
-        return [(grade, list(group)) for grade, group in groupby(said[:NAMED], key=lambda each: each.grade)]
-
-    @property
-    def n_more(self) -> int:
-        return len(self.pair.said[NAMED:])
-
-
-@dataclass(frozen=True)
-class GradeChip:
+class GradeCount:
     """How many pairs have a grade; `key`: its filter in the address."""
 
     key: str
@@ -104,15 +76,16 @@ class Hub:
         return sum(pair.steps is not None and pair.steps >= FAR for pair in self.pairs)
 
     @cached_property
-    def chips(self) -> list[GradeChip]:
+    def by_grade(self) -> list[GradeCount]:
         """Grades that occur, the highest first, then pairs without one."""
         counts = Counter(pair.grade for pair in self.pairs)
         names = {int(each["grade"]): each["name"] for each in self.grades}
         known = sorted((grade for grade in counts if grade is not None), reverse=True)
-        chips = [
-            GradeChip(str(grade), f"{grade} · {names.get(grade, 'not on the scale')}", counts[grade]) for grade in known
+        rows = [
+            GradeCount(str(grade), f"{grade} · {names.get(grade, 'not on the scale')}", counts[grade])
+            for grade in known
         ]
-        return [*chips, *([GradeChip(NONE, "no grade", counts[None])] if counts[None] else [])]
+        return [*rows, *([GradeCount(NONE, "no grade", counts[None])] if counts[None] else [])]
 
     @cached_property
     def people(self) -> list[PersonRow]:
@@ -124,12 +97,11 @@ class Hub:
         rows = [_person(name, theirs) for name, theirs in said.items()]
         return sorted(rows, key=lambda row: (-row.n, row.pseudonym))
 
-    def chosen(self, *, grade: str, sort: str) -> list[JudgedPair]:
-        """Of a grade, if wanted, in an order of `SORTS`."""
-        pairs = [pair for pair in self.pairs if grade in ("", _key(pair))]
-        pairs.sort(key=lambda pair: (natural_order(pair.number), pair.docno))
-        pairs.sort(key=_ORDERS[sort.removeprefix("-")], reverse=sort.startswith("-"))
-        return pairs
+    @property
+    def ordered(self) -> list[JudgedPair]:
+        """The highest grade first, those without one last."""
+        pairs = sorted(self.pairs, key=lambda pair: (natural_order(pair.number), pair.docno))
+        return sorted(pairs, key=lambda pair: (pair.grade is None, -(pair.grade or 0)))
 
 
 def _person(pseudonym: str, theirs: Iterable[tuple[JudgedPair, Said]]) -> PersonRow:
@@ -143,10 +115,5 @@ def _person(pseudonym: str, theirs: Iterable[tuple[JudgedPair, Said]]) -> Person
     return PersonRow(pseudonym, len(rows), sum(others), len(others), max(own.at for _, own in rows))
 
 
-def _key(pair: JudgedPair) -> str:
+def grade_key(pair: JudgedPair) -> str:
     return NONE if pair.grade is None else str(pair.grade)
-
-
-def _known(value: int | None) -> tuple[int, int]:
-    """Below all others where there is none."""
-    return (0, 0) if value is None else (1, value)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from annotation.models import Annotator, Assignment, Collection, GoldEvent
+from annotation.models import Annotator, Assignment, Collection, Document, GoldEvent, Topic
 from annotation.quality.gold_pairs.exposure import exposure_of
 from annotation.review.pages.suspects import odds_in_words
 from annotation.review.read.suspects import Suspects
@@ -25,6 +25,26 @@ class Worn:
     n_near: int
     evidence: float  # log odds that the pair is wrong
     is_suspect: bool
+
+    @property
+    def topic(self) -> Topic:
+        return self.event.topic
+
+    @property
+    def document(self) -> Document:
+        return self.event.document
+
+    @property
+    def grade(self) -> int | None:
+        return self.event.grade
+
+    @property
+    def reason(self) -> str:
+        return self.event.reason
+
+    @property
+    def explanation(self) -> str:
+        return self.event.explanation
 
     @property
     def right_percent(self) -> int | None:

@@ -4,20 +4,22 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.kernel.access import ADMIN, RESEARCH, collection_for, laid_pair_for
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for, laid_pair_for, roles_in
 from annotation.kernel.files import csv_file, csv_stream
+from annotation.kernel.listing import listed_rows, render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.kernel.tables import csv_lines, rows_csv
 from annotation.models import Collection, Item, Knew
 from annotation.review.forms.adjudication import BlindGradeForm, DecisionForm, QueueForm, WithdrawalForm
+from annotation.review.pages.contested_list import contested_list
 from annotation.review.pages.contested_tables import DECISIONS, MINDS, WAITING
 from annotation.review.read.adjudication import (
     WaitingPairs,
@@ -32,7 +34,6 @@ from annotation.review.read.adjudication import (
 from annotation.review.steps import adjudication as deeds
 from annotation.review.steps.adjudication import AdjudicationError
 from annotation.review.views.adjudication_address import (
-    kept_of_queue,
     pair_address,
     queue_address,
     queue_query,
@@ -41,13 +42,12 @@ from annotation.review.views.adjudication_address import (
 from annotation.trust.read.policies import policies_of
 from annotation.trust.read.withheld import judged_batches
 
-SHOWN_PAIRS = 25
 _VIEWS = {"whole": True, "excerpt": False}
 
 
 @login_required
 @require_GET
-def adjudication(request: Request, slug: str) -> HttpResponse:
+def adjudication(request: Request, slug: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, RESEARCH)
     choice = _choice(request, collection)
     if not choice.batches or (choice.is_bound and not choice.is_valid()):
@@ -56,27 +56,25 @@ def adjudication(request: Request, slug: str) -> HttpResponse:
             request, "annotation/review/adjudication.html", collection=collection, choice=choice, status=status
         )
     waiting = _waiting(request, collection, choice)
-    return render_page(
+    return render_listing(
         request,
         "annotation/review/adjudication.html",
+        contested_list(waiting, may_decide=bool(roles_in(request.user, collection) & ADMIN)),
+        waiting,
         collection=collection,
         choice=choice,
         policy=choice.chosen_policy(),
         waiting=waiting,
         figures=figures_of(collection, waiting.contested),
         recent=recent_decisions(collection),
-        page_obj=Paginator(waiting, SHOWN_PAIRS).get_page(request.GET.get("page")),
-        reason=request.GET.get("reason", ""),
-        topic=request.GET.get("topic", ""),
         here=queue_query(request),
-        kept=kept_of_queue(request),
     )
 
 
 @login_required
 @require_POST
 def adjudication_next(request: Request, slug: str) -> HttpResponse:
-    """Take the first pair of the queue that nobody else has."""
+    """Take the first pair of the list that nobody else has."""
     return _next(request, collection_for(request.user, slug, ADMIN))
 
 
@@ -223,7 +221,9 @@ def _next(request: Request, collection: Collection) -> HttpResponse:
     if not choice.batches or (choice.is_bound and not choice.is_valid()):
         raise Http404("No such batch or policy.")
     waiting = _waiting(request, collection, choice)
-    item = deeds.open_next(collection, waiting.pairs(), reader=request.user, moment=timezone.now())
+    found = listed_rows(contested_list(waiting, may_decide=True), waiting, request.GET).found
+    pairs = waiting.pairs() if found is waiting else waiting.pairs(found)
+    item = deeds.open_next(collection, pairs, reader=request.user, moment=timezone.now())
     if item is None:
         messages.info(request, "Nothing waits for you here: the rest is decided, held by others, or skipped by you.")
         return redirect(queue_address(request, collection.slug))

@@ -6,17 +6,12 @@ from django.urls import reverse
 from annotation.kernel.request import Request
 from annotation.models import Item
 
-OF_THE_QUEUE = ("batch", "policy", "posterior", "below", "wide", "reason", "topic")
+OF_THE_QUEUE = ("batch", "policy", "posterior", "below", "wide", "reason", "topic", "q", "sort")
 
 
 def queue_query(request: Request) -> str:
     """What was chosen in the queue, as a query; only ever that, never an address."""
     return _chosen(request).urlencode()
-
-
-def kept_of_queue(request: Request) -> list[tuple[str, str]]:
-    """The same without the topic, for the form that chooses one."""
-    return [(name, value) for name, values in _chosen(request).lists() for value in values if name != "topic"]
 
 
 def queue_address(request: Request, slug: str) -> str:

@@ -4,25 +4,26 @@ import secrets
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.formats.problems import FormatError
-from annotation.gold.pages import GoldSearchForm, verdicts
-from annotation.gold.read.current import gold_balance, gold_rows
+from annotation.gold.pages import verdicts
+from annotation.gold.read.current import gold_balance
 from annotation.gold.read.supply import supply_of
 from annotation.gold.steps.events import GoldTaken
 from annotation.gold.steps.files import take_gold_from_file
 from annotation.gold.steps.qrels import take_gold_from_snapshot
-from annotation.kernel.access import ADMIN, RESEARCH, collection_for
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for, roles_in
+from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection
 from annotation.review.forms.gold import GoldFileForm, GoldSnapshotForm
-from annotation.review.pages.wear import worn_gold
+from annotation.review.pages.gold_list import listed_gold
 from annotation.review.read.appeals import n_open_appeals
 from annotation.review.read.qrels import waiting_qrels
 from annotation.review.read.suspects import suspects_of
@@ -33,22 +34,18 @@ SHOWN_PROBLEMS = 20
 
 @login_required
 @require_GET
-def gold(request: Request, slug: str) -> HttpResponse:
+def gold(request: Request, slug: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, RESEARCH)
     assert collection.scale is not None
-    form = GoldSearchForm(request.GET, scale=collection.scale)
-    words, grade = (form.cleaned_data["q"], form.cleaned_data["grade"]) if form.is_valid() else ("", None)
-    suspects = suspects_of(collection)
-    page = Paginator(gold_rows(collection, words=words, grade=grade), 100).get_page(request.GET.get("page"))
+    suspects, is_admin = suspects_of(collection), bool(roles_in(request.user, collection) & ADMIN)
+    listing, rows = listed_gold(collection, collection.scale, suspects, request.GET, may_change=is_admin)
     balance = gold_balance(collection, collection.scale)
-    return render_page(
+    return render_listing(
         request,
         "annotation/review/gold.html",
+        listing,
+        rows,
         collection=collection,
-        form=form,
-        is_searched=bool(words) or grade is not None,
-        page_obj=page,
-        worn=worn_gold(collection, page, suspects),
         balance=balance,
         verdicts=verdicts(collection, suspects.judged, collection.scale, threshold=suspects.threshold),
         totals=[sum(counts) for counts in zip(*(topic.counts for topic in balance), strict=True)],

@@ -1,12 +1,11 @@
 """A topic and a document, each with its texts and all that was judged of it."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
@@ -20,41 +19,41 @@ from annotation.corpus.read.texts import (
 )
 from annotation.gold.read.known_grades import Pair
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, roles_in
-from annotation.kernel.page import render_page
+from annotation.kernel.listing import render_listing
 from annotation.kernel.request import Request
 from annotation.models import Collection, Document, Topic
-from annotation.review.pages.hubs import MOST_PEOPLE, SORTS, Hub, PairRow
+from annotation.review.pages.hub_pairs import Titles, hub_pair_list, pairs_of
+from annotation.review.pages.hubs import MOST_PEOPLE, Hub
 from annotation.review.read.judged_pairs import JudgedPair, judged_pairs
 from annotation.review.read.undecided import undecided_pairs
 
-PAGE = 25
-
 
 @login_required
 @require_GET
-def topic(request: Request, slug: str, number: str) -> HttpResponse:
+def topic(request: Request, slug: str, number: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, RESEARCH)
     topic = get_object_or_404(visible_topics(collection), number=number)
-    hub = _hub(collection, judged_pairs(collection, topic=topic, kept=_kept(request, collection, topic=topic)))
-    page = _page(request, hub)
-    current = current_document_versions(collection).filter(document__docno__in=[pair.docno for pair in page])
-    titles = dict(current.values_list("document__docno", "title"))
-    rows = [PairRow(pair, titles.get(pair.docno, "")) for pair in page]
-    return _render(request, "topic", topic, topic_versions(topic), hub=hub, page=page, rows=rows)
+    pairs = judged_pairs(collection, topic=topic, kept=_kept(request, collection, topic=topic))
+
+    def titles(docnos: Sequence[str]) -> dict[str, str]:
+        current = current_document_versions(collection).filter(document__docno__in=docnos)
+        return dict(current.values_list("document__docno", "title"))
+
+    return _render(request, "topic", topic, pairs, titles=titles, versions=topic_versions(topic))
 
 
 @login_required
 @require_GET
-def document(request: Request, slug: str, docno: str) -> HttpResponse:
+def document(request: Request, slug: str, docno: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, RESEARCH)
     document = get_object_or_404(visible_documents(collection), docno=docno)
-    kept = _kept(request, collection, document=document)
-    hub = _hub(collection, judged_pairs(collection, document=document, kept=kept))
-    page = _page(request, hub)
-    current = current_topic_versions(collection).filter(topic__number__in=[pair.number for pair in page])
-    titles = dict(current.values_list("topic__number", "title"))
-    rows = [PairRow(pair, titles.get(pair.number, "")) for pair in page]
-    return _render(request, "document", document, document_versions(document), hub=hub, page=page, rows=rows)
+    pairs = judged_pairs(collection, document=document, kept=_kept(request, collection, document=document))
+
+    def titles(numbers: Sequence[str]) -> dict[str, str]:
+        current = current_topic_versions(collection).filter(topic__number__in=numbers)
+        return dict(current.values_list("topic__number", "title"))
+
+    return _render(request, "document", document, pairs, titles=titles, versions=document_versions(document))
 
 
 def _kept(request: Request, collection: Collection, **of_items: object) -> set[Pair]:
@@ -64,41 +63,25 @@ def _kept(request: Request, collection: Collection, **of_items: object) -> set[P
     return undecided_pairs(collection, request.user, of_items=of_items)
 
 
-def _hub(collection: Collection, pairs: Sequence[JudgedPair]) -> Hub:
-    return Hub(pairs, collection.scale.grades if collection.scale else [])
-
-
-def _page(request: Request, hub: Hub) -> "Page[JudgedPair]":
-    chosen = hub.chosen(grade=request.GET.get("grade", ""), sort=_sort(request))
-    return Paginator(chosen, PAGE).get_page(request.GET.get("page"))
-
-
-def _sort(request: Request) -> str:
-    sort = request.GET.get("sort", "")
-    return sort if sort in SORTS else SORTS[0]
-
-
 def _render(
     request: Request,
-    name: str,
+    name: Literal["topic", "document"],
     subject: Topic | Document,
-    versions: QuerySet[Any],
+    pairs: Sequence[JudgedPair],
     *,
-    hub: Hub,
-    page: "Page[JudgedPair]",
-    rows: Sequence[PairRow],
-) -> HttpResponse:
-    return render_page(
+    titles: Titles,
+    versions: QuerySet[Any],
+) -> HttpResponseBase:
+    collection = subject.collection
+    hub = Hub(pairs, collection.scale.grades if collection.scale else [])
+    may_decide = bool(roles_in(request.user, collection) & ADMIN)
+    context: dict[str, Any] = {name: subject, "versions": versions, "hub": hub, "people": hub.people[:MOST_PEOPLE]}
+    return render_listing(
         request,
         f"annotation/review/{name}.html",
-        collection=subject.collection,
+        hub_pair_list(collection, hub, name, titles, may_decide=may_decide),
+        pairs_of(hub, name),
+        collection=collection,
         section=f"{name}s",
-        versions=versions,
-        hub=hub,
-        page_obj=page,
-        rows=rows,
-        people=hub.people[:MOST_PEOPLE],
-        grade=request.GET.get("grade", ""),
-        sort=_sort(request),
-        **{name: subject},  # type: ignore[arg-type]
+        **context,
     )

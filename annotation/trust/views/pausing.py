@@ -95,7 +95,7 @@ def _change(
             messages.error(request, str(refused))
         else:
             messages.success(request, f"{annotator.pseudonym}: {done}. The figures below follow.")
-        return _back(request, slug)
+        return _back(request, slug, pseudonym)
     return render_page(
         request,
         "annotation/trust/quality_exclusion.html",
@@ -115,8 +115,10 @@ def _back_query(request: Request) -> str:
     return QueryDict(request.GET.get("back", "")).urlencode()
 
 
-def _back(request: Request, slug: str) -> HttpResponse:
-    """To the list of annotators, or to the page about pausing where one came from there."""
+def _back(request: Request, slug: str, pseudonym: str) -> HttpResponse:
+    """To the page about pausing, or to the list of annotators, where one came from there; else to the person's own."""
     if request.GET.get("back") == PAUSING:
         return redirect("quality_pausing", slug=slug)
-    return redirect(f"{reverse('quality_annotators', kwargs={'slug': slug})}?{_back_query(request)}")
+    if "back" in request.GET:
+        return redirect(f"{reverse('quality_annotators', kwargs={'slug': slug})}?{_back_query(request)}")
+    return redirect("annotator", slug=slug, pseudonym=pseudonym)

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.text import capfirst
 from django.views.decorators.http import require_POST
@@ -23,7 +23,7 @@ PAGE = SeriesPoint.Source.PAGE
 
 @login_required
 @require_POST
-def series_point(request: Request, slug: str, pk: int) -> HttpResponse:
+def series_point(request: Request, slug: str, pk: int) -> HttpResponseBase:
     one = series_for(request, slug, pk)
     form = PointForm(request.POST)
     if form.is_valid():
@@ -38,7 +38,7 @@ def series_point(request: Request, slug: str, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def series_file(request: Request, slug: str, pk: int) -> HttpResponse:
+def series_file(request: Request, slug: str, pk: int) -> HttpResponseBase:
     """Points of a file: all, or what is wrong with them line by line."""
     one = series_for(request, slug, pk)
     form = PointsFileForm(request.POST, request.FILES)
@@ -55,7 +55,7 @@ def series_file(request: Request, slug: str, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def series_note(request: Request, slug: str, pk: int) -> HttpResponse:
+def series_note(request: Request, slug: str, pk: int) -> HttpResponseBase:
     one = series_for(request, slug, pk)
     form = SeriesNoteForm(request.POST)
     if not form.is_valid():
@@ -67,7 +67,7 @@ def series_note(request: Request, slug: str, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def series_alert(request: Request, slug: str, pk: int) -> HttpResponse:
+def series_alert(request: Request, slug: str, pk: int) -> HttpResponseBase:
     """`step=see`: somebody looks into the open alert; else it is closed, with a note."""
     one = series_for(request, slug, pk)
     form = CloseForm(request.POST)
@@ -86,7 +86,7 @@ def series_alert(request: Request, slug: str, pk: int) -> HttpResponse:
     return redirect("series", slug=slug, pk=pk)
 
 
-def _added(request: Request, one: Series, added: Added) -> HttpResponse:
+def _added(request: Request, one: Series, added: Added) -> HttpResponseBase:
     known = f" {counted(added.n_known, 'point')} was there already." if added.n_known else ""
     messages.success(request, f"{counted(len(added.points), 'point')} came in.{known}")
     return redirect("series", slug=one.collection.slug, pk=one.pk)

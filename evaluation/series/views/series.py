@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.db import IntegrityError
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -16,10 +16,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import text_file
+from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from evaluation.models import Series
 from evaluation.series.forms import CloseForm, PointForm, PointsFileForm, SeriesEditForm, SeriesForm, SeriesNoteForm
+from evaluation.series.pages.lists import point_listing, series_listing
 from evaluation.series.pages.overview import overview_of
 from evaluation.series.pages.words import STATES, words_of_kind, words_of_schedule
 from evaluation.series.read.series import all_points, newest_points, series_numbered, series_of
@@ -27,7 +29,6 @@ from evaluation.series.steps.editing import edit_series
 from evaluation.series.steps.making import SeriesError, create_series, end_series
 from evaluation.series.steps.schedule import ask_measurement
 
-SHOWN = 50  # points of a page
 COLUMNS = ("time", "value", "low", "high", "missed", "reason", "source", "rests_on")
 
 
@@ -41,16 +42,15 @@ def series_for(request: Request, slug: str, pk: int) -> Series:
 
 @login_required
 @require_GET
-def series_list(request: Request, slug: str) -> HttpResponse:
+def series_list(request: Request, slug: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, RESEARCH)
-    page = Paginator(series_of(collection), 100).get_page(request.GET.get("page"))
-    return render_page(
+    return render_listing(
         request,
         "evaluation/series/series_list.html",
+        series_listing(collection),
+        series_of(collection),
         collection=collection,
         section="series_list",
-        page_obj=page,
-        rows=[(each, words_of_kind(each), words_of_schedule(each)) for each in page],
     )
 
 
@@ -108,7 +108,7 @@ def series_edit(request: Request, slug: str, pk: int) -> HttpResponse:
 
 @login_required
 @require_GET
-def series(request: Request, slug: str, pk: int) -> HttpResponse:
+def series(request: Request, slug: str, pk: int) -> HttpResponseBase:
     one = series_for(request, slug, pk)
     return render_series(request, one)
 
@@ -122,13 +122,15 @@ def render_series(
     note: SeriesNoteForm | None = None,
     close: CloseForm | None = None,
     problems: FormatError | None = None,
-) -> HttpResponse:
+) -> HttpResponseBase:
     """The page with a form that was refused, or as it is."""
     overview = overview_of(one)
     refused = [form for form in (point, file, note, close) if form is not None]
-    return render_page(
+    return render_listing(
         request,
         "evaluation/series/series.html",
+        point_listing(),
+        newest_points(one),
         collection=one.collection,
         section="series_list",
         series=one,
@@ -136,7 +138,6 @@ def render_series(
         badge=STATES[overview.state],
         kind_words=words_of_kind(one),
         schedule_words=words_of_schedule(one),
-        page_obj=Paginator(newest_points(one), SHOWN).get_page(request.GET.get("page")),
         point_form=point or PointForm(),
         file_form=file or PointsFileForm(),
         note_form=note or SeriesNoteForm(),

@@ -206,7 +206,7 @@ def test_the_list_takes_the_same_queries_for_one_and_three(n: int, django_assert
     for number in range(n):
         send(caller(people.researcher), begun(people, name=f"series {number}"), slice(3))
     client = people.client("researcher")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         page = client.get("/c/bees/series/")
     assert page.text.count("gathers history") == n
 

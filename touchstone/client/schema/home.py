@@ -92,16 +92,20 @@ class Notice(TypedDict):
 
 
 PageEnum = Literal[
+    "adjudication",
     "audit",
     "batches",
     "documents",
+    "gold",
     "imports",
     "jobs",
+    "outgoing",
     "people",
     "pools",
     "quality_annotators",
     "quality_pairs",
     "runs",
+    "series_list",
     "snapshots",
     "topics",
 ]

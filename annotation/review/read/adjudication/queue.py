@@ -110,10 +110,11 @@ class WaitingPairs(Sequence[QueueRow]):
             return [self._row(index) for index in self.indexes[at].tolist()]
         return self._row(int(self.indexes[at]))
 
-    def pairs(self) -> Iterator[Pair]:
-        """What waits for this person, what they have open first; what somebody else reads or they have left is not
-        offered to them."""
-        pairs = [self.contested.pair(index) for index in self.indexes.tolist()]
+    def pairs(self, rows: Iterable[QueueRow] | None = None) -> Iterator[Pair]:
+        """What waits for this person, of all or of these rows, what they have open first; what somebody else reads or
+        they have left is not offered to them."""
+        all_ = (self.contested.pair(index) for index in self.indexes.tolist())
+        pairs = list(all_) if rows is None else [(row.number, row.docno) for row in rows]
         yield from (pair for pair in pairs if pair in self.reservations.mine)
         others, left = self.reservations.others, self.reservations.left
         yield from (pair for pair in pairs if pair not in others and pair not in left)

@@ -102,11 +102,35 @@ def test_the_table_says_how_worn_each_pair_is() -> None:
     people, worked = beginning()
     add_suspect(worked)
     make_judgment(worked.items["WRONG"], make_annotator(worked.collection, pseudonym="Elm"), -2)  # seen, not judged
-    worn = {each.event.document.docno: each for each in people.client("admin").get("/c/bees/gold/").context["worn"]}
+    rows = people.client("admin").get("/c/bees/gold/").context["rows"]
+    worn = {each.row.event.document.docno: each.row for each in rows}
     assert (worn["WRONG"].n_seen, worn["WRONG"].n_judged, worn["WRONG"].n_right) == (5, 4, 0)
     assert (worn["G00"].n_judged, worn["G00"].n_right, worn["G00"].n_near, worn["G00"].is_suspect) == (4, 4, 4, False)
     assert worn["WRONG"].is_suspect
     assert "suspect" in people.client("admin").get("/c/bees/gold/").text
+
+
+@pytest.mark.both("text")
+def test_the_table_is_searched_and_sorted_by_what_became_of_the_pairs() -> None:
+    people, worked = beginning()
+    event = add_suspect(worked)
+    GoldEvent.objects.filter(pk=event.pk).update(reason="Read by two")
+    client = people.client("researcher")
+
+    def docnos(**query: str) -> list[str]:
+        return [each.row.document.docno for each in client.get("/c/bees/gold/", query).context["rows"]]
+
+    assert docnos(sort="right")[0] == docnos(sort="-evidence_against")[0] == "WRONG"
+    assert docnos(sort="-judged", q="g1", grade="1") == [f"G{n}" for n in range(10, 20)]
+    assert docnos(sort="-docno")[:2] == ["WRONG", "G19"]
+    assert docnos(q="READ two") == docnos(grade="0", sort="seen") == ["WRONG"]
+    assert docnos(grade="7") == docnos(grade="7", sort="seen") == []
+    query = {"sort": "right", "columns": ["judged", "right"], "as": "csv"}
+    answer = client.get("/c/bees/gold/", query)
+    lines = answer.getvalue().decode().splitlines()
+    assert (answer["Content-Disposition"], lines[:2]) == (
+        'attachment; filename="bees-gold.csv"', ["number,judged,right", "g,4,0"]
+    )  # fmt: skip
 
 
 def test_the_table_goes_out_as_csv() -> None:

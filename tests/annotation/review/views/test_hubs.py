@@ -1,5 +1,6 @@
 """The page of a topic and that of a document: grades, disagreement, judgments, and who judged."""
 
+import csv
 import re
 
 import pytest
@@ -45,7 +46,7 @@ def test_a_topic_shows_its_documents_by_grade(started: tuple[People, Worked]) ->
     people, _ = started
     response = people.client("researcher").get(TOPIC)
     hub, rows = response.context["hub"], response.context["rows"]
-    assert [(row.pair.docno, row.pair.grade, row.pair.steps) for row in rows] == [
+    assert [(row.row.pair.docno, row.row.pair.grade, row.row.pair.steps) for row in rows] == [
         ("d4", 4, 0),
         ("d1", 3, 3),
         ("d2", 2, 1),
@@ -53,7 +54,7 @@ def test_a_topic_shows_its_documents_by_grade(started: tuple[People, Worked]) ->
         ("d5", 1, 0),
     ]
     assert (hub.n_judgments, len(hub.people), hub.n_far, hub.n_compared) == (17, 4, 2, 5)
-    assert [(chip.key, chip.n) for chip in hub.chips] == [("4", 1), ("3", 1), ("2", 1), ("1", 2)]
+    assert [(each.key, each.n) for each in hub.by_grade] == [("4", 1), ("3", 1), ("2", 1), ("1", 2)]
     assert 'href="/c/bees/documents/d4"' in response.text
     assert 'href="/c/bees/quality/annotators/Dune/"' in response.text
 
@@ -72,7 +73,7 @@ def test_a_document_shows_its_topics_and_grades(started: tuple[People, Worked]) 
     (item,) = make_items(worked.batch, other, [worked.items["d3"].document])
     make_judgment(item, worked.people["Amber"], 4)
     response = people.client("researcher").get(DOCUMENT)
-    rows = response.context["rows"]
+    rows = [row.row for row in response.context["rows"]]
     assert [(row.pair.number, row.title, row.pair.grade) for row in rows] == [
         ("2", "wasps", 4),
         ("1", rows[1].title, 1),
@@ -89,13 +90,15 @@ def test_a_document_shows_its_topics_and_grades(started: tuple[People, Worked]) 
         ({"sort": "-steps"}, ["d1", "d3", "d2", "d4", "d5"]),
         ({"sort": "judgments"}, ["d5", "d4", "d1", "d2", "d3"]),
         ({"sort": "pk"}, ["d4", "d1", "d2", "d3", "d5"]),
+        ({"sort": "docno"}, ["d1", "d2", "d3", "d4", "d5"]),
+        ({"q": "D3"}, ["d3"]),
         ({"page": "9"}, ["d4", "d1", "d2", "d3", "d5"]),
     ],
 )
 def test_rows_are_chosen_and_sorted(started: tuple[People, Worked], query: dict[str, str], expected: list[str]) -> None:
     people, _ = started
     rows = people.client("researcher").get(TOPIC, query).context["rows"]
-    assert [row.pair.docno for row in rows] == expected
+    assert [row.row.pair.docno for row in rows] == expected
 
 
 def test_what_does_not_count_stands_aside_with_its_reason(started: tuple[People, Worked]) -> None:
@@ -199,4 +202,21 @@ def test_a_hub_costs_the_same_however_many(started: tuple[People, Worked], role:
     client.get(TOPIC)
     with CaptureQueriesContext(connection) as many:
         response = client.get(TOPIC)
-    assert (len(response.context["rows"]), len(many)) == (25, len(few))
+    assert (len(response.context["rows"]), len(many)) == (35, len(few))
+
+
+def test_the_pairs_found_are_a_file_that_keeps_from_admins_what_the_page_keeps(started: tuple[People, Worked]) -> None:
+    people, _ = started
+
+    def rows(role: str, **query: str) -> list[list[str]]:
+        answer = people.client(role).get(TOPIC, {**query, "as": "csv"})
+        return list(csv.reader(answer.getvalue().decode().splitlines()))
+
+    assert rows("researcher", q="d1 ", columns="said") == [
+        ["docno", "said"],
+        ["d1", "3: Amber, Birch, Dune; 0: Cedar"],
+    ]
+    assert rows("admin", q="d3") == [
+        ["docno", "grade", "steps", "judgments", "said"],
+        ["d3", "", "", "4", "Amber, Birch, Cedar, Dune"],
+    ]

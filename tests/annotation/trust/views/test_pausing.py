@@ -130,6 +130,18 @@ def test_the_quality_page_shows_it_and_leads_there_and_back() -> None:
     assert (row.is_paused, row.exclusion) == (False, None)
 
 
+def test_whoever_pauses_comes_back_to_where_they_were() -> None:
+    people, _, _ = at_work()
+    admin, person = people.client("admin"), "/c/bees/quality/annotators/A-ONE/"
+    for deed, query, back in (
+        (PAUSE, "?rule=stop", person),
+        (RESUME, "?back=", f"{QUALITY}?"),
+        (EXCLUDE, "?back=policy%3Ddefault%2Bv1", f"{QUALITY}?policy=default+v1"),
+        (REINSTATE, "", person),
+    ):
+        assert admin.post(deed + query, WHY)["Location"] == back
+
+
 def test_the_page_of_a_person_says_so() -> None:
     people, _, _ = at_work()
     admin = people.client("admin")

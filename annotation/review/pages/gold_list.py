@@ -1,0 +1,135 @@
+"""The list of gold pairs, with what people made of each."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+
+from annotation.gold.read.current import gold_rows
+from annotation.kernel.forms import named_grades
+from annotation.kernel.listed_rows import Rows
+from annotation.kernel.listing import Listed, Listing, Only, listed, texts
+from annotation.kernel.page_tables import UNKNOWN
+from annotation.kernel.tables import Cell, Shown
+from annotation.models import Collection, ScaleVersion
+from annotation.review.pages.gold_tables import GOLD
+from annotation.review.pages.wear import Worn, worn_gold
+from annotation.review.read.suspects import Suspects
+
+WEAR = ("seen", "judged", "right", "within_one", "evidence_against")  # what no column of the database says
+
+
+def listed_gold(
+    collection: Collection, scale: ScaleVersion, suspects: Suspects, query: QueryDict, *, may_change: bool
+) -> tuple[Listing[Worn], Rows]:
+    """The list, and its rows: of the database, where what became of them is asked for a page alone; all of them in
+    memory where they are sorted by that."""
+    rows, worn = gold_rows(collection), partial(worn_gold, collection, suspects=suspects)
+    if query.get("sort", "").lstrip("-") in WEAR:
+        return _gold_list(collection, scale, list, may_change=may_change), worn(rows)
+    return _gold_list(collection, scale, worn, may_change=may_change), rows
+
+
+def _gold_list(
+    collection: Collection,
+    scale: ScaleVersion,
+    made: Callable[[Sequence[Any]], Sequence[Worn]],
+    *,
+    may_change: bool,
+) -> Listing[Worn]:
+    return Listing(
+        "Gold",
+        tuple(_columns(collection)),
+        search=("topic__number", "document__docno", "reason", "explanation"),
+        hint="Topic, docno, reason or explanation",
+        filters=(Only("grade", "Grade", "grade", [(str(grade), name) for grade, name in named_grades(scale)]),),
+        made=made,
+        nothing="No gold pair has these words and this grade.",
+        deeds="annotation/review/gold_deeds.html" if may_change else "",
+        deeds_named="Change",
+        look="worn stacked",
+        under="pairs",
+    )
+
+
+def _columns(collection: Collection) -> list[Listed[Worn]]:
+    def topic(worn: Worn) -> Cell:
+        return Cell(worn.topic.number, address=reverse("topic", args=[collection.slug, worn.topic.number]))
+
+    def document(worn: Worn) -> Cell:
+        return Cell(worn.document.docno, address=reverse("document", args=[collection.slug, worn.document.docno]))
+
+    of = {column.name: column for column in GOLD}
+    return [
+        listed(of["number"], by="topic_id", look="fit code", shown=Shown("Topic", topic, is_numeric=False)),
+        listed(of["docno"], by="document__docno", look="docno", shown=Shown("Docno", document, is_numeric=False)),
+        listed(of["grade"], by="grade", shown=Shown("Grade")),
+        listed(of["accepted"], shown=Shown("Accepted", _accepted, is_numeric=False, is_narrow=True)),
+        listed(of["seen"], by="seen", shown=Shown("Seen", meaning="people to whom the pair was handed")),
+        listed(
+            of["judged"],
+            by="judged",
+            shown=Shown("Judged", meaning="people whose judgment of it counts for accuracy"),
+        ),
+        listed(
+            of["right"],
+            by="right",
+            get=lambda worn: worn.n_right if worn.n_judged else None,
+            order=lambda worn: (worn.right_percent, -worn.n_judged),
+            part="annotation/review/gold_right.html",
+            shown=Shown(
+                "Right",
+                lambda worn: _share(worn.right_percent, worn.n_right),
+                meaning="share of these in the accepted set, and how many",
+            ),
+        ),
+        listed(
+            of["within_one"],
+            by="within_one",
+            get=lambda worn: worn.n_near if worn.n_judged else None,
+            order=lambda worn: (worn.near_percent, -worn.n_judged),
+            is_folded=True,
+            shown=Shown(
+                "Within one",
+                lambda worn: _share(worn.near_percent, worn.n_near),
+                meaning="share of these at most a step from it, and how many",
+            ),
+        ),
+        listed(
+            of["evidence_against"],
+            by="evidence_against",
+            get=lambda worn: worn.evidence if worn.n_judged else None,
+            is_folded=True,
+            shown=Shown(
+                "Odds against",
+                lambda worn: Cell(worn.odds if worn.n_judged else UNKNOWN),
+                meaning="how much likelier its judgments are if the gold is wrong than if it is right",
+            ),
+        ),
+        texts("Reason", "reason", lambda worn: worn.reason, look="wide"),
+        texts("Explanation", "explanation", lambda worn: worn.explanation, is_folded=True, look="wide"),
+        texts("By", "by", _by, by="created_by__username", is_folded=True, is_narrow=True),
+        listed(
+            of["set_on"], by="created_at", is_folded=True, shown=Shown("On", _day, is_numeric=False, is_narrow=True)
+        ),
+    ]
+
+
+def _by(worn: Worn) -> str:
+    return worn.event.created_by.username if worn.event.created_by else ""
+
+
+def _day(worn: Worn) -> Cell:
+    return Cell(date_format(localtime(worn.event.created_at), "Y-m-d"))
+
+
+def _accepted(worn: Worn) -> Cell:
+    return Cell(", ".join(map(str, worn.event.accepted)))
+
+
+def _share(percent: int | None, n: int) -> Cell:
+    return Cell(UNKNOWN) if percent is None else Cell(f"{percent} %", note=str(n))

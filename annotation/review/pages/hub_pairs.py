@@ -1,0 +1,127 @@
+"""The list of pairs on the page of a topic or of a document."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Literal
+
+from annotation.kernel.listing import Listed, Listing, Only, numbers
+from annotation.kernel.tables import Cell, Kind, Shown
+from annotation.models import Collection
+from annotation.review.pages.hubs import Hub, grade_key
+from annotation.review.read.judged_pairs import JudgedPair, Said
+
+NAMED = 8  # people whose grades stand in a row of the table
+
+Titles = Callable[[Sequence[str]], dict[str, str]]
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """`name`: what the pair has besides the page's own, a docno or the number of a topic; `title`: of it."""
+
+    pair: JudgedPair
+    name: str
+    title: str = ""
+
+    @property
+    def grade_key(self) -> str:
+        return grade_key(self.pair)
+
+    @property
+    def by_grade(self) -> list[tuple[int | None, list[Said]]]:
+        """Who gave which grade, the first so many people."""
+        return by_grade(self.pair.said, NAMED)
+
+    @property
+    def n_more(self) -> int:
+        return len(self.pair.said[NAMED:])
+
+    @property
+    def said(self) -> str:
+        return "; ".join(_said(grade, people) for grade, people in by_grade(self.pair.said))
+
+
+def pairs_of(hub: Hub, of: Literal["topic", "document"]) -> list[PairRow]:
+    return [PairRow(pair, pair.docno if of == "topic" else pair.number) for pair in hub.ordered]
+
+
+def hub_pair_list(
+    collection: Collection, hub: Hub, of: Literal["topic", "document"], titles: Titles, *, may_decide: bool
+) -> Listing[PairRow]:
+    """Of `pairs_of`; `titles` are asked for a page alone."""
+
+    def titled(rows: Iterable[PairRow]) -> list[PairRow]:
+        known = titles([row.name for row in rows])
+        return [replace(row, title=known.get(row.name, "")) for row in rows]
+
+    name, head = ("docno", "Document") if of == "topic" else ("number", "Topic")
+    grade = Listed[PairRow](
+        "grade",
+        lambda row: row.pair.grade,
+        Kind.WHOLE,
+        by="grade",
+        shown=Shown(
+            "Grade",
+            _grade,
+            meaning="the last word where somebody decided; else the median of the grades that may count, rounded down. "
+            "A policy may count fewer: what is frozen stands in the snapshots",
+        ),
+    )
+    return Listing(
+        "Pairs",
+        (
+            Listed(
+                name,
+                lambda row: row.name,
+                Kind.ID,
+                by=name,
+                look="wide",
+                shown=Shown(head, is_numeric=False),
+                part=f"annotation/review/hub_{of}_pair.html",
+            ),
+            grade,
+            Listed(
+                "steps",
+                lambda row: row.pair.steps,
+                Kind.WHOLE,
+                by="steps",
+                shown=Shown("Apart", meaning="steps from the lowest to the highest of these grades"),
+            ),
+            numbers("Judgments", "judgments", lambda row: len(row.pair.said), by="judgments"),
+            Listed("gold", lambda row: row.pair.gold, Kind.WHOLE, is_folded=True, by="gold", shown=Shown("Gold")),
+            Listed(
+                "said",
+                lambda row: row.said,
+                look="small said",
+                shown=Shown("Who gave which grade", is_numeric=False),
+                part="annotation/review/hub_said.html",
+            ),
+        ),
+        search=("name",),
+        hint=head,
+        filters=(
+            Only("grade", "Grade", "grade_key", [(each.key, f"{each.name}: {each.n:,}") for each in hub.by_grade]),
+        ),
+        made=titled,
+        nothing="No pair is like that.",
+        deeds="annotation/review/hub_pair_deeds.html" if may_decide else "",
+        deeds_named="Pair",
+        look="stacked",
+        under="pairs",
+    )
+
+
+def by_grade(said: Iterable[Said], most: int | None = None) -> list[tuple[int | None, list[Said]]]:
+    """The highest grade first, so many people at most; None where grades are not shown."""
+    ordered = sorted(said, key=lambda each: -1 if each.grade is None else each.grade, reverse=True)[:most]
+    return [(grade, list(people)) for grade, people in groupby(ordered, key=lambda each: each.grade)]
+
+
+def _said(grade: int | None, people: Iterable[Said]) -> str:
+    names = ", ".join(f"{each.pseudonym} ({each.aside})" if each.aside else each.pseudonym for each in people)
+    return names if grade is None else f"{grade}: {names}"
+
+
+def _grade(row: PairRow) -> Cell:
+    return Cell("–") if row.pair.grade is None else Cell(str(row.pair.grade), strong=True)

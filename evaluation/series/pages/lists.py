@@ -1,0 +1,105 @@
+"""The list of series, and that of the points of one."""
+
+from typing import Any
+
+from django.urls import reverse
+
+from annotation.kernel.listing import Listed, Listing, Only, linked, moments, numbers, texts
+from annotation.kernel.page_tables import UNKNOWN
+from annotation.kernel.tables import Cell, Kind, Shown
+from annotation.models import Collection
+from annotation.text.figures import number
+from evaluation.models import Series, SeriesPoint
+from evaluation.series.pages.words import STATES, words_of_kind, words_of_schedule
+
+
+def series_listing(collection: Collection) -> Listing[Any]:
+    """Of `series_of`."""
+
+    def address(series: Series) -> str:
+        return reverse("series", args=[collection.slug, series.pk])
+
+    return Listing(
+        "Series",
+        (
+            linked("Series", "name", lambda series: series.name, address, by="name"),
+            Listed(
+                "state",
+                lambda series: _state(series)[0],
+                look="fit",
+                shown=Shown("State", _state_cell, is_numeric=False),
+            ),
+            texts("What is measured", "measured", words_of_kind),
+            texts("When", "schedule", words_of_schedule),
+            numbers("Points", "points", lambda series: series.n_points, by="n_points"),
+            moments("Last point", "last", lambda series: series.last_time, by="last_time"),
+            moments("Since", "since", lambda series: series.created_at, by="created_at", form="Y-m-d"),
+        ),
+        search=("name", "description"),
+        hint="Name or description",
+        filters=(
+            Only("kind", "What is measured", "kind", Series.Kind.choices),
+            Only("alert", "Alert", "is_alarmed", [("True", "open"), ("False", "none open")]),
+        ),
+        nothing="No series is like that.",
+        look="stacked",
+    )
+
+
+def point_listing() -> Listing[SeriesPoint]:
+    """Of `newest_points`, those that were missed among them."""
+    return Listing(
+        "Points",
+        (
+            moments("Time", "time", lambda point: point.time, by="time"),
+            _figure("Value", "value", by="value"),
+            _figure("Low", "low"),
+            _figure("High", "high"),
+            numbers("Missed", "missed", lambda point: point.n_missed or None, by="n_missed", is_folded=True),
+            texts("Came by", "source", _source),
+            texts("Rests on", "rests_on", _rests_on, is_long=True),
+        ),
+        search=("reason", "rests_on"),
+        hint="What it rests on, or why none came",
+        filters=(Only("source", "Came by", "source", SeriesPoint.Source.choices),),
+        nothing="No point is like that.",
+        look="stacked",
+        under="points",
+    )
+
+
+def _state(series: Any) -> tuple[str, str]:
+    """In a word, and its tone; `STATES` has those of the page of one."""
+    if series.ended_at:
+        return "ended", "plain"
+    if series.is_alarmed:
+        return STATES["alert"]
+    if not series.n_points:
+        return "no point yet", "info"
+    return STATES["usual" if series.baseline or series.rule == Series.Rule.LIMITS else "history"]
+
+
+def _state_cell(series: Any) -> Cell:
+    text, tone = _state(series)
+    return Cell(text, tone=tone)
+
+
+def _figure(head: str, name: str, *, by: str = "") -> Listed[SeriesPoint]:
+    def value(point: SeriesPoint) -> float | None:
+        figure: float | None = getattr(point, name)
+        return figure
+
+    def cell(point: SeriesPoint) -> Cell:
+        figure = value(point)
+        return Cell(UNKNOWN if figure is None else number(figure).replace("-", "−"))
+
+    return Listed(name, value, Kind.NUMBER, by=by, shown=Shown(head, cell))
+
+
+def _source(point: SeriesPoint) -> str:
+    by = f", {point.created_by.username}" if point.created_by else ""
+    return f"{point.get_source_display().lower()}{by}"
+
+
+def _rests_on(point: SeriesPoint) -> str:
+    return f"{point.n_missed} missed up to then. {point.reason}" if point.n_missed else point.rests_on
