@@ -5,7 +5,6 @@ from django.utils.html import format_html
 
 from annotation.models import Collection
 from annotation.text import sanitise
-from annotation.text.figures import number
 from annotation.text.legible import legible as make_legible
 from annotation.text.safe import SafeHtml
 
@@ -37,21 +36,15 @@ def words(content: str) -> str:
 
 
 @register.filter
-def grouped(n: int) -> str:
+def grouped(number: int) -> str:
     """12400 → 12,400."""
-    return f"{n:,}"
+    return f"{number:,}"
 
 
 @register.filter
-def figure(value: float) -> str:
-    """Four digits: 0.00002 → 2e−05, which is not 0."""
-    return number(value).replace("-", "−")
-
-
-@register.filter
-def minus(written: str) -> str:
+def minus(number: str) -> str:
     """-0.25 → −0.25, with the sign that the pages write."""
-    return str(written).replace("-", "−")
+    return str(number).replace("-", "−")
 
 
 @register.filter
