@@ -82,7 +82,7 @@ QUERY = {
 OF_COLOUR = ("color-contrast", "link-in-text-block")  # the rules that take most of axe's time
 # Parts that one template makes hundreds of: they are looked at by the other rules, and by those of colour some of them.
 ALIKE = {"api_docs": "details.operation:not(:nth-of-type(6n + 1))"}
-TALL = {"api_docs", "vectors_space"}  # a reference of every operation; a map of all texts with all that is near
+TALL = {"api_docs"}  # a reference of every operation
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
