@@ -29,7 +29,7 @@ class StoreError(OSError):
         self.strerror = message
 
     def __str__(self) -> str:
-        return self.strerror
+        return str(self.strerror)
 
 
 class DamagedError(StoreError, ValueError):

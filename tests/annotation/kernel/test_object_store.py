@@ -13,8 +13,8 @@ from pytest_django import Settings
 
 from annotation.formats.store import Incoming
 from annotation.kernel.installation import join_installation, sees_files
-from annotation.kernel.store import DiskStore, path_of, put
-from annotation.kernel.store.objects import Bucket, DamagedError, ObjectStore, UnreachableError
+from annotation.kernel.store import DamagedError, DiskStore, path_of, put
+from annotation.kernel.store.objects import Bucket, ObjectStore, UnreachableError
 from annotation.models import Import, Topic
 from tests.annotation.roles import People, make_people
 from tests.object_storage import SERVER, client_of, free_port, storage_server
