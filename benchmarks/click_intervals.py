@@ -6,7 +6,7 @@ A pair is shown at positions 1, 3 and 10, with known propensities 1, 1/3 and 1/1
 interval misses the rate at which it attracts. And topics of fifteen documents whose grades attract with .05 to .65 in
 each of them are shown in four orders; propensities are estimated, topics resampled 100 times, and it is counted how
 often the interval of a grade from 2 on misses: of a tenth of the replications, with 100 topics of a fiftieth; and with
-known propensities of a fifth.
+known propensities of all.
 """
 
 import math
@@ -55,8 +55,8 @@ if __name__ == "__main__":
             shares = [pairs_missed(rate, shown, estimator, replications) for estimator in ("ips", "ratio")]
             print(f"{rate:5}{'+'.join(map(str, shown)):>16}{shares[0]:8.1f}{shares[1]:8.1f}")
     for n_topics in (5, 20):
-        missed = grades_missed(n_topics, replications // 5, eta=1.0)
-        print(f"grades, {n_topics} topics, propensities known, {replications // 5:,} logs: {missed:.1f}", flush=True)
+        missed = grades_missed(n_topics, replications, eta=1.0)
+        print(f"grades, {n_topics} topics, propensities known, {replications:,} logs: {missed:.1f}", flush=True)
     for n_topics in (20, 100):
         times = max(5, 2 * replications // n_topics)
         print(f"grades, {n_topics} topics, {times:,} logs: {grades_missed(n_topics, times):.1f}", flush=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import touchstone
-from annotation.kernel.commands.base import EXITS, JSON, PROGRAM, SAFETY, TouchstoneCommand
+from annotation.kernel.commands.base import EXITS, JSON, PROGRAM, SAFETY, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.group import GroupCommand
 from tests.commands import command_named, deeds, our_commands, parser_of, ran, words_of
 from tests.migrated import migrated_database
@@ -78,15 +78,23 @@ def test_wrong_use_ends_with_2_in_words_and_as_json(name: str) -> None:
 
 
 @every_deed
-def test_ctrl_c_ends_with_130_and_no_traceback(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_args: object, **_options: object) -> None:
-        raise KeyboardInterrupt
+@pytest.mark.parametrize(
+    ("fault", "code", "said"),
+    [(KeyboardInterrupt(), 130, "Stopped."), (RefusedError("Taken."), 1, "Taken."), (OSError(28, "Full"), 1, "Full")],
+    ids=["Ctrl-C", "refused", "disk"],
+)
+def test_whatever_stops_it_ends_it_with_its_code_and_no_traceback(
+    fault: BaseException, code: int, said: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_args: object, **_options: object) -> None:
+        raise fault
 
-    monkeypatch.setattr(type(DEEDS[name]), "handle", interrupted)
+    monkeypatch.setattr(type(DEEDS[name]), "handle", stopped)
     words = words_for(name)
-    stopped, for_a_program = ran(*words), ran(*words, JSON)
-    assert (stopped.code, stopped.err) == (130, "Stopped.\n")
-    assert (for_a_program.code, for_a_program.error["exit_code"]) == (130, 130)
+    for_people, for_a_program = ran(*words), ran(*words, JSON)
+    assert (for_people.code, for_people.err.count("\n"), said in for_people.err) == (code, 1, True)
+    assert (for_a_program.code, for_a_program.out, for_a_program.error["exit_code"]) == (code, "", code)
+    assert said in for_a_program.error["error"]
 
 
 @pytest.mark.django_db

@@ -12,6 +12,7 @@ from touchstone import __version__
 if TYPE_CHECKING:
     from django.core.management import BaseCommand
 
+HOW = "pip install '.[app]' in Touchstone's folder"  # by its name alone pip would fetch another project
 # Commands that read files and print: they start without the app and its settings, in half the time.
 OF_FILES = frozenset(
     {
@@ -109,16 +110,16 @@ def _read_files(command: str) -> None:
     except ModuleNotFoundError as error:
         if error.name not in OF_APP:
             raise
-        sys.stderr.write(f"this option needs {error.name}: pip install 'touchstone[app]'\n")
+        sys.stderr.write(f"this option needs {error.name}: {HOW}\n")
         sys.exit(MISUSED)
 
 
 def _explain(command: str) -> None:
     """What works without the app, and what brings it. Ends the process unless help was asked for."""
     here = f"Commands that are installed: {', '.join(sorted(OF_FILES))}; each says more with --help."
-    app = "All others need the app: pip install 'touchstone[app]'"
+    app = f"All others need the app: {HOW}"
     if command in {"help", "--help", "-h"}:
         sys.stdout.write(f"{here}\n{app}\n")
         return
-    sys.stderr.write(f"touchstone {command} needs the app: pip install 'touchstone[app]'\n{here}\n")
+    sys.stderr.write(f"touchstone {command} needs the app: {HOW}\n{here}\n")
     sys.exit(MISUSED)

@@ -268,7 +268,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["annotation.kernel.api.defaults.EveryJson"],
-    "DEFAULT_PARSER_CLASSES": ["annotation.kernel.api.parsers.ShallowJson"],
+    "DEFAULT_PARSER_CLASSES": ["annotation.kernel.api.parsers.StrictJson"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "annotation.kernel.api.defaults.OnlyJson",
     "DEFAULT_PAGINATION_CLASS": "annotation.kernel.api.defaults.Pages",
     "EXCEPTION_HANDLER": "annotation.kernel.api.faults.answer_fault",

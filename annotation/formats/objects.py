@@ -5,9 +5,10 @@ which JSON can spell as \\u0000, becomes U+FFFD and is counted in a note.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from operator import itemgetter
-from typing import BinaryIO, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 from annotation.formats.fields import REPLACEMENT, shown, text_fault
 from annotation.formats.lines import DEFAULT_LIMITS, Aside, Limits, note_replaced, read_lines
@@ -154,8 +155,8 @@ def deeper_than(value: Json, limit: int) -> bool:
 def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"the key {shown(next(n for n in names if names.count(n) > 1))} stands twice")
+        times = Counter(name for name, _ in pairs)
+        raise ValueError(f"the key {shown(next(name for name, n in times.items() if n > 1))} stands twice")
     return value
 
 
@@ -164,6 +165,14 @@ def _refuse_constant(constant: str) -> Json:
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refuse_constant)  # strict: no key twice, no NaN
+
+
+def strict_json(text: str) -> Any:
+    """The value that a text holds. Raises `ValueError` for a key that stands twice, NaN and very deep nesting, too."""
+    try:
+        return DECODER.decode(text)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
 
 
 def without_nul(row: dict[str, Json]) -> tuple[dict[str, Json], int]:

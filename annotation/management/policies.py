@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from types import MappingProxyType
 from typing import Any
 
+from annotation.formats.objects import strict_json
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.files import name_of, opened
 from annotation.kernel.commands.naming import (
@@ -147,8 +148,8 @@ def _read(file: str, base: Parameters) -> Parameters:
     with opened(file) as stream:
         data = stream.read()
     try:
-        values = json.loads(data)
-    except (ValueError, RecursionError) as fault:
+        values = strict_json(data.decode("utf-8-sig"))
+    except ValueError as fault:
         raise RefusedError(f"{name_of(file)}: not JSON: {fault}") from fault
     if not isinstance(values, dict):
         raise RefusedError(f"{name_of(file)}: a JSON object is expected")

@@ -1,13 +1,13 @@
 """Scale, guideline and information text from files, checked by the forms of the pages."""
 
 import argparse
-import json
 from typing import Any, cast
 
 from annotation.corpus.forms.collections import GradeFormSet, grade_formset
 from annotation.corpus.forms.guideline import MOST_CASES, NAMES, CaseRows, GuidelineForm
 from annotation.corpus.steps.guidelines import FIRST_GUIDELINE, revise_guideline
 from annotation.corpus.steps.scales import ScaleFixedError, revise_scale
+from annotation.formats.objects import strict_json
 from annotation.kernel.commands.base import MisuseError, RefusedError
 from annotation.kernel.commands.files import STREAM, name_of, opened
 from annotation.kernel.commands.naming import faults_of
@@ -114,6 +114,6 @@ def _text(file: str) -> str:
 
 def _json(text: str, name: str) -> Any:
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as fault:
+        return strict_json(text)
+    except ValueError as fault:
         raise RefusedError(f"{name}: not JSON: {fault}") from fault

@@ -1,7 +1,7 @@
-"""From nothing to qrels by the API: python from_nothing.py URL TOKEN JUDGE JUDGE
+"""From nothing to qrels by the API: python from_nothing.py URL TOKEN
 
-URL is a Touchstone with a worker. TOKEN (scope `admin`) is of somebody who may create collections; each JUDGE is a
-token (scope `judge`) of a person who joins by a link that is printed. It needs `pip install 'touchstone[client]'`.
+URL is a Touchstone with a worker, TOKEN (scope `admin`) is of somebody who may create collections. Two people join by
+the links that are printed, and each makes a token (scope `judge`) at /tokens. It needs `pip install '.[client]'`.
 """
 
 import io
@@ -27,11 +27,17 @@ def bring(bees: Collection) -> None:
     bees.imports.bring(file, kind="documents", filename="documents.jsonl", format="jsonl", publish=True).wait()
 
 
-def ask_for_judgments(bees: Collection) -> str:
-    """A batch that is open; its token."""
+def invite(bees: Collection) -> list[str]:
+    """The tokens of two people, each of whom has joined by a link of their own."""
+    tokens = []
     for invitation in bees.invitations.make(role="annotator", count=2)["invitations"]:
         print("To join:", invitation["link"])
-    input("Press Enter when both have joined. ")
+        tokens.append(input("Token of who has joined: "))
+    return tokens
+
+
+def ask_for_judgments(bees: Collection) -> str:
+    """A batch that is open; its token."""
     pairs = [(number, docno) for number in ("1", "2") for docno in ("d1", "d2", "d3")]
     bees.pools.make(name="all", pairs=[{"number": number, "docno": docno} for number, docno in pairs])
     batch = bees.batches.draft(
@@ -53,19 +59,18 @@ def judge(client: Client, batch: str) -> None:
         answer = desk.grade(token=card["token"], grade=int(is_relevant))
 
 
-def main(url: str, token: str, *judges: str) -> None:
+def main(url: str, token: str) -> None:
     with Client(url, token) as client:
         slug = client.collections.make(name="Bees", slug="bees", grades=[{"name": "No"}, {"name": "Yes"}])["slug"]
         bees = client.collection(slug)
         bring(bees)
+        judges = invite(bees)
         batch = ask_for_judgments(bees)
         for secret in judges:
             with Client(url, secret) as person:
                 judge(person, batch)
         bees.batches.close(batch)
-        mild = bees.policies.make(
-            name="mild", parameters={"min_gold": 0, "accuracy_threshold": 0, "count_unproven": True}
-        )
+        mild = bees.policies.make(name="mild", parameters={"count_unproven": True})
         job = bees.snapshots.freeze(name="first", batches=[batch], policy=f"{mild['name']} v{mild['version']}")
         job.wait(progress=lambda answer: print("Freezing:", answer["state"]))
         (snapshot,) = bees.snapshots.all(name="first")

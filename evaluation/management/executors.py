@@ -33,7 +33,7 @@ def executor_at(workers: int | None, address: str | None) -> Iterator[tuple[Exec
         with at as client:
             yield cluster.on(client), threads
     except ModuleNotFoundError as error:
-        raise MisuseError(f"Workers need {error.name}: pip install 'touchstone[cluster]'.") from error
+        raise MisuseError(f"Workers need {error.name}: pip install '.[cluster]' in Touchstone's folder.") from error
     except (TimeoutError, OSError) as error:
         raise MisuseError(str(error)) from error
 

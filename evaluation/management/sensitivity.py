@@ -1,12 +1,12 @@
 """`manage.py sensitivity`: what its options name, from files or from a collection."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from annotation.formats.gold import GoldRow
+from annotation.formats.objects import strict_json
 from annotation.formats.outside import OutsideJudgment
 from annotation.kernel.commands.base import MisuseError, RefusedError
 from annotation.kernel.commands.foundation import OutputWrapper
@@ -81,10 +81,10 @@ def _policy(file: str | None, inputs: Inputs) -> Policy:
     if file is None:
         return policy_for(inputs)
     try:
-        values = json.loads(Path(file).read_bytes())
+        values = strict_json(Path(file).read_text("utf-8-sig"))
     except OSError as fault:
         raise MisuseError(f"{file}: {fault.strerror}") from fault
-    except (ValueError, RecursionError) as fault:
+    except ValueError as fault:
         raise RefusedError(f"{file}: not JSON: {fault}") from fault
     if not isinstance(values, dict) or (unknown := sorted(values.keys() - asdict(Policy()).keys())):
         what = f"{unknown[0]} is no parameter of a policy" if isinstance(values, dict) else "a JSON object is expected"

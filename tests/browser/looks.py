@@ -25,6 +25,7 @@ POLICY = {
 
 TALLEST = 2500  # px of a page, 1280 px wide
 CONTRAST = "color-contrast"
+TARGETS = "target-size"  # WCAG 2.5.8, which axe leaves out unless asked
 # The look of a text: its colours, size and weight, and all that is painted behind it, up to the page.
 LOOK = """async ([options, known]) => {
     const always = {preload: false, resultTypes: ["violations"]}
@@ -71,7 +72,8 @@ def barriers(page: Page, *rules: str, without: Sequence[str] = ()) -> list[str]:
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    options: dict[str, object] = {"rules": {rule: {"enabled": False} for rule in without}}
+    chosen = {TARGETS: {"enabled": True}, **{rule: {"enabled": False} for rule in without}}
+    options: dict[str, object] = {"rules": chosen}
     if rules:
         options["runOnly"] = list(rules)
     by_look = not rules and CONTRAST not in without

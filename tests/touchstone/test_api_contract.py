@@ -83,6 +83,21 @@ def test_lists_come_in_pages_of_one_form(world: World, lead: Client) -> None:
     assert n_lists > 20
 
 
+@pytest.mark.parametrize(("body", "reason"), [('{"a": 1, "a": 2}', "stands twice"), ("[" * 100_000, "too deeply")])
+def test_json_is_read_strictly(body: str, reason: str, world: World, lead: Client) -> None:
+    """No operation takes one of two values without a word."""
+    before, wrong, n_bodies = rows(), {}, 0
+    for each in ALL.values():
+        if each.line.body is None or each.sends_file:
+            continue
+        n_bodies += 1
+        address = each.address(world.address(each.method.upper(), each.name))
+        answer = lead.generic(each.method.upper(), address, body, content_type="application/json")
+        if answer.status_code != 400 or reason not in answer.json()["detail"]:
+            wrong[each.title] = answer.status_code
+    assert (wrong, changed(before), n_bodies > 50) == ({}, {}, True)
+
+
 def test_what_is_posted_again_under_its_key_is_done_once(world: World, lead: Client) -> None:
     """The same answer, and nothing changes; what tells a secret does not tell it again.
 

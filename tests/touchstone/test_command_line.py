@@ -118,6 +118,15 @@ def test_ctrl_c_while_the_program_itself_is_loaded_ends_it(program: str) -> None
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 
+def test_nobody_is_told_to_install_it_by_its_name() -> None:
+    """`pip install touchstone` fetches another project of that name."""
+    places = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "Containerfile"]
+    for folder in ("annotation", "docs", "evaluation", "templates", "touchstone"):
+        places += [file for file in (ROOT / folder).rglob("*") if file.suffix in {".html", ".md", ".py"}]
+    by_name = re.compile(r"touchstone\[[a-z]")
+    assert [str(place) for place in places if by_name.search(place.read_text("utf-8"))] == []
+
+
 def test_the_command_begins_there() -> None:
     assert '\ntouchstone = "touchstone_command:main"\n' in (ROOT / "pyproject.toml").read_text()
 

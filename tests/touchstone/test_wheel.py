@@ -141,7 +141,7 @@ def test_the_light_install_evaluates_without_the_app(light: Path, tmp_path: Path
     assert ran(light, home, "python", "-c", PROGRAM).stdout.split() == ["0.5", __version__]
     for option, package in (("--device=cpu", "torch"), (f"--plot={tmp_path}", "matplotlib")):
         done = ran(light, home, "touchstone", "evaluate", *files, option)
-        message = f"this option needs {package}: pip install 'touchstone[app]'"
+        message = f"this option needs {package}: pip install '.[app]' in Touchstone's folder"
         assert (done.returncode, done.stderr.splitlines()[-1]) == (2, message)
     assert list(home.iterdir()) == []
 
@@ -153,7 +153,7 @@ def test_the_light_install_says_what_it_lacks(light: Path, tmp_path: Path) -> No
     assert ran(light, tmp_path, "touchstone", "evaluate").returncode == 2
     for command in ("serve", "demo", "nothing"):
         done = ran(light, tmp_path, "touchstone", command)
-        assert (done.returncode, "pip install 'touchstone[app]'" in done.stderr) == (2, True)
+        assert (done.returncode, "pip install '.[app]'" in done.stderr) == (2, True)
     for help_asked in (["touchstone"], ["touchstone", "help"]):
         assert ran(light, tmp_path, *help_asked).returncode == 0
     for asked in (["touchstone", "--version"], ["python", "-m", "touchstone", "--version"]):
@@ -162,7 +162,7 @@ def test_the_light_install_says_what_it_lacks(light: Path, tmp_path: Path) -> No
 
 def test_the_client_needs_httpx_and_nothing_of_the_app(light: Path, wheel: Path, tmp_path: Path) -> None:
     lacking = ran(light, tmp_path, "python", "-c", "import touchstone.client")
-    message = "ModuleNotFoundError: touchstone.client needs httpx: pip install 'touchstone[client]'"
+    message = "ModuleNotFoundError: touchstone.client needs httpx: pip install '.[client]' in Touchstone's folder"
     assert (lacking.returncode, lacking.stderr.splitlines()[-1]) == (1, message)
     environment = installed(wheel, tmp_path / "client")
     for name in HTTPX:

@@ -1,4 +1,4 @@
-"""The API for Python programs: each deed of it is a method here. `pip install 'touchstone[client]'`; no Django.
+"""The API for Python programs: each deed of it is a method here. `pip install '.[client]'`; no Django.
 
 `from touchstone.client import Client`; docs/api.md shows the deeds in their order. What the API answers comes as it is
 sent: a dict whose keys `touchstone.client.schema` and `/api/docs` list. A list is an iterator that fetches page after
@@ -8,7 +8,9 @@ page, long work something to `wait` for. What a method sends is named as in the 
 from importlib.util import find_spec
 
 if not find_spec("httpx"):
-    raise ModuleNotFoundError("touchstone.client needs httpx: pip install 'touchstone[client]'", name="httpx")
+    raise ModuleNotFoundError(
+        "touchstone.client needs httpx: pip install '.[client]' in Touchstone's folder", name="httpx"
+    )
 
 from touchstone.client.collection import Collection
 from touchstone.client.errors import (

@@ -1,5 +1,6 @@
 """One request after another: the token, the key that makes a second try safe, and when to try again."""
 
+import re
 import uuid
 from collections.abc import Callable, Mapping
 from time import sleep
@@ -28,6 +29,8 @@ class Wire:
     def __init__(
         self, url: str, token: str, *, timeout: float, tries: int, transport: httpx.BaseTransport | None
     ) -> None:
+        if not re.fullmatch("[!-~]+", token):
+            raise ValueError("This is no token: it is empty, or has a blank, a line end or a character beyond ASCII.")
         headers = {"Authorization": f"Bearer {token}"}
         base = f"{url.rstrip('/')}/api/v1/"
         self._client = httpx.Client(base_url=base, headers=headers, timeout=timeout, transport=transport)

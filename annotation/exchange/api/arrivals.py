@@ -16,7 +16,7 @@ from annotation.exchange.steps import bundles
 from annotation.exchange.steps.bundles import Arrival
 from annotation.kernel.access import arrival_for, require_may_create_collections
 from annotation.kernel.api.page import Address, job_address, validated_data
-from annotation.kernel.api.parsers import FilesInParts, ShallowJson
+from annotation.kernel.api.parsers import FilesInParts, StrictJson
 from annotation.kernel.uploads import require_grade_map, too_large
 from annotation.models import Collection, Import
 
@@ -131,7 +131,7 @@ class OneArrival(Address):
 
 class ArrivalPublish(Address):
     serializer_class = ArrivalSerializer
-    parser_classes = [ShallowJson, FormParser, MultiPartParser]
+    parser_classes = [StrictJson, FormParser, MultiPartParser]
 
     @extend_schema(request=PublishedSerializer, responses={202: ArrivalSerializer, 409: TOO_LATE})
     def post(self, request: Request, token: str) -> Response:

@@ -1,6 +1,5 @@
 """Files on their way in: brought, checked, published or stopped."""
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -10,7 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException
-from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
+from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -18,10 +17,11 @@ from rest_framework.reverse import reverse
 from annotation.exchange.forms.imports import FORMS, format_choices
 from annotation.exchange.read.imports import imports_in_work, imports_of, is_awaited, job_of
 from annotation.exchange.steps.importing import cancel_import, publish_import, recheck_import, start_import
+from annotation.formats.objects import strict_json
 from annotation.formats.problems import Problem
 from annotation.kernel.access import RESEARCH, collection_for, import_for, importers_of
 from annotation.kernel.api.page import Address, job_address, validated_data
-from annotation.kernel.api.parsers import FilesInParts, WholeBody
+from annotation.kernel.api.parsers import FilesInParts, StrictJson, WholeBody
 from annotation.kernel.uploads import ImportForm
 from annotation.models import Collection, Import
 
@@ -102,8 +102,8 @@ class ColumnsField(serializers.Field[dict[str, str], str, dict[str, str], Any]):
 
     def to_internal_value(self, data: object) -> dict[str, str]:
         try:
-            columns = json.loads(data) if isinstance(data, str) else data
-        except (ValueError, RecursionError):
+            columns = strict_json(data) if isinstance(data, str) else data
+        except ValueError:
             columns = None
         if not isinstance(columns, dict) or not all(isinstance(name, str) for pair in columns.items() for name in pair):
             raise serializers.ValidationError('An object of texts is expected, such as {"docno": "passage"}.')
@@ -321,7 +321,7 @@ class ConfirmedSerializer(serializers.Serializer[None]):
 
 class ImportPublish(Address):
     serializer_class = ImportSerializer
-    parser_classes = [JSONParser, FormParser, MultiPartParser]
+    parser_classes = [StrictJson, FormParser, MultiPartParser]
 
     @extend_schema(request=ConfirmedSerializer, responses={202: ImportSerializer, 409: TOO_LATE})
     def post(self, request: Request, slug: str, pk: int) -> Response:

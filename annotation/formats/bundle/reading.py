@@ -1,7 +1,6 @@
 """Reads a bundle that may come from anybody: its manifest is checked before any row is used."""
 
 import hashlib
-import json
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from typing import BinaryIO, cast
@@ -11,7 +10,7 @@ from annotation.formats.bundle.row_schema import Row, row_of
 from annotation.formats.bundle.zip_archive import ZIP_LIMITS, ZipLimits, ZipMember, open_zip
 from annotation.formats.fields import shown
 from annotation.formats.lines import Limits
-from annotation.formats.objects import read_objects
+from annotation.formats.objects import read_objects, strict_json
 from annotation.formats.problems import FormatError, Problems
 
 CHUNK = 1 << 20
@@ -108,12 +107,10 @@ def _manifest(archive: zipfile.ZipFile, problems: Problems) -> Manifest:
     with ZipMember(archive, MANIFEST) as member:
         text = member.read()
     try:
-        content = json.loads(text)
+        content = strict_json(text.decode())
         if not isinstance(content, dict):
             raise ValueError("an object is expected")
         return manifest_of(content)
-    except RecursionError as fault:
-        raise own.stop(0, "nested too deeply") from fault
     except ValueError as fault:
         raise own.stop(0, str(fault)) from fault
 

@@ -37,9 +37,10 @@ def claim_next(participation: Participation, *, moment: datetime, ahead: int = 0
 def claim_for(workspace: Workspace, *, ahead: int) -> None:
     """`claim_next` within a transaction that has locked the workspace.
 
-    Where no new card may be handed out, what waits behind the one in front of the person goes back.
+    Where no new card may be handed out, what waits behind the one in front of the person goes back, however few are
+    asked for.
     """
-    if len(workspace.leased) <= min(ahead, MOST_AHEAD):
+    if len(workspace.leased) != 1 or ahead:
         if _may_claim(workspace):
             end_lapsed(workspace)
             _claim(workspace, ahead)

@@ -9,22 +9,23 @@ from django.utils.datastructures import MultiValueDict
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, DataAndFiles, JSONParser, MultiPartParser
 
+from annotation.formats.objects import strict_json
 from annotation.formats.store import CHUNK, Incoming
 from annotation.kernel.api.faults import TooLarge
 from annotation.kernel.store import incoming_file
 from annotation.kernel.uploads import too_large
 
 
-class ShallowJson(JSONParser):
-    """JSON; a value nested too deeply for the parser is a 400, as any other body that is not JSON."""
+class StrictJson(JSONParser):
+    """JSON; a value nested too deeply or a key that stands twice is a 400, as any other body that is not JSON."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         try:
-            return super().parse(stream, media_type, parser_context)
-        except RecursionError as fault:
-            raise ParseError("JSON parse error - nested too deeply") from fault
+            return strict_json(stream.read().decode())
+        except ValueError as fault:
+            raise ParseError(f"JSON parse error - {fault}") from fault
 
 
 class FilesInParts(MultiPartParser):

@@ -8,6 +8,7 @@ from django.http import QueryDict
 from django.template.defaultfilters import floatformat
 from django.urls import reverse
 
+from annotation.formats.objects import strict_json
 from annotation.formats.snapshot_jsonl import DroppedPair
 from annotation.kernel.listing import Listed, Listing, Only, Ticks, linked, listed_rows, numbers, texts
 from annotation.kernel.page_tables import UNKNOWN
@@ -65,8 +66,8 @@ def pairs_of_keys(keys: Iterable[str]) -> list[tuple[str, str]]:
     """What is no key, nobody's table has sent."""
     pairs = []
     for key in keys:
-        with suppress(ValueError):
-            number, docno = json.loads(key)
+        with suppress(ValueError, TypeError):
+            number, docno = strict_json(key)
             pairs.append((str(number), str(docno)))
     return pairs
 

@@ -11,7 +11,7 @@ from rest_framework.reverse import reverse
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries
 from annotation.kernel.api.page import Address, job_address
-from annotation.kernel.api.parsers import FilesInParts, ShallowJson
+from annotation.kernel.api.parsers import FilesInParts, StrictJson
 from evaluation.beyond.forms.sources import SourcesForm
 from evaluation.beyond.steps.asking import ask_description
 
@@ -32,7 +32,7 @@ class AskedDescriptionSerializer(serializers.Serializer[dict[str, str]]):
 
 class Asking(Address):
     serializer_class: type[serializers.Serializer[Any]] = AskedDescriptionSerializer
-    parser_classes = [FilesInParts, ShallowJson]
+    parser_classes = [FilesInParts, StrictJson]
     form: type[SourcesForm]
     entries: type[serializers.Serializer[Any]]
 

@@ -1,14 +1,14 @@
 """A report of runs as a folder, from files: nothing is stored."""
 
 import argparse
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast, get_args
 
-from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
+from annotation.formats.objects import strict_json
+from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.progress import Progress
 from evaluation.engine.comparison import Design
 from evaluation.engine.many_runs import DESIGN as OF_MANY
@@ -115,13 +115,13 @@ def _facts(file: str | None) -> dict[str, object]:
         return {}
     try:
         with Path(file).open("rb") as stream:
-            facts = json.loads(stream.read(MOST_FACTS))
+            facts = strict_json(stream.read(MOST_FACTS).decode("utf-8-sig"))
     except OSError as fault:
         raise MisuseError(f"{file}: {fault.strerror}") from fault
     except ValueError as fault:
-        raise MisuseError(f"{file}: no JSON of at most {MOST_FACTS} bytes: {fault}") from fault
+        raise RefusedError(f"{file}: no JSON of at most {MOST_FACTS} bytes: {fault}") from fault
     if not isinstance(facts, dict):
-        raise MisuseError(f"{file}: the facts are a JSON object, as {{'policy': 'default v1'}}")
+        raise RefusedError(f"{file}: the facts are a JSON object, as {{'policy': 'default v1'}}")
     return facts
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from annotation.formats import json_stream
 from annotation.formats.json_stream import read_elements, read_members
 from annotation.formats.lines import Limits
+from annotation.formats.objects import strict_json
 from annotation.formats.problems import FormatError, Problems
 
 
@@ -60,6 +61,15 @@ def test_each_value_knows_its_line() -> None:
     assert elements(data) == [(2, {"a": 1}), (2, {"b": 2}), (5, {"c": "\n"})]
     members = list(read_members(io.BytesIO(b'{"x":\n{},\n"y": {}}'), Problems("a")))
     assert members == [(2, "x", {}), (3, "y", {})]
+
+
+def test_a_key_that_stands_twice_is_named_wherever_it_stands() -> None:
+    problems = Problems("a")
+    list(read_members(io.BytesIO(b'{"x": {"b": 1},\n"y": {}, "x": {"b": 2}}'), problems))
+    assert [str(problem) for problem in problems] == ["a:2: the key 'x' stands twice"]
+    keys = ", ".join(f'"{n}": 1' for n in range(200_000))  # of so many, none is looked for among all others
+    with pytest.raises(ValueError, match="the key 'last' stands twice"):
+        strict_json(f'{{{keys}, "last": 1, "last": 2}}')
 
 
 def test_a_packed_file_and_a_byte_order_mark() -> None:

@@ -40,7 +40,11 @@ def test_what_a_file_does_not_name_is_taken_from_another(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    "content", ["", "[1]", '{"golden": 1}', '{"min_gold": -1}', '{"min_gold": "5"}', '{"consolidation": "dice"}']
+    "content",
+    [
+        *("", "[1]", '{"golden": 1}', '{"min_gold": -1}', '{"min_gold": "5"}', '{"consolidation": "dice"}'),
+        *('{"min_gold": 5, "min_gold": 6}', "[" * 100_000),
+    ],
 )
 def test_what_is_no_policy_is_refused_on_trial_too(tmp_path: Path, content: str) -> None:
     make_collection("bees")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError
 from django.test import Client
 from django.urls import reverse
@@ -89,6 +90,21 @@ def test_progress_is_that_of_the_topics(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(JobRun, "report", listened)
     uploaded(people)
     assert told[-1] == (40, 40, "40 of 40 topics taken in")
+
+
+def test_a_program_names_the_total_alone() -> None:
+    """Rule and rounding are the page's first choices, as those of the command."""
+    people = make_people()
+    entries = {"kind": "queries", "total": "40", "file": SimpleUploadedFile("log.tsv", LOG.encode())}
+    answer = caller(people.admin).post(reverse("api_imports", args=["bees"]), entries)
+    assert answer.status_code in (201, 202), answer.json()
+    worked()
+    record = Import.objects.latest("pk")
+    assert (record.state, dict(record.preview["counts"])["New"], record.options["rule"]) == (
+        "checked",
+        40,
+        "proportional",
+    )
 
 
 def test_answers_are_changed_and_checked_anew() -> None:

@@ -142,6 +142,14 @@ def test_what_cannot_be_done_writes_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("facts", ["{", "[]", '{"a": 1, "a": 2}', "[" * 100_000])
+def test_facts_that_are_none_are_refused(files: list[Path], facts: str, tmp_path: Path) -> None:
+    (tmp_path / "facts.json").write_text(facts)
+    with pytest.raises(CommandError) as refused:
+        called("report", *files, "-m", "RR", "--facts", tmp_path / "facts.json", "-o", tmp_path / "report")
+    assert (refused.value.returncode, (tmp_path / "report").exists()) == (1, False)
+
+
 def test_only_an_earlier_report_is_replaced(files: list[Path], tmp_path: Path) -> None:
     arguments: tuple[Any, ...] = (*files[:2], "-m", "RR", "-o", tmp_path / "report")
     (tmp_path / "report").mkdir()

@@ -15,7 +15,13 @@ from evaluation.formats.sensitivity import as_object, of_object
 from tests.evaluation.management.calling import called
 
 TOPICS, DOCUMENTS, PEOPLE = range(6), "abcdefgh", "vwxyz"
-FAULTS = {"{": "not JSON", "[]": "JSON object", '{"x": 1}': "no parameter", '{"min_gold": -1}': "below 0"}
+FAULTS = {
+    "{": "not JSON",
+    "[]": "JSON object",
+    '{"x": 1}': "no parameter",
+    '{"min_gold": -1}': "below 0",
+    '{"min_gold": 1, "min_gold": 2}': "stands twice",
+}
 ORDERS = {"one": "abcdefgh", "two": "bacdefhg", "six": "hgfedcba"}
 
 

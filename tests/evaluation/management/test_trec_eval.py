@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.evaluation.management.calling import called
+from tests.test_docs import page
 
 QRELS = b"1 0 a 2\n1 0 b 0\n1 0 u -1\n2 0 a 1\n3 0 a 1\n"
 RUN = b"1 Q0 b 1 4 me\n1 Q0 x 2 3 me\n1 Q0 u 3 2 me\n1 Q0 a 4 1 me\n2 Q0 a 1 1 me\n9 Q0 a 1 1 me\n"
@@ -150,6 +151,14 @@ def test_what_differs_from_trec_eval_with_c(qrels: Path, run: Path, tmp_path: Pa
     assert values("-c", "-Z", tmp_path / "z", "-l", "2", "-m", "num_rel", qrels, run) == [["Znum_rel", "all", "1.0000"]]
     asked = ("-c", "-q", "-n", "-N", "10", "-m", "utility.1,-1,5,1", "-m", "rbp_resid.p=0.5", qrels, run)
     assert [value for _, topic, value in values(*asked) if topic == "3"] == ["14.0000", "0.0000"]
+
+
+@pytest.mark.parametrize("name", ["rbp", "rbp_resid", "utility", "num_rel", "num_nonjudged_ret", "-N"])
+def test_docs_have_a_row_for_what_differs(name: str) -> None:
+    """`rbp` of trec_eval 10 itself cannot be tested: it goes by memory that it has not set."""
+    section = page("measures").partition("\n## Where we differ from trec_eval\n")[2].partition("\n## ")[0]
+    first_cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("|")]
+    assert any(f"`{name}`" in cell for cell in first_cells)
 
 
 def test_where_bpref_has_nothing_to_count_it_is_said(qrels: Path, run: Path) -> None:

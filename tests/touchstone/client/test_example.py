@@ -22,6 +22,7 @@ pytestmark = [
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLE = ROOT / "docs/examples/from_nothing.py"
+PASSWORD = "mountain-ridge-77"
 QRELS = "1 0 d1 1\n1 0 d2 0\n1 0 d3 0\n2 0 d1 0\n2 0 d2 1\n2 0 d3 0\n"  # by hand: which text has its topic's sign
 
 
@@ -39,23 +40,21 @@ def test_from_nothing_to_qrels(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lead = make_user("lead", may_create_collections=True)
-    people = [make_user(name) for name in ("ada", "grace")]
-    tokens = [make_api_token(lead, name="example", scope="admin")]
-    tokens += [make_api_token(person, name="example", scope="judge") for person in people]
+    token = make_api_token(lead, name="example", scope="admin")
+    names = iter(("ada", "grace"))
 
     def join(_: str) -> str:
-        """Both open their link, signed in."""
-        links = re.findall(rf"To join: {server.url}(/\S+)", capsys.readouterr().out)
-        for person, link in zip(people, links, strict=True):
-            browser = Client()
-            browser.force_login(person)
-            assert browser.post(link).status_code == 302
-        return ""
+        """Somebody new opens the link, makes an account and then a token."""
+        (link,) = re.findall(rf"To join: {server.url}(/\S+)", capsys.readouterr().out)
+        browser = Client()
+        account = {"username": next(names), "password1": PASSWORD, "password2": PASSWORD}
+        assert browser.post(link, account).status_code == 302
+        return str(browser.post("/tokens", {"name": "example", "scope": "judge"}).context["secret"])
 
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path / "empty")
     monkeypatch.setattr("builtins.input", join)
-    runpy.run_path(str(EXAMPLE))["main"](server.url, *tokens)
+    runpy.run_path(str(EXAMPLE))["main"](server.url, token)
     assert {file.name: file.read_text() for file in Path().iterdir()} == {"bees.qrels": QRELS}
     assert capsys.readouterr().out.startswith("Refusals: []\n")
     assert Judgment.objects.count() == 12

@@ -156,6 +156,16 @@ def test_an_address_without_a_scheme_is_wrong_at_once(pauses: Pauses) -> None:
     assert pauses == []
 
 
+@pytest.mark.parametrize("token", ["", "secret\n", "sec ret", "secret\N{HORIZONTAL ELLIPSIS}"])
+def test_what_is_no_token_is_wrong_at_once(token: str) -> None:
+    """As read from a file with its line end."""
+    from touchstone.client import Client
+
+    with pytest.raises(ValueError, match="This is no token") as error:
+        Client("https://touchstone.example.org", token)
+    assert "sec" not in str(error.value)
+
+
 def test_a_download_is_whole_or_not_there(tmp_path: Path, pauses: Pauses) -> None:
     def half() -> httpx.Response:
         return httpx.Response(200, stream=Broken(b"1 0 ", after=lambda: httpx.ReadError("lost")))

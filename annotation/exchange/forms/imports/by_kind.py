@@ -236,12 +236,14 @@ class QueryLogForm(ImportForm):
             ("equal", "as many of each"),
             ("neyman", "by size and deviation (Neyman)"),
         ],
+        initial="proportional",
         label="Shares",
     )
     deviation = _further("Standard deviation of each stratum", "For Neyman's rule: head=0.2, torso=0.3, tail=0.4")
     oversample = _further("Oversample", "So many times its share, beyond the total: tail=3")
     rounding = forms.ChoiceField(
         choices=[("largest_remainder", "so that the sum is the total"), ("floor", "down, as tutorials do")],
+        initial="largest_remainder",
         label="Shares are rounded",
     )
     seed = forms.IntegerField(
@@ -298,11 +300,13 @@ class ClickLogForm(ImportForm):
     snapshot = forms.CharField(max_length=100, widget=forms.Select, label="Beside the judgments of")
     attraction = forms.ChoiceField(
         choices=[("pair", "each pair for itself"), ("grade", "all pairs of a grade alike")],
+        initial="pair",
         label="What attracts",
         help_text="For how often positions are looked at. The second needs fewer impressions, and assumes more.",
     )
     estimator = forms.ChoiceField(
         choices=[("ips", "by inverse propensity"), ("ratio", "clicks by expected looks, steadier")],
+        initial="ips",
         label="Clicks are corrected",
     )
     asked_again = ("name", "attraction", "estimator")

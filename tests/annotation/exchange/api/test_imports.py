@@ -204,6 +204,7 @@ def test_an_import_is_cancelled(people: People) -> None:
         ({"kind": "topics", "columns": "docno"}, ["columns"]),
         ({"kind": "topics", "columns": '{"docno": 1}'}, ["columns"]),
         ({"kind": "topics", "columns": "[" * 5000}, ["columns"]),
+        ({"kind": "topics", "columns": '{"docno": "a", "docno": "b"}'}, ["columns"]),
         ({"kind": "topics", "columns": '{"docno": "a\\u0000"}'}, ["columns"]),
         ({"kind": "topics", "columns": '{"\\u0000": "a"}'}, ["columns"]),
     ],

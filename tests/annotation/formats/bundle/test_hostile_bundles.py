@@ -154,6 +154,10 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "overlap": (overlapping, "my.zip: the members overlap"),
     "manifest no JSON": (lambda: packed({MEMBER: LINE}, b"{"), "bundle.json: Expecting property name"),
     "manifest nested": (lambda: packed({MEMBER: LINE}, b"[" * 100_000), "bundle.json: nested too deeply"),
+    "manifest of two sayings": (
+        lambda: packed({MEMBER: LINE}, b'{"format": 1, "format": 2}'),
+        "bundle.json: the key 'format' stands twice",
+    ),
     "manifest a list": (lambda: packed({MEMBER: LINE}, b"[]"), "bundle.json: an object is expected"),
     "another format": (
         lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, format="other")),

@@ -26,6 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 NOW = timezone.now()
 SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)
+however_few = pytest.mark.parametrize("ahead", [MOST_AHEAD, 0])  # what a program asks for ahead
 
 
 @pytest.fixture(autouse=True)
@@ -175,35 +176,40 @@ def test_before_a_break_a_card_waits_for_each_minute_but_the_last(minutes: int, 
     assert len(claim(one)) - 1 == n
 
 
-def test_when_the_break_comes_what_waits_goes_back_but_the_next() -> None:
+@however_few
+def test_when_the_break_comes_what_waits_goes_back_but_the_next(ahead: int) -> None:
     batch, (one,) = batch_for(session_minutes=20)
     cards = claim(one)
     for minute in (5, 10, 15):
         WorkSession.objects.update(last_active_at=NOW + minute * MINUTE)
         assert renew_lease(one, token=cards[0].token, moment=NOW + minute * MINUTE)
     later = NOW + 21 * MINUTE
-    assert grade(one, cards[0], later) == cards[1:2]
+    assert grade(one, cards[0], later, ahead=ahead) == cards[1:2]
     assert n_leased(batch) == 1
-    assert grade(one, cards[1], later) == []
+    assert grade(one, cards[1], later, ahead=ahead) == []
     assert broken_invariants(batch) == []
     assert claim(one, NOW + 60 * MINUTE)[:4] == cards[2:]
 
 
-def test_where_a_changed_guideline_is_to_be_read_only_the_next_card_may_still_be_judged_by_the_old_one() -> None:
+@however_few
+def test_where_a_changed_guideline_is_to_be_read_only_the_next_card_may_still_be_judged_by_the_old_one(
+    ahead: int,
+) -> None:
     batch, (one,) = batch_for()
     cards = claim(one)
     revise_guideline(batch.collection, introduction="Anew.", examples="", edge_cases="", actor=None)
-    assert grade(one, cards[0]) == cards[1:2]
+    assert grade(one, cards[0], ahead=ahead) == cards[1:2]
     assert desk_of(Participation.objects.get(pk=one.pk), moment=NOW).cards == cards[1:2]
-    assert grade(one, cards[1]) == []
+    assert grade(one, cards[1], ahead=ahead) == []
     assert n_leased(batch) == 0
 
 
-def test_what_waits_in_a_paused_batch_goes_back_but_the_next() -> None:
+@however_few
+def test_what_waits_in_a_paused_batch_goes_back_but_the_next(ahead: int) -> None:
     batch, (one,) = batch_for()
     cards = claim(one)
     Batch.objects.update(state=Batch.State.PAUSED)
-    assert grade(one, cards[0]) == cards[1:2]
+    assert grade(one, cards[0], ahead=ahead) == cards[1:2]
     assert n_leased(batch) == 1
 
 

@@ -49,7 +49,7 @@ def test_page_and_file_hold_what_the_address_asks_for(people: People) -> None:
 
 def test_a_pool_of_those_ticked_and_of_all_found(people: People) -> None:
     client = people.client("researcher")
-    ticked = {"name": "again", "which": "ticked", "pair": ['["1", "d3"]', "no key", '["1"]']}
+    ticked = {"name": "again", "which": "ticked", "pair": ['["1", "d3"]', "no key", '["1"]', "5", "[" * 100_000]}
     answer = client.post(f"{PAGE}/pool", ticked)
     pool = Pool.objects.get(name="again")
     assert (answer["Location"], stored(pool)) == (f"/c/bees/pools/{pool.pk}/", ["d3"])
