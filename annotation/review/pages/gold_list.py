@@ -71,9 +71,7 @@ def _columns(collection: Collection) -> list[Listed[Worn]]:
         listed(of["accepted"], shown=Shown("Accepted", _accepted, is_numeric=False, is_narrow=True)),
         listed(of["seen"], by="seen", shown=Shown("Seen", meaning="people to whom the pair was handed")),
         listed(
-            of["judged"],
-            by="judged",
-            shown=Shown("Judged", meaning="people whose judgment of it counts for accuracy"),
+            of["judged"], by="judged", shown=Shown("Judged", meaning="people whose judgment of it counts for accuracy")
         ),
         listed(
             of["right"],

@@ -56,18 +56,6 @@ def hub_pair_list(
         return [replace(row, title=known.get(row.name, "")) for row in rows]
 
     name, head = ("docno", "Document") if of == "topic" else ("number", "Topic")
-    grade = Listed[PairRow](
-        "grade",
-        lambda row: row.pair.grade,
-        Kind.WHOLE,
-        by="grade",
-        shown=Shown(
-            "Grade",
-            _grade,
-            meaning="the last word where somebody decided; else the median of the grades that may count, rounded down. "
-            "A policy may count fewer: what is frozen stands in the snapshots",
-        ),
-    )
     return Listing(
         "Pairs",
         (
@@ -80,7 +68,7 @@ def hub_pair_list(
                 shown=Shown(head, is_numeric=False),
                 part=f"annotation/review/hub_{of}_pair.html",
             ),
-            grade,
+            _grade_column(),
             Listed(
                 "steps",
                 lambda row: row.pair.steps,
@@ -109,6 +97,21 @@ def hub_pair_list(
         deeds_named="Pair",
         look="stacked",
         under="pairs",
+    )
+
+
+def _grade_column() -> Listed[PairRow]:
+    return Listed(
+        "grade",
+        lambda row: row.pair.grade,
+        Kind.WHOLE,
+        by="grade",
+        shown=Shown(
+            "Grade",
+            _grade,
+            meaning="the last word where somebody decided; else the median of the grades that may count, rounded down. "
+            "A policy may count fewer: what is frozen stands in the snapshots",
+        ),
     )
 
 
