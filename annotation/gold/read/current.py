@@ -1,6 +1,7 @@
 """Gold as it stands, the last event of each pair and criterion; and a change of it that somebody has in mind."""
 
 from collections import Counter
+from collections.abc import Container
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -46,16 +47,17 @@ def gold_rows(
     return events.order_by("topic_id", "grade", "document__docno")
 
 
-def gold_by_qrels(collection: Collection, criterion: str, *, until: datetime) -> list[tuple[Snapshot, int]]:
-    """The imported qrels that gold of that time was taken from, and how many pairs from each. Two queries."""
+def gold_by_qrels(
+    collection: Collection, criterion: str, pairs: Container[tuple[str, str]], *, until: datetime
+) -> list[tuple[Snapshot, int]]:
+    """The imported qrels that gold of these pairs was taken from then, and how many from each. Two queries."""
     imported = Snapshot.objects.filter(collection=collection, origin=Snapshot.Origin.IMPORTED).order_by("pk")
     by_reason = {
         f"{how} {qrels}": qrels for qrels in imported.select_related("brought_by") for how in (LISTED, UNLISTED)
     }
     events = current_gold(collection, criterion, until=until).filter(reason__in=by_reason)
-    counts = Counter[Snapshot]()
-    for reason, n in events.order_by().values_list("reason").annotate(Count("id")):
-        counts[by_reason[reason]] += n
+    rows = events.values_list("topic__number", "document__docno", "reason")
+    counts = Counter(by_reason[reason] for number, docno, reason in rows if (number, docno) in pairs)
     return sorted(counts.items(), key=lambda each: each[0].pk)
 
 

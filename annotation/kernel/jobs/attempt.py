@@ -1,5 +1,6 @@
 """One attempt at a job, as its function sees it, and the errors that end it."""
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from annotation.models import Job, JobEvent
 
 LONGEST_LINE = 1000
 REPORT_AFTER = 0.3  # seconds
+NUMBERS = re.compile(r"\d+")
 DONE = "Done."
 
 
@@ -65,6 +67,7 @@ class JobRun:
     limits: Limits | None = None
     may_go_back: bool = True
     reported_at: float = field(default_factory=time.monotonic)
+    stage: str = ""
 
     def report(self, *, done: int, total: int, message: str = "") -> None:
         """Progress and heartbeat in one. Raises `JobCancelledError`, `LeaseLostError` or `WorkerStoppingError`."""
@@ -75,8 +78,10 @@ class JobRun:
             raise WorkerStoppingError
 
     def progress(self, done: int, total: int, message: str) -> None:
-        """As `report`, unless the last report has only just been: for whoever tells of every step."""
-        if time.monotonic() - self.reported_at > REPORT_AFTER:
+        """As `report`, unless the last report has only just been, and was of the same but for its numbers: for whoever
+        tells of every step."""
+        before, self.stage = self.stage, NUMBERS.sub("", message)
+        if self.stage != before or time.monotonic() - self.reported_at > REPORT_AFTER:
             self.report(done=done, total=total, message=f"{message[:1].upper()}{message[1:]}")
 
     def fence(self) -> None:

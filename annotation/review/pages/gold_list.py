@@ -1,6 +1,6 @@
 """The list of gold pairs, with what people made of each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from annotation.kernel.forms import named_grades
 from annotation.kernel.listed_rows import Rows
 from annotation.kernel.listing import Listed, Listing, Only, listed, texts
 from annotation.kernel.page_tables import UNKNOWN
-from annotation.kernel.tables import Cell, Shown
+from annotation.kernel.tables import Cell, Column, Shown
 from annotation.models import Collection, ScaleVersion
 from annotation.review.pages.gold_tables import GOLD
 from annotation.review.pages.wear import Worn, worn_gold
@@ -69,9 +69,24 @@ def _columns(collection: Collection) -> list[Listed[Worn]]:
         listed(of["docno"], by="document__docno", look="docno", shown=Shown("Docno", document, is_numeric=False)),
         listed(of["grade"], by="grade", shown=Shown("Grade")),
         listed(of["accepted"], shown=Shown("Accepted", _accepted, is_numeric=False, is_narrow=True)),
+        *_of_wear(of),
+        texts("Reason", "reason", lambda worn: worn.reason, look="wide"),
+        texts("Explanation", "explanation", lambda worn: worn.explanation, is_folded=True, look="wide"),
+        texts("By", "by", _by, by="created_by__username", is_folded=True, is_narrow=True),
+        listed(
+            of["set_on"], by="created_at", is_folded=True, shown=Shown("On", _day, is_numeric=False, is_narrow=True)
+        ),
+    ]
+
+
+def _of_wear(of: Mapping[str, Column[Worn]]) -> list[Listed[Worn]]:
+    """What became of a pair."""
+    return [
         listed(of["seen"], by="seen", shown=Shown("Seen", meaning="people to whom the pair was handed")),
         listed(
-            of["judged"], by="judged", shown=Shown("Judged", meaning="people whose judgment of it counts for accuracy")
+            of["judged"],
+            by="judged",
+            shown=Shown("Judged", meaning="people whose judgment of it counts for accuracy"),
         ),
         listed(
             of["right"],
@@ -107,12 +122,6 @@ def _columns(collection: Collection) -> list[Listed[Worn]]:
                 lambda worn: Cell(worn.odds if worn.n_judged else UNKNOWN),
                 meaning="how much likelier its judgments are if the gold is wrong than if it is right",
             ),
-        ),
-        texts("Reason", "reason", lambda worn: worn.reason, look="wide"),
-        texts("Explanation", "explanation", lambda worn: worn.explanation, is_folded=True, look="wide"),
-        texts("By", "by", _by, by="created_by__username", is_folded=True, is_narrow=True),
-        listed(
-            of["set_on"], by="created_at", is_folded=True, shown=Shown("On", _day, is_numeric=False, is_narrow=True)
         ),
     ]
 

@@ -68,7 +68,7 @@ def hub_pair_list(
                 shown=Shown(head, is_numeric=False),
                 part=f"annotation/review/hub_{of}_pair.html",
             ),
-            _grade_column(),
+            _grades(),
             Listed(
                 "steps",
                 lambda row: row.pair.steps,
@@ -100,19 +100,14 @@ def hub_pair_list(
     )
 
 
-def _grade_column() -> Listed[PairRow]:
-    return Listed(
-        "grade",
-        lambda row: row.pair.grade,
-        Kind.WHOLE,
-        by="grade",
-        shown=Shown(
-            "Grade",
-            _grade,
-            meaning="the last word where somebody decided; else the median of the grades that may count, rounded down. "
-            "A policy may count fewer: what is frozen stands in the snapshots",
-        ),
+def _grades() -> Listed[PairRow]:
+    shown = Shown[PairRow](
+        "Grade",
+        _grade,
+        meaning="the last word where somebody decided; else the median of the grades that may count, rounded down. "
+        "A policy may count fewer: what is frozen stands in the snapshots",
     )
+    return Listed("grade", lambda row: row.pair.grade, Kind.WHOLE, by="grade", shown=shown)
 
 
 def by_grade(said: Iterable[Said], most: int | None = None) -> list[tuple[int | None, list[Said]]]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from annotation.formats.grade_map import GRADES
 from annotation.formats.lineage import Ancestor
 from annotation.gold.read.current import gold_by_qrels
+from annotation.gold.read.known_grades import Pair
 from annotation.kernel.store import DamagedError, path_of
 from annotation.models import Batch, Import, Pool, Snapshot
 from annotation.quality.frozen import thaw
@@ -27,7 +28,7 @@ def lineage_of(snapshot: Snapshot) -> tuple[Ancestor, ...]:
 
 def _judgments(snapshot: Snapshot) -> Iterator[Ancestor]:
     try:
-        says = _judged(snapshot.inputs_sha256)
+        says, _ = _judged(snapshot.inputs_sha256)
     except (FileNotFoundError, DamagedError):
         says = "their file is missing or damaged"
     yield Ancestor(what="Judgments", name="", says=says, sha256=snapshot.inputs_sha256)
@@ -39,8 +40,8 @@ def _judgments(snapshot: Snapshot) -> Iterator[Ancestor]:
 
 
 @lru_cache(maxsize=1024)
-def _judged(inputs_sha256: str) -> str:
-    """What is in the file, which never changes; it may be large."""
+def _judged(inputs_sha256: str) -> tuple[str, frozenset[Pair]]:
+    """What is in the file, which never changes and may be large; and its gold pairs."""
     inputs, _ = thaw(path_of(inputs_sha256).read_bytes())
     people = counted(len(set(inputs.table.annotator.tolist())), "annotator")
     parts = [f"{counted(len(inputs.table), 'judgment')} of {people}", counted(len(inputs.gold), "gold pair")]
@@ -50,12 +51,17 @@ def _judged(inputs_sha256: str) -> str:
         parts.append(counted(len(inputs.adjudications), "adjudicated pair"))
     if inputs.excluded:
         parts.append(f"{counted(len(inputs.excluded), 'annotator')} excluded")
-    return ", ".join(parts)
+    pairs = zip(inputs.gold.topic.tolist(), inputs.gold.document.tolist(), strict=True)
+    return ", ".join(parts), frozenset((inputs.table.numbers[topic], inputs.table.docnos[doc]) for topic, doc in pairs)
 
 
 def _gold(snapshot: Snapshot) -> Iterator[Ancestor]:
-    """The imported qrels that gold was taken from, each before its file. Gold that people set is counted alone."""
-    for qrels, n in gold_by_qrels(snapshot.collection, snapshot.criterion, until=snapshot.created_at):
+    """The imported qrels that its gold was taken from, each before its file. Gold that people set is counted alone."""
+    try:
+        _, pairs = _judged(snapshot.inputs_sha256)
+    except (FileNotFoundError, DamagedError):
+        return
+    for qrels, n in gold_by_qrels(snapshot.collection, snapshot.criterion, pairs, until=snapshot.created_at):
         says = f"{counted(n, 'gold pair')} of imported qrels"
         yield Ancestor(what="Gold", name=qrels.name, says=says, sha256=qrels.qrels_sha256)
         if qrels.brought_by is not None:

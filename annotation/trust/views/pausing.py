@@ -95,7 +95,7 @@ def _change(
             messages.error(request, str(refused))
         else:
             messages.success(request, f"{annotator.pseudonym}: {done}. The figures below follow.")
-        return _back(request, slug, pseudonym)
+        return redirect(_came_from(request, slug, pseudonym))
     return render_page(
         request,
         "annotation/trust/quality_exclusion.html",
@@ -106,19 +106,21 @@ def _change(
         form=form,
         verb=verb,
         back=_back_query(request),
+        came_from=_came_from(request, slug, pseudonym),
         status=422 if form.errors else 200,
     )
 
 
 def _back_query(request: Request) -> str:
     """The query of the list of annotators one came from; only ever a query, never an address."""
-    return QueryDict(request.GET.get("back", "")).urlencode()
+    back = request.GET.get("back", "")
+    return "" if back == PAUSING else QueryDict(back).urlencode()
 
 
-def _back(request: Request, slug: str, pseudonym: str) -> HttpResponse:
-    """To the page about pausing, or to the list of annotators, where one came from there; else to the person's own."""
+def _came_from(request: Request, slug: str, pseudonym: str) -> str:
+    """The page about pausing, or the list of annotators, where one came from there; else the person's own."""
     if request.GET.get("back") == PAUSING:
-        return redirect("quality_pausing", slug=slug)
+        return reverse("quality_pausing", kwargs={"slug": slug})
     if "back" in request.GET:
-        return redirect(f"{reverse('quality_annotators', kwargs={'slug': slug})}?{_back_query(request)}")
-    return redirect("annotator", slug=slug, pseudonym=pseudonym)
+        return f"{reverse('quality_annotators', kwargs={'slug': slug})}?{_back_query(request)}"
+    return reverse("annotator", kwargs={"slug": slug, "pseudonym": pseudonym})

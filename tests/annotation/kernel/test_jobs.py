@@ -68,6 +68,16 @@ def test_a_job_is_done_with_progress_and_result() -> None:
     assert claim_job() is None
 
 
+def test_of_many_steps_one_of_each_stage_is_told_at_least(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotation.kernel.jobs.attempt.REPORT_AFTER", 1000)
+    queue("count_to_three")
+    run, seen = claimed(), list[str]()
+    run.watch = lambda _done, _total, message: seen.append(message)
+    for message in ("1 of 9 runs read", "2 of 9 runs read", "comparing by P@5", "comparing by P@5", "drawing"):
+        run.progress(1, 9, message)
+    assert seen == ["1 of 9 runs read", "Comparing by P@5", "Drawing"]
+
+
 def test_jobs_are_claimed_in_the_order_they_came_and_each_once() -> None:
     first, second = queue("count_to_three"), queue("count_to_three")
     assert [claimed().job.pk, claimed().job.pk, claim_job()] == [first.pk, second.pk, None]

@@ -23,7 +23,7 @@ from annotation.trust.read.snapshots import cited_as
 from annotation.trust.steps.snapshots import freeze_snapshot
 from tests.annotation.roles import make_people
 from tests.annotation.worked_campaign import Worked, make_worked
-from tests.factories import make_collection, make_snapshot
+from tests.factories import make_collection, make_documents, make_snapshot
 
 pytestmark = pytest.mark.django_db
 SHA, TODAY = "b" * 64, timezone.now().date().isoformat()
@@ -94,6 +94,18 @@ def test_imported_qrels_that_gold_was_taken_from_are_named_with_their_file() -> 
     assert [one.says for one in lineage_of(frozen(worked, "second")) if one.what == "Gold"] == [
         "1 gold pair of imported qrels"
     ]
+
+
+def test_imported_qrels_whose_gold_is_of_no_pair_in_the_snapshot_are_not_named() -> None:
+    worked = make_worked()
+    make_documents(worked.collection, ["elsewhere"])
+    for name, docnos in (("other", ["elsewhere"]), ("both", ["elsewhere", "d1"])):
+        qrels = make_snapshot(worked.collection, "".join(f"1 0 {docno} 2\n" for docno in docnos), name=name)
+        take_gold_from_snapshot(
+            worked.collection, snapshot=qrels, per_grade=None, unlisted_are_zero=False, seed=1, actor=None
+        )
+        gold = [(one.name, one.says) for one in lineage_of(frozen(worked, f"by {name}")) if one.what == "Gold"]
+        assert gold == ([("both", "1 gold pair of imported qrels")] if name == "both" else [])
 
 
 def test_the_snapshot_before_from_the_same_batches_is_named() -> None:

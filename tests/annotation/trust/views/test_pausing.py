@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.utils import timezone
+from django.utils.html import escape
 
 from annotation.judging.steps.claiming import claim_next
 from annotation.models import Annotator, Batch, ExclusionEvent, PauseEvent
@@ -135,10 +136,12 @@ def test_whoever_pauses_comes_back_to_where_they_were() -> None:
     admin, person = people.client("admin"), "/c/bees/quality/annotators/A-ONE/"
     for deed, query, back in (
         (PAUSE, "?rule=stop", person),
-        (RESUME, "?back=", f"{QUALITY}?"),
+        (RESUME, "?back=pausing", PAUSING),
+        (PAUSE, "?back=", f"{QUALITY}?"),
         (EXCLUDE, "?back=policy%3Ddefault%2Bv1", f"{QUALITY}?policy=default+v1"),
         (REINSTATE, "", person),
     ):
+        assert f'href="{escape(back)}">Cancel' in admin.get(deed + query).text
         assert admin.post(deed + query, WHY)["Location"] == back
 
 
