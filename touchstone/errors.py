@@ -6,9 +6,11 @@ import sys
 from django.db import InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import render
+from django.utils.text import capfirst
 from django.views.defaults import page_not_found
 
 from annotation.kernel.problem_details import is_for_programs, problem_answer
+from annotation.kernel.store import DamagedError
 
 UNREADABLE = "This request cannot be read. Nothing was stored."
 WORDS = {
@@ -37,12 +39,15 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """507 where there is no room left, 503 where the database or the files take nothing just now, else 500."""
-    status = status_of(sys.exc_info()[1])
+    """507 where there is no room left, 503 where the database or the files take nothing just now, else 500; a damaged
+    file is named."""
+    error = sys.exc_info()[1]
+    status = status_of(error)
+    damage = f"{capfirst(str(error))}. Tell whoever runs this server." if isinstance(error, DamagedError) else ""
     if is_for_programs(request):
-        response: HttpResponse = problem_answer(status, WORDS[status])
+        response: HttpResponse = problem_answer(status, damage or WORDS[status])
     else:
-        words = "" if status == 500 else WORDS[status]
+        words = damage if status == 500 else WORDS[status]
         response = render(None, "500.html", {"words": words}, status=status)
     if status == 503:
         response.headers["Retry-After"] = RETRY_AFTER

@@ -57,7 +57,7 @@ def report(request: Request, slug: str, pk: int) -> HttpResponse:
     """The page as it stands in the folder. Its own style is let through by its hash, and nothing else is."""
     try:
         page = page_in(zip_path(_stored(collection_for(request.user, slug, RESEARCH), pk)))
-    except OSError as fault:
+    except FileNotFoundError as fault:
         raise Http404("The file of this report is gone.") from fault
     policy = f"{ALONE} '{style_hash(page)}'"
     return HttpResponse(page, headers={"Content-Security-Policy": policy})

@@ -9,6 +9,7 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.db import InternalError, OperationalError, connection
 from django.test import Client
 
+from annotation.kernel.store import DamagedError
 from annotation.models import Collection
 from tests.annotation.refused_fields import problem_of
 from tests.factories import make_user
@@ -54,6 +55,17 @@ def test_the_api_says_so_in_json(error: Exception, status: int, monkeypatch: pyt
     client.force_login(make_user())
     answer = client.get("/api/v1/collections")
     assert problem_of(answer) == (status, WORDS[status])
+
+
+def test_a_damaged_file_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    fault = failing(DamagedError("ab" * 32))
+    monkeypatch.setattr(AuthenticationForm, "clean", fault)
+    monkeypatch.setattr("annotation.home.api.collections.Collections.get", fault)
+    client = Client(raise_request_exception=False)
+    page = client.post("/login", {"username": "a", "password": "b"})
+    client.force_login(make_user())
+    answers = [page, client.get("/api/v1/collections")]
+    assert [(each.status_code, "ab" * 32 in each.content.decode()) for each in answers] == [(500, True)] * 2
 
 
 @pytest.mark.both("sql")

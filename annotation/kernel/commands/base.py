@@ -158,6 +158,8 @@ def _as_command_error(error: Exception) -> CommandError:
     if isinstance(error, CommandError):
         return error
     if isinstance(error, OSError):
+        if len(error.args) == 1:  # ours, in words of its own
+            return RefusedError(str(error))
         return RefusedError(f"{error.filename or 'the output'}: {error.strerror or error}")
     reason = " ".join(str(error).split())
     return RefusedError(f"The database does not take this: {reason}. Is it there, and did migrate run?")

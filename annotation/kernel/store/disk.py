@@ -21,7 +21,18 @@ def is_name(folder: str, name: str) -> bool:
     return _NAME.fullmatch(name) is not None and folder == name[:2]
 
 
-class DamagedError(OSError, ValueError):
+class StoreError(OSError):
+    """`strerror` has the message, too: whoever names the file that was to be written quotes that."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.strerror = message
+
+    def __str__(self) -> str:
+        return str(self.strerror)
+
+
+class DamagedError(StoreError, ValueError):
     """A stored file has not the bytes that it is named by. Nothing is worked out from it."""
 
     def __init__(self, sha: str) -> None:
@@ -56,6 +67,10 @@ class DiskStore:
     def path_of(self, sha: str) -> Path:
         """The file on this machine. Where there is none, opening it raises `FileNotFoundError`, as this call may."""
         return store.path_of(self.root, sha)
+
+    def replace_damaged(self, sha: str) -> None:
+        """Nothing here is better. Raises `DamagedError`."""
+        raise DamagedError(sha)
 
     def facts_of(self, sha: str) -> Facts:
         """Raises `FileNotFoundError`."""

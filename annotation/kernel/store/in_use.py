@@ -6,7 +6,7 @@ from typing import BinaryIO, TypeAlias
 from django.conf import settings
 
 from annotation.formats.store import Incoming
-from annotation.kernel.store.disk import DamagedError, DiskStore
+from annotation.kernel.store.disk import DiskStore
 from annotation.kernel.store.objects import Bucket, ObjectStore
 
 TRANSIT = "transit"
@@ -42,7 +42,8 @@ def path_of(sha: str) -> Path:
 
     The first call of a process reads all of it, and one after the file has changed: raises `DamagedError`.
     """
-    path = stored_files().path_of(sha)
+    files = stored_files()
+    path = files.path_of(sha)
     try:
         state = path.stat()
     except FileNotFoundError:
@@ -50,7 +51,7 @@ def path_of(sha: str) -> Path:
     file = (state.st_ino, state.st_size, state.st_mtime_ns)
     if _compared.get(sha) != file:
         if not DiskStore(path.parent.parent).verify(sha):
-            raise DamagedError(sha)
+            files.replace_damaged(sha)
         if len(_compared) >= MOST:
             _compared.clear()
         _compared[sha] = file

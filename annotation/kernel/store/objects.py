@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO, Self
 from django.db import connection, transaction
 
 from annotation.formats.store import CHUNK, Incoming
-from annotation.kernel.store.disk import DamagedError, DiskStore, Facts, is_name
+from annotation.kernel.store.disk import DamagedError, DiskStore, Facts, StoreError, is_name
 
 if TYPE_CHECKING:
     from minio import Minio
@@ -33,7 +33,7 @@ SOON, ONCE_MORE = 2.0, 1  # the same where something is asked about a file: whoe
 LOCK = 7_283_746_501  # of PostgreSQL: several may put while nobody removes
 
 
-class UnreachableError(OSError):
+class UnreachableError(StoreError):
     """The object storage does not answer, or refuses; the message says how."""
 
     def __init__(self, message: str) -> None:
@@ -84,6 +84,10 @@ class ObjectStore:
         except FileNotFoundError:
             self._fetch(sha)
         return path
+
+    def replace_damaged(self, sha: str) -> None:
+        """This machine's copy by what the storage has. Raises as `path_of`."""
+        self._fetch(sha)
 
     def facts_of(self, sha: str) -> Facts:
         with _asking(sha):

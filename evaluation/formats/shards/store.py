@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from mmap import mmap
 from pathlib import Path
@@ -98,8 +98,9 @@ class Store:
         return view[:-SEAL]
 
     def take_away(self, name: str) -> ValueError:
-        """A damaged file: what is to be raised."""
-        self.fs.rm_file(self._path(name))
+        """A damaged file: what is to be raised. Another worker may have found it, too, and been quicker."""
+        with suppress(FileNotFoundError), _errors_of_files():
+            self.fs.rm_file(self._path(name))
         return ValueError(f"{self.url}: {name} was damaged and has been taken away: the same command makes it again")
 
     @contextmanager

@@ -87,6 +87,19 @@ def test_damage_and_loss_are_noticed(bucket: Bucket, tmp_path: Path) -> None:
             gone.path_of(sha)
 
 
+def test_a_damaged_copy_of_this_machine_is_fetched_again(bucket: Bucket, tmp_path: Path, settings: Settings) -> None:
+    settings.TOUCHSTONE_S3, settings.TOUCHSTONE_FILES = asdict(bucket), tmp_path
+    sha = put(b"bumblebees")
+    copy = path_of(sha)
+    copy.chmod(0o600)
+    copy.write_bytes(b"bumblebeez")
+    assert path_of(sha).read_bytes() == b"bumblebees"
+    client_of(bucket).put_object(bucket.name, f"{sha[:2]}/{sha}", BytesIO(b"bumblebeez"), 10)
+    copy.write_bytes(b"bumblebeez")
+    with pytest.raises(DamagedError, match=sha):
+        path_of(sha)
+
+
 def test_only_what_is_old_is_removed(bucket: Bucket, tmp_path: Path) -> None:
     one = machine(bucket, tmp_path / "one")
     sha = one.put(b"ants")

@@ -236,6 +236,16 @@ def test_a_flipped_bit_of_the_merged_run_is_noticed(corpus: Corpus, at: float, t
     assert is_the_whole(search_shards(corpus.request).run, corpus)
 
 
+def test_damage_that_two_find_at_once_is_said_by_both(tmp_path: Path) -> None:
+    one, other = Store(str(tmp_path)), Store(str(tmp_path))
+    one.write_result("a.run", b"bees")
+    (tmp_path / "a.run").write_bytes(b"beer")
+    damaged = other.read("a.run")
+    for store in (one, other):
+        with pytest.raises(ValueError, match=r"a\.run was damaged"):
+            store.whole("a.run", damaged)
+
+
 def test_refusals(corpus: Corpus, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no part of a corpus is there"):
         search_shards(replace(corpus.request, corpus=str(tmp_path / "nowhere")))
