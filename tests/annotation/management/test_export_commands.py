@@ -145,8 +145,8 @@ def test_after_a_fault_nothing_is_left(bees: Collection, tmp_path: Path) -> None
     reason, code = refused("export_qrels", "bees", "first round", "--format", "csv", "--output", out / "q.csv")
     assert (f"the stored file {stored.name} is damaged" in reason, code) == (True, 1)
     stored.unlink()
-    reason = refused("export_qrels", "bees", "first round", "--output", out / "q.txt")
-    assert reason == (f"{stored}: No such file or directory", 1)
+    gone = refused("export_qrels", "bees", "first round", "--output", out / "q.txt")
+    assert gone == (f"{stored}: No such file or directory", 1)
     assert list(out.iterdir()) == []
 
 
