@@ -72,11 +72,11 @@ def holds_effects(first: Floats, second: Floats, true: tuple[float, float]) -> B
     return np.asarray((below >= TAIL) & (below <= 1 - TAIL))
 
 
-def check(first: Floats, second: Floats, true: tuple[float, float], held: Bools) -> None:
+def check(first: Floats, second: Floats, true: tuple[float, float], holds: Bools) -> None:
     for at in range(min(N_CHECKED, first.shape[1])):
         sizes = effect_sizes(first[:, at], second[:, at])
         expected = [size.low <= aim <= size.high for size, aim in zip(sizes, (true[0], true[1], true[1]), strict=True)]
-        assert expected == held[:, at].tolist(), (sizes, true)
+        assert expected == holds[:, at].tolist(), (sizes, true)
 
 
 def effects(first: Floats, second: Floats) -> tuple[float, float]:
@@ -92,9 +92,9 @@ def covered(first: Floats, second: Floats, n: int, replications: int, rng: np.ra
     sample, true = (first[drawn], second[drawn]), effects(first, second)
     varies = (sample[0] - sample[1]).std(axis=0) > 0  # others have no effect size
     sample = sample[0][:, varies], sample[1][:, varies]
-    held = holds_effects(*sample, true)
-    check(*sample, true, held)
-    return np.asarray(held.mean(axis=1))
+    holds = holds_effects(*sample, true)
+    check(*sample, true, holds)
+    return np.asarray(holds.mean(axis=1))
 
 
 def cell(shares: Floats) -> str:
@@ -118,9 +118,9 @@ def report_normal(replications: int) -> None:
         shared, own = rng.normal(0, 0.7**0.5, (n, replications)), rng.normal(0, 0.3**0.5, (2, n, replications))
         first, second = shared + own[0] + 0.5, shared + own[1]
         true = 0.5 / 0.6**0.5, 0.5
-        held = holds_effects(first, second, true)
-        check(first, second, true, held)
-        cells = [f"{100 * share:.1f}" for share in (holds_mean(first, 0.5).mean(), *held.mean(axis=1))]
+        holds = holds_effects(first, second, true)
+        check(first, second, true, holds)
+        cells = [f"{100 * share:.1f}" for share in (holds_mean(first, 0.5).mean(), *holds.mean(axis=1))]
         print(f"| normal | | {n} | {' | '.join(cells)} |", flush=True)
 
 

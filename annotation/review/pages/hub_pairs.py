@@ -52,8 +52,8 @@ def hub_pair_list(
     """Of `pairs_of`; `titles` are asked for a page alone."""
 
     def titled(rows: Iterable[PairRow]) -> list[PairRow]:
-        known = titles([row.name for row in rows])
-        return [replace(row, title=known.get(row.name, "")) for row in rows]
+        title_of = titles([row.name for row in rows])
+        return [replace(row, title=title_of.get(row.name, "")) for row in rows]
 
     name, head = ("docno", "Document") if of == "topic" else ("number", "Topic")
     return Listing(
