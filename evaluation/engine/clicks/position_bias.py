@@ -148,7 +148,7 @@ def _connected(cells: _Cells) -> Bools:
     clicked = cells.of_groups[cells.group] > 0
     reached, before = np.arange(cells.n_places) == 0, -1
     while np.count_nonzero(reached) > before:
-        before = np.count_nonzero(reached)
+        before = int(np.count_nonzero(reached))
         leading = cells.by_group(clicked & reached[cells.place]) > 0
         reached = reached | (cells.by_place(leading[cells.group]) > 0)
     known: Bools = reached & (cells.of_places > 0)
