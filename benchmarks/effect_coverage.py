@@ -1,15 +1,16 @@
-"""Claim: intervals of runs' means hold 95 %; so do those of effect sizes where differences are about normal.
+"""Claim: intervals of effect sizes hold 95 % on average; so do those of runs' means, but for AP on few topics.
 
     python benchmarks/effect_coverage.py [replications]
 
 The values per topic of real runs (those of `interval_coverage.py`) are taken as populations whose means, d_z, d and g
 are known; of d and g it is that of d, which g estimates. Samples of topics are drawn with replacement, and it is
-counted how often the interval holds what is true: t for the mean of each run, the noncentral t for the effect sizes of
-each pair of runs. The last line draws normal values of two runs that correlate by .7 and differ by half a deviation.
-A cell says the coverage in per cent, the mean over runs or pairs and in parentheses the lowest.
+counted how often the interval holds what is true: t for the mean of each run, and beside it t of the mean's logit,
+which nothing else here uses; the noncentral t for the effect sizes of each pair of runs, for d and g the wider of that
+and t by the delta method. The last line draws normal values of two runs that correlate by .7 and differ by half a
+deviation. A cell says the coverage in per cent, the mean over runs or pairs and in parentheses the lowest.
 
-An effect lies in its interval where the noncentral t that it would give leaves the sample's t out of both tails: so
-many samples are looked at at once. Some are checked to be in the interval of `effect_sizes` just then. Without the real
+An effect lies in the first where the noncentral t that it would give leaves the sample's t out of both tails: so many
+samples are looked at at once. Some are checked to be in the interval of `effect_sizes` just then. Without the real
 collections the last line alone is printed.
 """
 
@@ -20,7 +21,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from scipy.special import nctdtr
+from scipy.special import logit, nctdtr
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -31,7 +32,7 @@ from evaluation.engine.measures import parse_measure
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import load_run, pack_run
 from evaluation.engine.scorer import evaluate
-from evaluation.engine.significance.effect import effect_sizes
+from evaluation.engine.significance.effect import effect_sizes, parts_of_d, pooled_deviation
 from evaluation.engine.significance.intervals.student import t_half_width
 from evaluation.formats.run import parse_run
 
@@ -59,17 +60,32 @@ def holds_mean(sample: Floats, true: float) -> Bools:
     return np.asarray(np.abs(sample.mean(axis=0) - true) <= t_half_width(sample, CONFIDENCE))
 
 
+def holds_mean_by_logit(sample: Floats, true: float) -> Bools:
+    """The t interval of the logit of the mean, by the delta method; as `holds_mean`. A mean of 0 or 1 holds nothing."""
+    mean, half = sample.mean(axis=0), t_half_width(sample, CONFIDENCE)
+    between = np.clip(mean, 1e-12, 1 - 1e-12)
+    return np.asarray(np.abs(logit(between) - logit(true)) * between * (1 - between) <= half)
+
+
 def holds_effects(first: Floats, second: Floats, true: tuple[float, float]) -> Bools:
     """Of d_z, d and g, (3, n_samples); `true` are d_z and d."""
     n = len(first)
     difference = first - second
-    scatter = difference.std(axis=0, ddof=1)
-    pooled = np.sqrt((first.var(axis=0, ddof=1) + second.var(axis=0, ddof=1)) / 2)
+    scatter, pooled = difference.std(axis=0, ddof=1), pooled_deviation(first, second)
     t = difference.mean(axis=0) / scatter * n**0.5
     factor = 1 - 3 / (4 * (2 * n - 2) - 1)
     d_z = np.stack([np.full_like(t, true[0]), true[1] * pooled / scatter, true[1] / factor * pooled / scatter])
     below = nctdtr(n - 1, d_z * n**0.5, t)
-    return np.asarray((below >= TAIL) & (below <= 1 - TAIL))
+    d, half = difference.mean(axis=0) / pooled, t_half_width(parts_of_d(first, second), CONFIDENCE)
+    near = np.abs(np.stack([d, factor * d]) - true[1]) <= np.array([[1], [factor]]) * half
+    holds = (below >= TAIL) & (below <= 1 - TAIL)
+    holds[1:] |= near
+    return np.asarray(holds)
+
+
+def means_held(sample: Floats, true: float) -> tuple[float, float]:
+    """The shares of samples whose interval holds the mean: by t, and by t of its logit."""
+    return float(holds_mean(sample, true).mean()), float(holds_mean_by_logit(sample, true).mean())
 
 
 def check(first: Floats, second: Floats, true: tuple[float, float], holds: Bools) -> None:
@@ -106,9 +122,9 @@ def report(name: str, values: dict[str, Floats], best: str | None, replications:
     for (at, measure), n in itertools.product(enumerate(MEASURES), SIZES):
         rng = np.random.default_rng([SEED, at, n])
         runs = [value[:, at] for value in values.values()]
-        means = np.array([holds_mean(rng.choice(run, (n, replications)), float(run.mean())).mean() for run in runs])
+        means = np.array([means_held(rng.choice(run, (n, replications)), float(run.mean())) for run in runs])
         shares = [covered(values[one][:, at], values[other][:, at], n, replications, rng) for one, other in pairs]
-        cells = [cell(means), *(cell(column) for column in np.array(shares).T)]
+        cells = [cell(column) for column in (*means.T, *np.array(shares).T)]
         print(f"| {name} | {measure} | {n} | {' | '.join(cells)} |", flush=True)
 
 
@@ -121,14 +137,14 @@ def report_normal(replications: int) -> None:
         holds = holds_effects(first, second, true)
         check(first, second, true, holds)
         cells = [f"{100 * share:.1f}" for share in (holds_mean(first, 0.5).mean(), *holds.mean(axis=1))]
-        print(f"| normal | | {n} | {' | '.join(cells)} |", flush=True)
+        print(f"| normal | | {n} | {cells[0]} | – | {' | '.join(cells[1:])} |", flush=True)
 
 
 def main(replications: int) -> None:
     shared = Path(os.environ.get("TOUCHSTONE_SHARED") or ROOT.parent / "shared" / "data")
     began = time.perf_counter()
     print(f"{replications} replications a run and pair, {CONFIDENCE:.0%}, seed {SEED}")
-    print(f"| collection | measure | topics | mean of a run | {' | '.join(NAMES)} |")
+    print(f"| collection | measure | topics | mean of a run | by its logit | {' | '.join(NAMES)} |")
     for name, qrels_name, best in COLLECTIONS if shared.is_dir() else ():
         report(name, values_of(shared / name, qrels_name), best, replications)
     report_normal(replications)

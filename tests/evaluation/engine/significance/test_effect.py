@@ -103,6 +103,37 @@ def test_the_interval_of_d_covers_where_pairs_are_correlated() -> None:
     assert 0.93 <= covered / 1000 <= 0.97
 
 
+def weighted_d(first: Floats, second: Floats, weight: Floats) -> float:
+    """Cohen's d of topics that count unequally; all 1: as it is."""
+    share, n = weight / weight.sum(), weight.size
+    mean = share @ first, share @ second
+    square = (share @ (first - mean[0]) ** 2 + share @ (second - mean[1]) ** 2) / 2
+    return float((mean[0] - mean[1]) / math.sqrt(square * n / (n - 1)))
+
+
+def by_weights(first: Floats, second: Floats) -> float:
+    """Half of the interval by the infinitesimal jackknife: how d moves with the weight of each topic."""
+    from scipy import stats
+
+    n, step = first.size, 1e-5
+    moved = [weighted_d(first, second, 1 + step * row) - weighted_d(first, second, 1 - step * row) for row in np.eye(n)]
+    pull = n * np.array(moved) / (2 * step)
+    return float(stats.t.ppf(0.975, n - 1) * math.sqrt((pull**2).sum() / (n * (n - 1))))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_interval_of_d_is_the_wider_of_two(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    first, second = rng.beta(0.3, 1.5, (2, 40))
+    first[: seed // 2] += 6.0  # outliers: by the noncentral t it is wider
+    found, difference = cohen_d(first, second), first - second
+    pooled = math.sqrt((first.var(ddof=1) + second.var(ddof=1)) / 2)
+    dz, ratio, half = cohen_dz(difference), difference.std(ddof=1) / pooled, by_weights(first, second)
+    expected = min(dz.low * ratio, found.value - half), max(dz.high * ratio, found.value + half)
+    assert (found.low, found.high) == pytest.approx(expected, rel=1e-6)
+    assert (seed >= 2) == (found.high == pytest.approx(dz.high * ratio, rel=1e-9))
+
+
 def test_the_three_are_told_apart_and_change_sign_with_the_order() -> None:
     rng = np.random.default_rng(1)
     first, second = rng.random(30), rng.random(30)
