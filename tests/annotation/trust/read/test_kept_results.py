@@ -206,6 +206,7 @@ def test_after_every_deed_a_page_is_older_and_says_so_until_the_worker_comes(wor
         make_all()
 
 
+@pytest.mark.alike("words of a page")
 def test_every_page_and_table_says_that_it_is_older(worked: Worked, people: People) -> None:
     make_all()
     client, program = people.client("admin"), caller(people.admin)
@@ -293,6 +294,7 @@ def test_where_the_worker_does_not_come_a_page_says_so_and_then_makes_it(worked:
     assert figures(client) == (shown, False)  # made by one process, read by the next
 
 
+@pytest.mark.alike("files in the store")
 @pytest.mark.parametrize("harm", ["lost", "cut", "changed", "another form"])
 def test_a_damaged_file_is_made_anew(worked: Worked, client: Client, harm: str) -> None:
     make_all()

@@ -342,6 +342,7 @@ def answers(client: Client, batch: Batch) -> dict[str, object]:
     return said
 
 
+@pytest.mark.alike("what hides it is the same condition in every query; all pages are asked there by another walk")
 def test_nobody_sees_half_a_layout(client: Client) -> None:
     lead = make_user("lead")
     campaign = make_campaign(make_collection("bees", admin=lead))
