@@ -24,6 +24,7 @@ class Curve:
     text: str
     is_marked: bool = False
     href: str = ""
+    is_dashed: bool = False
 
 
 @dataclass(frozen=True)
