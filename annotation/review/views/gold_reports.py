@@ -11,9 +11,10 @@ from annotation.kernel.files import csv_stream
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.kernel.tables import csv_lines
-from annotation.review.pages.gold_tables import GOLD, GOLD_TABLES, supply_now
+from annotation.review.pages.gold_tables import GOLD, GOLD_TABLES
 from annotation.review.pages.suspects import shown_suspects
 from annotation.review.pages.wear import worn_gold
+from annotation.review.read.supply import supply_now
 from annotation.review.read.suspects import suspects_of
 
 SHOWN_SUSPECTS, SHOWN_PEOPLE = 20, 200

@@ -24,7 +24,7 @@ from annotation.kernel.store import path_of
 from annotation.models import Assignment, Batch, KeptResult, ScaleVersion
 from annotation.quality.policy import Policy
 from annotation.quality.purpose import CRITERION
-from annotation.review.read import suspects
+from annotation.review.read import supply, suspects
 from annotation.review.read.undecided import undecided_pairs
 from annotation.trust.pages.quality_tables import QUALITY_TABLES
 from annotation.trust.pages.report import QualityReport, quality_report
@@ -134,6 +134,7 @@ def nothing_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(judgments, "policy_inputs", refuse)
     monkeypatch.setattr(suspects, "judged_gold", refuse)
+    monkeypatch.setattr(supply, "supply_of", refuse)
 
 
 def test_pages_tables_and_the_api_say_the_same_from_what_is_kept(
