@@ -55,12 +55,8 @@ PAGES = (
     "quality/annotators.csv",
     *(f"quality/{table}.csv" for table in QUALITY_TABLES),
     "quality/contested/",
-    "gold/",
-    "gold/?sort=-evidence_against",
-    "gold/gold.csv",
-    "gold/suspects",
-    "gold/supply",
-    *(f"gold/{table}.csv" for table in ("suspects", "answers", "supply", "batches")),
+    *(f"gold/{page}" for page in ("", "?sort=-evidence_against", "suspects", "supply")),
+    *(f"gold/{table}.csv" for table in ("gold", "suspects", "answers", "supply", "batches")),
     "batches/{token}/health",
     "alerts/",
     "snapshots/new",
@@ -100,9 +96,7 @@ def client(people: People) -> Client:
 
 def another_process() -> None:
     """Nothing is held, as where a process has just begun."""
-    let_go()
-    clear_kept()
-    clear_standings()
+    let_go(), clear_kept(), clear_standings()
     sweeping._looked.clear()
 
 
