@@ -60,8 +60,7 @@ PAGES = (
     "batches/{token}/health",
     "alerts/",
     "snapshots/new",
-    COMPARE,
-    COMPARE.replace("compare", "compare.csv"),
+    *(COMPARE.replace("compare", page) for page in ("compare", "compare.csv")),
     *(f"quality/annotators/{name}/?part={part}" for name in ("Amber", "Cedar") for part in ("gold", "habits", "time")),
     *(f"quality/annotators/Birch/?part={part}" for part in ("", "others")),
 )
