@@ -62,11 +62,10 @@ class Literal(Expression):
     """
 
     def __init__(self, value: str | int) -> None:
-        is_word = isinstance(value, str)
-        super().__init__(output_field=WORD if is_word else KEY)
-        if is_word and not value.isalpha():
+        super().__init__(output_field=WORD if isinstance(value, str) else KEY)
+        if isinstance(value, str) and not value.isalpha():
             raise ValueError(f"not a word: {value!r}")
-        self.sql = f"'{value}'" if is_word else str(int(value))
+        self.sql = f"'{value}'" if isinstance(value, str) else str(int(value))
 
     def as_sql(self, _compiler: object, _connection: object) -> tuple[str, list[Any]]:  # type: ignore[override]
         return self.sql, []

@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from annotation.gold.read.current import gold_balance
-from annotation.gold.read.supply import BatchSupply, PersonSupply, Supply, supply_of
+from annotation.gold.read.supply import BatchSupply, PersonSupply
 from annotation.kernel.tables import Column, Kind, Table
 from annotation.models import Appeal, Collection
 from annotation.review.pages.suspects import Suspect, Witness, shown_suspects
 from annotation.review.pages.wear import Worn
 from annotation.review.read.appeals import appeals_of
+from annotation.review.read.supply import supply_now
 from annotation.review.read.suspects import suspects_of
 
 # A gold pair with what people made of it. `accepted`: grades with blanks between; `evidence_against`: log odds.
@@ -100,12 +101,6 @@ OBJECTIONS: Table[Collection, Appeal] = Table(
     ),
     appeals_of,
 )
-
-
-def supply_now(collection: Collection) -> Supply:
-    """Under the default policy: its number of gold judgments makes somebody proven."""
-    suspects = suspects_of(collection)
-    return supply_of(collection, suspects.judged, wanted=suspects.min_gold)
 
 
 def _blanks_between(grades: Iterable[int]) -> str:

@@ -50,10 +50,11 @@ class Suspects:
 
 def suspects_of(collection: Collection) -> Suspects:
     """Half a dozen queries, however many judgments, where nothing is kept."""
-    return result_of(SUSPECTS, _place(collection), _asked(collection))
+    return result_of(SUSPECTS, place_of_gold(collection), _asked(collection))
 
 
-def _place(collection: Collection) -> Place:
+def place_of_gold(collection: Collection) -> Place:
+    """All that is judged."""
     return Place(collection, judged_batches(collection), CRITERION)
 
 
@@ -71,7 +72,7 @@ SUSPECTS = Recipe(
     "suspects",
     _make,
     mark=lambda place, _asked: place.collection.scale_id,
-    usual=lambda collection: [(_place(collection), _asked(collection))],
+    usual=lambda collection: [(place_of_gold(collection), _asked(collection))],
 )
 
 

@@ -13,10 +13,11 @@ from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.kernel.tables import csv_lines
-from annotation.review.pages.gold_tables import GOLD, GOLD_TABLES, supply_now
+from annotation.review.pages.gold_tables import GOLD, GOLD_TABLES
 from annotation.review.pages.supply import supply_list
 from annotation.review.pages.suspects import shown_suspects
 from annotation.review.pages.wear import worn_gold
+from annotation.review.read.supply import supply_now
 from annotation.review.read.suspects import suspects_of
 
 SHOWN_SUSPECTS = 20

@@ -24,7 +24,7 @@ from annotation.kernel.store import path_of
 from annotation.models import Assignment, Batch, KeptResult, ScaleVersion
 from annotation.quality.policy import Policy
 from annotation.quality.purpose import CRITERION
-from annotation.review.read import suspects
+from annotation.review.read import supply, suspects
 from annotation.review.read.undecided import undecided_pairs
 from annotation.trust.pages.quality_tables import QUALITY_TABLES
 from annotation.trust.pages.report import QualityReport, quality_report
@@ -55,17 +55,12 @@ PAGES = (
     "quality/annotators.csv",
     *(f"quality/{table}.csv" for table in QUALITY_TABLES),
     "quality/contested/",
-    "gold/",
-    "gold/?sort=-evidence_against",
-    "gold/gold.csv",
-    "gold/suspects",
-    "gold/supply",
-    *(f"gold/{table}.csv" for table in ("suspects", "answers", "supply", "batches")),
+    *(f"gold/{page}" for page in ("", "?sort=-evidence_against", "suspects", "supply")),
+    *(f"gold/{table}.csv" for table in ("gold", "suspects", "answers", "supply", "batches")),
     "batches/{token}/health",
     "alerts/",
     "snapshots/new",
-    COMPARE,
-    COMPARE.replace("compare", "compare.csv"),
+    *(COMPARE.replace("compare", page) for page in ("compare", "compare.csv")),
     *(f"quality/annotators/{name}/?part={part}" for name in ("Amber", "Cedar") for part in ("gold", "habits", "time")),
     *(f"quality/annotators/Birch/?part={part}" for part in ("", "others")),
 )
@@ -100,9 +95,7 @@ def client(people: People) -> Client:
 
 def another_process() -> None:
     """Nothing is held, as where a process has just begun."""
-    let_go()
-    clear_kept()
-    clear_standings()
+    let_go(), clear_kept(), clear_standings()
     sweeping._looked.clear()
 
 
@@ -134,6 +127,7 @@ def nothing_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(judgments, "policy_inputs", refuse)
     monkeypatch.setattr(suspects, "judged_gold", refuse)
+    monkeypatch.setattr(supply, "supply_of", refuse)
 
 
 def test_pages_tables_and_the_api_say_the_same_from_what_is_kept(
