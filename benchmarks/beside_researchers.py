@@ -37,7 +37,7 @@ from tests.postgres import DURABLE  # noqa: E402
 
 COMPANY = ROOT / "benchmarks" / "load" / "judged_campaign.py"
 WORKERS = 2
-REST, IDLE = 60.0, 0.2  # seconds between two settings at most; of the processors, in two seconds
+REST, IDLE = 20.0, 0.2  # seconds between two settings at most; of the processors, in two seconds
 START = 3.0  # seconds until researchers are at work
 THINK = 1.0  # seconds
 AIMS = (0.150, 0.250)  # seconds: the 95th of 100 alone, and beside researchers
