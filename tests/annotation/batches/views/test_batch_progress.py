@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from annotation.batches.read import batches
 from annotation.batches.read.batches import seconds_per_judgment
 from annotation.batches.steps.batches import close_batch, open_batch
 from annotation.batches.steps.layout import lay_out
@@ -287,6 +288,17 @@ def test_hours_are_measured_once_there_are_judgments_enough() -> None:
     assert seconds_per_judgment(campaign.collection, minimum=45) == (45, False)
     judge(batch, 0, 20, seconds=40)
     assert seconds_per_judgment(campaign.collection, minimum=10) == (20, True)
+
+
+def test_hours_follow_from_the_newest_judgments_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, campaign, batch = under_way(n_pairs=50)
+    judge(batch, 0, 20, seconds=40)
+    judge(batch, 1, 20, seconds=60)
+    monkeypatch.setattr(batches, "NEWEST_TIMES", 20)
+    with CaptureQueriesContext(connection) as queries:
+        assert seconds_per_judgment(campaign.collection, minimum=10) == (30, True)
+    (query,) = queries
+    assert query["sql"].endswith("LIMIT 20")
 
 
 @pytest.mark.both("reads")
