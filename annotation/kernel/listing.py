@@ -360,7 +360,13 @@ def numbers(
 
 
 def moments(
-    head: str, name: str, get: Callable[[Row], datetime | None], *, by: str = "", form: str = "j M Y, H:i"
+    head: str,
+    name: str,
+    get: Callable[[Row], datetime | None],
+    *,
+    by: str = "",
+    form: str = "j M Y, H:i",
+    is_folded: bool = False,
 ) -> Listed[Row]:
     """Times, in the reader's zone on the page and in UTC in the file."""
 
@@ -368,7 +374,8 @@ def moments(
         moment = get(row)
         return Cell(date_format(localtime(moment), form) if moment else UNKNOWN)
 
-    return Listed(name, get, Kind.TIME, by=by, shown=Shown(head, cell, is_numeric=False, is_narrow=True))
+    shown = Shown(head, cell, is_numeric=False, is_narrow=True)
+    return Listed(name, get, Kind.TIME, by=by, is_folded=is_folded, shown=shown)
 
 
 def people(head: str, name: str, get: Callable[[Row], Any], *, by: str = "", nobody: str = "command") -> Listed[Row]:

@@ -1,6 +1,5 @@
 """The lists of a batch's topics and people, with how far each is."""
 
-from dataclasses import replace
 from typing import TypeVar
 
 from django.urls import reverse
@@ -119,10 +118,14 @@ def pace() -> Listed[Person]:
 
 
 def last_judged(*, is_folded: bool = False) -> Listed[Person]:
-    column: Listed[Person] = moments(
-        "Last judged", "last_judged", lambda person: person.last_seen, by="last_seen", form="Y-m-d H:i"
+    return moments(
+        "Last judged",
+        "last_judged",
+        lambda person: person.last_seen,
+        by="last_seen",
+        form="Y-m-d H:i",
+        is_folded=is_folded,
     )
-    return replace(column, is_folded=is_folded)
 
 
 def _annotator(batch: Batch) -> Listed[PersonProgress]:
