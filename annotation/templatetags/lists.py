@@ -1,5 +1,7 @@
 """Links within a list."""
 
+from typing import Any
+
 from django import template
 from django.template.context import RequestContext
 from django.template.defaulttags import querystring
@@ -13,4 +15,5 @@ def list_address(context: RequestContext, **changes: object) -> str:
     heading; of a part that looks again by itself, without the mark that it sends."""
     listed = context.get("listed")
     prefix, at = (listed.listing.prefix, listed.at) if listed else ("", "")
-    return f"{querystring(context, mark=None, **{prefix + name: value for name, value in changes.items()})}{at}"
+    own: dict[str, Any] = {prefix + name: value for name, value in changes.items()}
+    return f"{querystring(context, mark=None, **own)}{at}"
