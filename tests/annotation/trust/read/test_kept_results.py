@@ -95,8 +95,8 @@ def client(people: People) -> Client:
 
 def another_process() -> None:
     """Nothing is held, as where a process has just begun."""
-    let_go(), clear_kept(), clear_standings()
-    sweeping._looked.clear()
+    for forget in (let_go, clear_kept, clear_standings, sweeping._looked.clear):
+        forget()
 
 
 def report_now(worked: Worked) -> QualityReport:
