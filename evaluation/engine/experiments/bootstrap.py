@@ -131,4 +131,4 @@ def _summed(draw: tuple[slice, Floats, list[Picks]]) -> Floats:
     for row, places in zip(times, picks, strict=True):
         row[:] = np.bincount(places, minlength=len(block))
     spans = [np.s_[at : at + SPAN] for at in range(0, len(block), SPAN)]
-    return np.sum([times[:, span] @ block[span] for span in spans], axis=0)
+    return np.asarray(np.sum([times[:, span] @ block[span] for span in spans], axis=0))

@@ -40,7 +40,9 @@ class ClusterSums:
 
         key, line = block.frame[self.cluster].hash().alias(KEY), pl.Series(LINE, block.lines, pl.Int64)
         part = block.frame.select(*self.names, *self.columns, key, line, pl.lit(1.0).alias(N))
-        if 2 * key.approx_n_unique() < part.height:  # else it would take longer than it saves
+        if (
+            2 * part.select(pl.col(KEY).approx_n_unique()).item() < part.height
+        ):  # else it would take longer than it saves
             part = part.group_by(KEY, *self.names).agg(pl.col(*self.columns, N).sum(), pl.col(LINE).min())
         codes = [self._coded(part[name], known) for name, known in zip(self.names, self.values, strict=True)]
         sums = [part[name].to_numpy() for name in (*self.columns, N)]
@@ -137,5 +139,5 @@ def _ordered(key: Words, codes: list[Codes]) -> tuple[Ints, Words]:
     ordered = key[order]
     same = ordered[1:] == ordered[:-1]
     if any((same & (np.diff(one[order]) != 0)).any() for one in codes):
-        order = np.lexsort((*codes, key))
+        order = np.lexsort(list[NDArray[Any]]([*codes, key]))
     return order, ordered
