@@ -5,12 +5,13 @@ intervals from independent units are too narrow. Sums are kept by cluster, so th
 often it was drawn: the same as copying its units.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.formats.threads import worked_ahead
 from evaluation.engine.arrays import Floats
 from evaluation.engine.experiments.effects import Effect, Estimated, UnitMeasure, effect_of, refuse_constant
 from evaluation.engine.experiments.moments import Moments
@@ -19,6 +20,8 @@ REPLICATES, SEED = 1000, 0
 EVERY_BIT = 2**64 - 1
 TOGETHER = 8  # replicates that a block is multiplied by at once
 BLOCK = 1 << 16  # clusters whose counts fit the processor's cache; 16 random bits name one of them
+SPAN = 1 << 12  # clusters of a block multiplied at once: few enough that BLAS starts no threads of its own
+Picks = NDArray[np.uint16]  # (n_drawn,) places in a block
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +57,8 @@ def replicates_of(
     """Draw as many clusters as there are, with replacement, `n_replicates` times.
 
     Blocks of clusters share the draws multinomially, then each block draws its own: together they are one draw of all.
-    Memory: the sums, and the counts of a block. Raises `ValueError` for fewer than 2 clusters or replicates.
+    One stream of numbers is drawn here; threads count and add up. Memory: the sums, and the counts of a few blocks.
+    Raises `ValueError` for fewer than 2 clusters or replicates.
 
     Field and Welsh, Bootstrapping clustered data, JRSS B 69, 2007: the randomized cluster bootstrap.
     """
@@ -63,17 +67,18 @@ def replicates_of(
     blocks = [clusters.sums[at : at + BLOCK] for at in range(0, clusters.n, BLOCK)]
     share = [len(block) / clusters.n for block in blocks]
     total = np.zeros((n_replicates, clusters.sums.shape[1]))
-    counts, times = np.empty((TOGETHER, len(blocks[0])), np.uint8), np.empty((TOGETHER, len(blocks[0])))
-    for at in range(0, n_replicates, TOGETHER):
-        some = total[at : at + TOGETHER]
-        drawn = rng.multinomial(clusters.n, share, len(some))
-        for block, sizes in zip(blocks, drawn.T, strict=True):
-            place = np.s_[: len(some), : len(block)]
-            for row, size in zip(counts[place], sizes.tolist(), strict=True):
-                _count(row, size, rng)
-            times[place] = counts[place]
-            some += times[place] @ block
-        watch(at + len(some))
+
+    def draws() -> Iterator[tuple[slice, Floats, list[Picks]]]:
+        for at in range(0, n_replicates, TOGETHER):
+            rows = slice(at, min(at + TOGETHER, n_replicates))
+            drawn = rng.multinomial(clusters.n, share, rows.stop - at)
+            for block, sizes in zip(blocks, drawn.T.tolist(), strict=True):
+                yield rows, block, [_picks(len(block), size, rng) for size in sizes]
+
+    for (rows, block, _), sums in worked_ahead(_summed, draws()):
+        total[rows] += sums
+        if block is blocks[-1]:
+            watch(rows.stop)
     return Replicates(clusters.n, total[:, :-1] / total[:, -1:])
 
 
@@ -111,13 +116,19 @@ def _values(measure: UnitMeasure, mean: Floats, shift: tuple[int, float] | None)
     return value, value if shift is None else value - shift[1] * mean[:, shift[0]]
 
 
-def _count(times: NDArray[np.uint8], drawn: int, rng: np.random.Generator) -> None:
-    """Into `times` (n_clusters,), at most `BLOCK`: how often each is drawn, which no draw of all makes more than 255
-    times (the chance is below 1e-500). A byte each, and in place, so that counts stay in the cache."""
-    times.fill(0)
-    once = np.uint8(1)  # of the same type: numpy converts nothing
-    if times.size < BLOCK:
-        np.add.at(times, rng.integers(0, times.size, drawn, dtype=np.uint16), once)
-    else:
-        four = rng.integers(0, EVERY_BIT, -(-drawn // 4), dtype=np.uint64, endpoint=True).view(np.uint16)
-        np.add.at(times, four[:drawn], once)
+def _picks(n: int, size: int, rng: np.random.Generator) -> Picks:
+    """So many of `n` places, at most `BLOCK`, drawn with replacement."""
+    if n < BLOCK:
+        return rng.integers(0, n, size, dtype=np.uint16)
+    four = rng.integers(0, EVERY_BIT, -(-size // 4), dtype=np.uint64, endpoint=True)
+    return four.view(np.uint16)[:size]
+
+
+def _summed(draw: tuple[slice, Floats, list[Picks]]) -> Floats:
+    """The sums of a block's clusters over each of its draws, (n_replicates, n_columns + 1)."""
+    _, block, picks = draw
+    times = np.empty((len(picks), len(block)))
+    for row, places in zip(times, picks, strict=True):
+        row[:] = np.bincount(places, minlength=len(block))
+    spans = [np.s_[at : at + SPAN] for at in range(0, len(block), SPAN)]
+    return np.asarray(np.sum([times[:, span] @ block[span] for span in spans], axis=0))

@@ -127,8 +127,15 @@ def highest(value: "torch.Tensor", k: int) -> "torch.Tensor":
         return torch.nn.functional.pad(value.double(), (0, missing), value=-torch.inf)
     if value.device.type != "cpu":
         return value.topk(k, dim=1, sorted=False).values.double()
-    whole = value if value.dtype == torch.float64 else value.float()
-    return torch.from_numpy(np.partition(whole.contiguous().numpy(), -k, axis=1)[:, -k:]).double()
+    if value.dtype == torch.bfloat16:
+        number = _number(value.contiguous().view(torch.int16)).numpy()
+        return _number(torch.from_numpy(np.partition(number, -k, axis=1)[:, -k:])).view(torch.bfloat16).double()
+    return torch.from_numpy(np.partition(value.contiguous().numpy(), -k, axis=1)[:, -k:]).double()
+
+
+def _number(bits: "torch.Tensor") -> "torch.Tensor":
+    """Of bits of bfloat16, int16: whole numbers in the order of theirs. Of such numbers: the bits."""
+    return bits ^ ((bits >> 15) & 0x7FFF)
 
 
 def _rounding(key: "torch.Tensor") -> float:

@@ -23,7 +23,6 @@ import numpy as np
 
 if TYPE_CHECKING:
     import torch
-    from numpy.typing import NDArray
 
 ROWS = 1 << 9  # scaled at a time
 FLOAT64 = 1e-11  # more than the float64 steps of a key or a score err, relative to 1
@@ -42,11 +41,12 @@ class Rough:
     offset: "torch.Tensor"  # (n,) float64: |d̂|²/2, 0 where the key has none
 
 
-def power_of_two(vector: "NDArray[np.float32]") -> float:
+def power_of_two(vector: "torch.Tensor") -> float:
     """A power of two that is no smaller than the longest of the rows, and a millionth of float32's least at least."""
-    step = max(1, (1 << 20) // vector.shape[1])
-    parts = (vector[a : a + step] for a in range(0, len(vector), step))
-    greatest = max(max(float(part.max()), -float(part.min())) for part in parts)
+    import torch
+
+    lowest, highest = torch.aminmax(vector)
+    greatest = max(-float(lowest), float(highest))
     return float(2.0 ** np.ceil(np.log2(max(greatest, 1e-50) * vector.shape[1] ** 0.5)))
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from annotation.formats.fields import shown
 from annotation.formats.problems import Problems
+from annotation.formats.threads import worked_ahead
 from evaluation.engine.arrays import Floats, Ints, Words
 from evaluation.engine.experiments.bootstrap import Clusters
 from evaluation.formats.log.columns import MOST_FAULTS, Block
@@ -37,11 +38,12 @@ class ClusterSums:
     def add(self, block: Block) -> None:
         import polars as pl  # noqa: PLC0415 -- a web process does not load it at its start
 
-        line = pl.Series(LINE, block.lines, pl.Int64)
-        frame = block.frame.with_columns(block.frame[self.cluster].hash().alias(KEY), line)
-        part = frame.group_by(KEY, *self.names).agg(
-            *(pl.col(name).sum() for name in self.columns), pl.len().cast(pl.Float64).alias(N), pl.col(LINE).min()
-        )
+        key, line = block.frame[self.cluster].hash().alias(KEY), pl.Series(LINE, block.lines, pl.Int64)
+        part = block.frame.select(*self.names, *self.columns, key, line, pl.lit(1.0).alias(N))
+        if (
+            2 * part.select(pl.col(KEY).approx_n_unique()).item() < part.height
+        ):  # else it would take longer than it saves
+            part = part.group_by(KEY, *self.names).agg(pl.col(*self.columns, N).sum(), pl.col(LINE).min())
         codes = [self._coded(part[name], known) for name, known in zip(self.names, self.values, strict=True)]
         sums = [part[name].to_numpy() for name in (*self.columns, N)]
         self.parts.append((part[KEY].to_numpy(), part[LINE].to_numpy(), codes, sums))
@@ -88,18 +90,21 @@ class ClusterSums:
         """Rows of one cluster, variant and segments become one; column by column, so that little is there twice."""
         if self.n_rows > self.n_kept:
             key = np.concatenate([part[0] for part in self.parts])
-            order = np.argsort(key, kind="stable")
-            key = key[order]
-            codes = [self._column(2, at)[order] for at in range(len(self.names))]
+            codes = [self._column(2, at) for at in range(len(self.names))]
+            order, key = _ordered(key, codes)
+            codes = [one[order] for one in codes]
             new = np.ones(key.size, np.bool_)
             new[1:] = np.logical_or.reduce([one[1:] != one[:-1] for one in (key, *codes)])
             start = np.flatnonzero(new)
-            line = np.minimum.reduceat(np.concatenate([part[1] for part in self.parts])[order], start)
-            sums = list[Floats]()
-            for at in range(len(self.columns) + 1):
-                sums.append(np.add.reduceat(self._column(3, at)[order], start))
+            line = np.concatenate([part[1] for part in self.parts])[order[start]]
+
+            def added(at: int) -> Floats:
+                column = self._column(3, at)[order]
                 for part in self.parts:
                     part[3][at] = NOTHING
+                return np.add.reduceat(column, start)
+
+            sums = [column for _, column in worked_ahead(added, range(len(self.columns) + 1))]
             self.parts = [(key[start], line, [one[start] for one in codes], sums)]
         self.n_rows = self.n_kept = self.parts[0][0].size
 
@@ -125,3 +130,14 @@ class ClusterSums:
                 there = f"in {other} in line {line[first]}"
                 problems.add(int(line[row]), f"the {self.cluster} of this row is in {own}, and {there}{in_segments}")
         problems.check()
+
+
+def _ordered(key: Words, codes: list[Codes]) -> tuple[Ints, Words]:
+    """`(order, key in it)`: rows of one cluster together, by variant and segments where it is in several (a fault), the
+    first line first."""
+    order = np.argsort(key, kind="stable")
+    ordered = key[order]
+    same = ordered[1:] == ordered[:-1]
+    if any((same & (np.diff(one[order]) != 0)).any() for one in codes):
+        order = np.lexsort(list[NDArray[Any]]([*codes, key]))
+    return order, ordered

@@ -113,6 +113,8 @@ def _bad(value: "polars.Series", given: "polars.Series", column: Column) -> "pol
     """Which rows are at fault; None where none can be."""
     import polars as pl  # noqa: PLC0415
 
+    if column.kind == "text" and given.dtype.is_numeric():  # its text is never blank
+        return value.is_null() & given.is_not_null() if column.may_lack else value.is_null()
     if column.kind == "text":
         absent = value.is_null() | value.str.contains(r"^\s*$").fill_null(value=False)
         nul = value.str.contains("\0", literal=True).fill_null(value=False)

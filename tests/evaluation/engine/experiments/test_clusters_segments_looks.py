@@ -14,7 +14,7 @@ from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.experiments import bootstrap
 from evaluation.engine.experiments.always_valid import sequence_factor
 from evaluation.engine.experiments.analysis import Analysis, Units, analyse
-from evaluation.engine.experiments.bootstrap import BLOCK, TOGETHER, Clusters, _count, replicates_of
+from evaluation.engine.experiments.bootstrap import BLOCK, TOGETHER, Clusters, Picks, _picks, replicates_of
 from evaluation.engine.experiments.effects import UnitMeasure, effect
 from evaluation.engine.experiments.moments import moments_of
 from evaluation.engine.experiments.question import Question
@@ -76,11 +76,12 @@ def test_sums_of_draws_are_those_of_the_units_drawn(monkeypatch: pytest.MonkeyPa
     n, done, drawn = 2 * BLOCK + 1000, list[int](), list[np.ndarray]()
     sums = np.random.default_rng(5).normal(1, 1, (n, 3))
 
-    def counted(times: np.ndarray, size: int, rng: np.random.Generator) -> None:
-        _count(times, size, rng)
-        drawn.append(times.copy())
+    def noted(n: int, size: int, rng: np.random.Generator) -> Picks:
+        picks = _picks(n, size, rng)
+        drawn.append(np.bincount(picks, minlength=n))
+        return picks
 
-    monkeypatch.setattr(bootstrap, "_count", counted)
+    monkeypatch.setattr(bootstrap, "_picks", noted)
     n_replicates = TOGETHER + 3
     found = replicates_of(Clusters(sums), np.random.default_rng(7), n_replicates=n_replicates, watch=done.append)
     assert done == [TOGETHER, n_replicates]
@@ -361,7 +362,7 @@ def test_a_level_changes_no_difference_of_clusters() -> None:
 
 @pytest.mark.parametrize("n", [7, BLOCK - 1, BLOCK])
 @pytest.mark.parametrize("drawn", [0, 1, 5, 1000])
-def test_as_many_clusters_are_counted_as_are_drawn(n: int, drawn: int) -> None:
-    times = np.full(n, 9, np.uint8)
-    _count(times, drawn, np.random.default_rng(0))
-    assert times.sum() == drawn
+def test_as_many_clusters_are_picked_as_are_drawn(n: int, drawn: int) -> None:
+    picks = _picks(n, drawn, np.random.default_rng(0))
+    assert picks.size == drawn
+    assert (picks < n).all()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from evaluation.engine.vectors.candidates import Floor, candidates
+from evaluation.engine.vectors.candidates import Floor, candidates, highest
 from evaluation.engine.vectors.screening import Rough, error_bound
 
 KEYS = [0.6, 0.55, 0.501, 0.499, 0.1]
@@ -61,3 +61,14 @@ def test_a_key_that_was_stored_as_bfloat16_may_be_off_by_half_of_its_last_bit(re
     buffer = torch.empty(100, dtype=torch.bfloat16)
     (found,) = candidates(query, document, floor, own=np.array([-1]), buffer=buffer)
     assert float(floor.lowest) <= 1 + rest <= float(found.bound)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32, torch.float64])
+def test_the_highest_of_a_row_whatever_their_signs(dtype: torch.dtype) -> None:
+    value = torch.randn((5, 200), generator=torch.Generator().manual_seed(3)).to(dtype)
+    value[0] = -value[0].abs()
+    value[1, :190] = -torch.inf
+    value[2, :100] = 0.0
+    for k in (1, 20, 200, 203):
+        expected = torch.nn.functional.pad(value.double(), (0, 3), value=-torch.inf).sort(1, descending=True)[0][:, :k]
+        assert torch.equal(highest(value, k).sort(1, descending=True)[0], expected)

@@ -303,7 +303,7 @@ def test_no_rough_key_is_further_from_the_truth_than_its_bound(
 ) -> None:
     query, document, _ = vectors(kind, dim=67)
     query, document = query[: n[0]], document[: n[1]]
-    powers = power_of_two(query), power_of_two(document)
+    powers = power_of_two(torch.from_numpy(query)), power_of_two(torch.from_numpy(document))
     scales = {"cosine": (None, None), "inner": powers, "euclidean": (max(powers),) * 2}[similarity]
     extra = ("one", "offset") if similarity == "euclidean" else ("", "")
     left, right = (

@@ -20,9 +20,9 @@ def blocks_of(frame: pl.DataFrame, size: int) -> list[Block]:
     ]
 
 
-def made() -> pl.DataFrame:
+def made(n_users: int = 90) -> pl.DataFrame:
     rng = np.random.default_rng(4)
-    user = rng.integers(0, 90, 600)
+    user = rng.integers(0, n_users, 600)
     land = pl.Series(user % 3).replace_strict({0: "fi", 1: "nl", 2: "none"}, return_dtype=pl.String)
     arm = pl.Series(user % 2).replace_strict({0: "A", 1: "B"}, return_dtype=pl.String)
     return pl.DataFrame(
@@ -30,9 +30,10 @@ def made() -> pl.DataFrame:
     )
 
 
-def test_blocks_add_up_in_the_order_in_which_clusters_first_come(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("n_users", [5, 90], ids=["several rows of a cluster in a block", "few"])
+def test_blocks_add_up_in_the_order_in_which_clusters_first_come(n_users: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "PENDING", 40)
-    frame, problems = made(), Problems("log.csv")
+    frame, problems = made(n_users), Problems("log.csv")
     sums = ClusterSums("arm", "user", ["m"], ["land"])
     for block in blocks_of(frame, 17):
         sums.add(block)
@@ -63,4 +64,17 @@ def test_a_cluster_in_two_variants_is_refused_however_far_apart(monkeypatch: pyt
         sums.by_variant(Problems("log.csv"))
     assert [(one.line, one.reason) for one in refused.value.problems] == [
         (502, f"the user of this row is in 'C', and in '{frame['arm'][first - 2]}' in line {first}")
+    ]
+
+
+def test_a_cluster_that_goes_to_and_fro_is_one_fault() -> None:
+    frame = pl.DataFrame({"arm": ["A", "B"] * 3, "user": ["u"] * 6, "m": [1.0] * 6})
+    others = pl.DataFrame({"arm": "A", "user": [str(n) for n in range(20)], "m": 1.0})
+    frame = pl.concat([frame, others])
+    sums = ClusterSums("arm", "user", ["m"])
+    sums.add(*blocks_of(frame, frame.height))
+    with pytest.raises(FormatError) as refused:
+        sums.by_variant(Problems("log.csv"))
+    assert [(one.line, one.reason) for one in refused.value.problems] == [
+        (3, "the user of this row is in 'B', and in 'A' in line 2")
     ]
