@@ -220,7 +220,7 @@ def test_words_have_the_power_that_was_found() -> None:
     """Not the 80 % that were asked for: with the fewest impressions it may be more."""
     shares = [(Share(0.978, 0.0, 0.01), Share(0.6, 0.0, 0.01)), (Share(1.0, 0.0, 0.0), Share(0.81, 0.0, 0.0))]
     points = tuple(PowerPoint(n, *each) for n, each in zip((50, 100), shares, strict=True))
-    found = Power(("A", "B"), "team draft", "navigational", "clicked", 8, 500, 0.05, 0.7, 0.1, (0.9, 0.6), points)
+    found = Power(("A", "B"), "team draft", "navigational", "clicked", 0.05, 500, 8, 0.7, 0.1, (0.9, 0.6), points)
     interleaved, ab_test = words_of_power(found)[:2]
     assert "98% of the replications with 50 impressions, the fewest" in interleaved
     assert ab_test.endswith("81% of the replications with 100 impressions.")
