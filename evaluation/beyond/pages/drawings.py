@@ -167,7 +167,7 @@ def _power(_drawing: Drawing, figures: Drawing) -> list[Picture]:
         curves.append(Curve(name, shares, f"{name}: {said}", is_marked=True, is_dashed=key == "ab"))
     text = "How often each test finds a difference, by impressions in all, the A/B test dashed; the thin line is 80 %."
     plot = curve_plot(curves, [f"{one['n']:,}" for one in points])
-    return [Picture(plot, "Power by impressions", text, "impressions", "share of experiments that find it")]
+    return [Picture(plot, "Power by impressions", text, "impressions", "share found")]
 
 
 _PICTURES: Mapping[Description.Kind, Callable[[Drawing, Drawing], list[Picture]]] = {

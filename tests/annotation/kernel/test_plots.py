@@ -2,7 +2,9 @@
 
 import itertools
 import math
+import pathlib
 import random
+import re
 
 import pytest
 
@@ -13,6 +15,9 @@ from annotation.kernel.plots.intervals import Estimate, estimate, interval_plot
 from annotation.kernel.plots.paths import Path, Spot, path_plot, steps
 from annotation.kernel.plots.scatter import LETTER, LINE, Point, scatter_plot
 from annotation.kernel.plots.slopes import Slope, slope_plot
+
+MOST_OF_AXES = 51  # letters for which a narrow plot has room below
+TEMPLATES = pathlib.Path(__file__).parents[3] / "templates"
 
 
 @pytest.mark.parametrize(
@@ -256,3 +261,11 @@ def test_bins_fill_their_axis() -> None:
 
 def test_few_bars_with_names_are_no_walls() -> None:
     assert {float(each.width) for each in named_bar_plot([Bar(1, "", "a"), Bar(2, "", "b")]).bars} == {60}
+
+
+def test_names_of_axes_have_room_in_a_narrow_plot() -> None:
+    names = re.compile(r'(?=[^%]*x_name="([^"]*)")[^%]*y_name="([^"]*)"')
+    texts = [file.read_text() for file in TEMPLATES.rglob("*.html")]
+    pairs = [pair for text in texts if "components/plots/curves.html" in text for pair in names.findall(text)]
+    assert pairs
+    assert [y for x, y in pairs if len(f"{y} upwards, {x} to the right") > MOST_OF_AXES] == []
