@@ -283,7 +283,7 @@ def test_a_database_in_use_or_of_another_program_is_left_alone(campaign: Collect
 @pytest.mark.slow
 def test_a_backup_of_an_earlier_state_ends_migrated(tmp_path: Path) -> None:
     with elsewhere(tmp_path) as old, elsewhere(tmp_path) as new:
-        old.manage("migrate", "-v0", "--skip-checks", "evaluation")
+        old.manage("migrate", "-v0", "--skip-checks", "evaluation", "0001")
         old.python(
             "import json; from django.core.management import call_command; from django.db import connection;"
             "from django.db.migrations.loader import MigrationLoader;"

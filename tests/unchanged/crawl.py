@@ -44,6 +44,7 @@ class Crawl:
     """One person's way through the pages: each address once, level by level, each level in the order of addresses."""
 
     client: Client
+    leaves_out: re.Pattern[str] | None = None  # addresses
     asked: set[str] = field(default_factory=set)
     of_name: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     queries: dict[str, int] = field(default_factory=lambda: defaultdict(int))
@@ -62,7 +63,7 @@ class Crawl:
     def _wants(self, address: str) -> bool:
         path, _, query = address.partition("?")
         name = name_of(path)
-        if address in self.asked or name is None:
+        if address in self.asked or name is None or (self.leaves_out and self.leaves_out.search(address)):
             return False
         if path not in self.of_name[name] and len(self.of_name[name]) >= MOST_OF_A_NAME:
             return False
