@@ -19,7 +19,7 @@ SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 # Compiled modules are kept whatever the shell says: every worker and a hundred processes of the tests begin with them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench frouros gbstats mteb fuzz soak soak-imports soak-judging clean chromium
+.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench frouros gbstats mteb fuzz soak soak-imports soak-judging soak-machines soak-pgbouncer clean chromium
 .DELETE_ON_ERROR:
 
 help:
@@ -38,7 +38,8 @@ help:
 	@echo "make fuzz           property tests on new examples, FUZZ_TIMES as many as they ask for (default: $(FUZZ_TIMES));"
 	@echo "                    then any bytes as what is brought in, FUZZ_RUNS of them (default: $(FUZZ_RUNS)) each"
 	@echo "make soak           50 kills during an import of 100,000 documents, 20 while 32 people judge, on both databases (an"
-	@echo "                    hour); soak-imports, soak-judging: one of them; ARGS=\"--seed N\" repeats it"
+	@echo "                    hour), then three machines, one of which loses its disk; soak-imports, soak-judging,"
+	@echo "                    soak-machines: one of them; ARGS=\"--seed N\" repeats it; soak-pgbouncer: judging behind PgBouncer"
 	@echo "make clean          remove the virtual environment and caches; the data in var/ stay"
 
 # --- Set-up: a virtual environment, renewed when a requirement changes ---
@@ -90,7 +91,7 @@ test-sqlite: $(VENV)/dev.stamp $(STORAGE)/moto.stamp
 
 test-postgres: $(VENV)/dev.stamp $(STORAGE)/moto.stamp
 	@echo "--- what can differ between the databases, PostgreSQL"
-	@$(BIN)/python -m tests.postgres $(PYTEST) -m both $(ARGS)
+	@$(BIN)/python -m tests.postgres $(PYTEST) -m "both and not alike" $(ARGS)
 
 test-postgres-all: $(VENV)/dev.stamp $(STORAGE)/moto.stamp chromium
 	@echo "--- whatever touches a database, PostgreSQL"
@@ -191,11 +192,19 @@ fuzz: $(VENV)/dev.stamp $(VENV)/fuzz.stamp
 
 # --- Kill −9 at random moments, of workers during an import and of web processes while people judge; short forms are tests ---
 
-soak: soak-imports soak-judging
+soak: soak-imports soak-judging soak-machines
 
 soak-imports soak-judging: soak-%: $(VENV)/dev.stamp
 	@DATABASE_URL= $(BIN)/python -m tests.soak $* $(ARGS)
 	@DATABASE_URL= $(BIN)/python -m tests.postgres $(BIN)/python -m tests.soak $* $(ARGS)
+
+# Three machines share a PostgreSQL and object storage.
+soak-machines: $(VENV)/dev.stamp $(STORAGE)/moto.stamp
+	@DATABASE_URL= $(BIN)/python -m tests.postgres $(BIN)/python -m tests.soak machines $(ARGS)
+
+# Wants pgbouncer 1.21 or later on the PATH, or where PGBOUNCER says.
+soak-pgbouncer: $(VENV)/dev.stamp
+	@DATABASE_URL= $(BIN)/python -m tests.pgbouncer $(BIN)/python -m tests.soak judging $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(PEERS) $(MTEB) $(GBSTATS) $(FROUROS) $(STORAGE) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -12,6 +12,12 @@ process had; of a first time one and a half seconds of the processor are the sta
 those of the processor, and the MB of keeping all columns, of what the worker makes at first and after 1,000 judgments,
 of keeping these, and of freezing. Exits with 1 where a figure of L is beyond its aim. An answer other than 200 fails
 the program.
+
+Then runs are evaluated on what was frozen (10, 100, 300), and one process opens every page and file of the collection
+twice. Of the second time are printed seconds by the clock and of the processor, queries, rows that PostgreSQL read, and
+kB; with several sizes at last how many times as much the largest takes as the smallest, of pages that read ten times
+the rows or take three times the processor and have not grown as much themselves: where a page's cost grows with what
+it does not show, it stands there.
 """
 
 import argparse
@@ -40,6 +46,11 @@ PAGES = (
 FOR_NOBODY = PAGES[-1:]  # what the worker makes only where somebody has asked
 AIMS = (3.0, 0.5, 300.0)  # seconds after 1,000 new judgments, seconds when nothing changed, MB of a process
 FREEZE = 10.0  # seconds
+RUNS = {"S": 10, "M": 100, "L": 300}
+WALK = f"{'every page':30}{'s':>9}{'cpu s':>8}{'queries':>9}{'rows':>10}{'kB':>9}"
+MORE_ROWS, MORE_CPU, LARGER = 10, 3, 2  # times as much, from which on it is said; times as large, that explains it
+
+Figures = list[float]  # of a page: seconds, of the processor, queries, rows, bytes
 HEAD = f"{'':30}{'first s':>9}{'cpu s':>8}{'again s':>9}{'cpu s':>8}{'queries':>9}{'kB':>7}{'MB':>7}"
 
 
@@ -51,11 +62,14 @@ def main() -> int:
     chosen = parser.parse_args()
     failed = False
     for database in chosen.databases.split(","):
+        walks: dict[str, dict[str, Figures]] = {}
         for size in chosen.size.split(","):
             with new_database(database) as url, new_folder() as var:
                 as_served = {"NUMPY_MADVISE_HUGEPAGE": "0"}  # manage.py sets it, and the server inherits it
                 environment = {**os.environ, **as_served, "DATABASE_URL": url, "TOUCHSTONE_VAR": str(var)}
                 failed |= _measure(environment, f"{database} {size}", size, chosen.rounds) and size == "L"
+                walks[size] = _walk(environment, size)
+        _say_growth(walks)
     return int(failed)
 
 
@@ -84,8 +98,30 @@ def _measure(environment: Mapping[str, str], title: str, size: str, rounds: int)
     return is_slow or json.loads(deeds["frozen"])[0] > FREEZE
 
 
-def _process(environment: Mapping[str, str], *arguments: str) -> str:
-    command = [sys.executable, str(ROOT / "benchmarks" / "load" / "judged_campaign.py"), *arguments]
+def _walk(environment: Mapping[str, str], size: str) -> dict[str, Figures]:
+    """Figures of every page by its name."""
+    _process(environment, "runs", str(RUNS[size]), program="walk.py")
+    lines = map(json.loads, _process(environment, "pages", program="walk.py").splitlines())
+    pages = {name: figures for name, *figures in lines}
+    print(WALK)
+    for name, (seconds, cpu, queries, rows, size_) in pages.items():
+        print(f"  {name:28}{seconds:9.3f}{cpu:8.3f}{queries:9}{rows:10}{size_ / 1000:9.1f}", flush=True)
+    return pages
+
+
+def _say_growth(walks: Mapping[str, dict[str, Figures]]) -> None:
+    small, *_, large = walks if len(walks) > 1 else (None, None)
+    if small is None or large is None:
+        return
+    print(f"{large} over {small}{'':24}{'cpu':>8}{'queries':>9}{'rows':>10}{'kB':>9}")
+    for name, after in walks[large].items():
+        cpu, queries, rows, kb = (b / max(a, 1e-3) for a, b in zip(walks[small][name][1:], after[1:], strict=True))
+        if kb < LARGER and (rows >= MORE_ROWS or cpu >= MORE_CPU):
+            print(f"  {name:28}{cpu:8.1f}{queries:9.1f}{rows:10.1f}{kb:9.1f}", flush=True)
+
+
+def _process(environment: Mapping[str, str], *arguments: str, program: str = "judged_campaign.py") -> str:
+    command = [sys.executable, str(ROOT / "benchmarks" / "load" / program), *arguments]
     return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 

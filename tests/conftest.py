@@ -50,7 +50,8 @@ PURE = (
 # What may come out otherwise on the other database, and therefore runs on both. A file or a test says which of these it
 # is about, `pytestmark = pytest.mark.both("locks")`, so that the word goes wherever the file goes; what says nothing
 # runs on SQLite alone, and `make test-postgres-all` runs it on PostgreSQL too. What commits for real, with no browser
-# looking on, need not say anything: threads, processes and servers meet there; `alike` says that another test suffices.
+# looking on, need not say anything: threads, processes and servers meet there. `alike` leaves out a test of such a
+# file, or one that commits, and says why nothing can differ or which other test suffices.
 BOTH = {
     "locks": "rows that several people or workers claim and write at once: steps of the flow, judging, races",
     "jobs": "the queue, leases, child processes with connections of their own",
@@ -137,7 +138,8 @@ def pytest_report_header(config: pytest.Config) -> str:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """The pass on PostgreSQL imports no file without a test for it: those are two of three."""
     is_test = collection_path.match("test_*.py")
-    return True if config.option.markexpr == "both" and is_test and not _names_both(collection_path) else None
+    is_postgres_pass = config.option.markexpr.startswith("both")
+    return True if is_postgres_pass and is_test and not _names_both(collection_path) else None
 
 
 @cache

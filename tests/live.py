@@ -36,10 +36,11 @@ def database_url() -> str:
     at = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{at['NAME']}"
+    query = "?DISABLE_SERVER_SIDE_CURSORS=True" if at.get("DISABLE_SERVER_SIDE_CURSORS") else ""
     if at["HOST"].startswith("/"):
-        return f"postgres://{at['USER']}@/{at['HOST']}/{at['NAME']}"
+        return f"postgres://{at['USER']}@/{at['HOST']}/{at['NAME']}{query}"
     who = f"{quote(at['USER'])}:{quote(at['PASSWORD'])}" if at["PASSWORD"] else quote(at["USER"])
-    return f"postgres://{who}@{at['HOST']}:{at['PORT'] or 5432}/{at['NAME']}"
+    return f"postgres://{who}@{at['HOST']}:{at['PORT'] or 5432}/{at['NAME']}{query}"
 
 
 def sign_in(user: User) -> str:
@@ -64,6 +65,7 @@ class Server:
     """gunicorn in a process group of its own; `kill` ends it like a power cut, `stop` in good order."""
 
     statics: ClassVar[Path | None] = None
+    root: Path = ROOT  # of the code that it runs
 
     def __init__(self, var: Path) -> None:
         self.var = var
@@ -106,8 +108,9 @@ class Server:
     def start(self) -> None:
         with self.log.open("ab") as output:
             self._process = subprocess.Popen(
-                self.command(), cwd=ROOT, env=self._environment(), stdout=output, stderr=output, start_new_session=True
-            )
+                self.command(), cwd=self.root, env=self._environment(), stdout=output, stderr=output,
+                start_new_session=True,
+            )  # fmt: skip
         self._wait_until_ready()
 
     def kill(self) -> None:

@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.views.defaults import page_not_found
 
 from annotation.kernel.problem_details import is_for_programs, problem_answer
-from annotation.kernel.store import DamagedError
+from annotation.kernel.store import DamagedError, MissingError
 
 UNREADABLE = "This request cannot be read. Nothing was stored."
 WORDS = {
@@ -39,15 +39,16 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """507 where there is no room left, 503 where the database or the files take nothing just now, else 500; a damaged
-    file is named."""
+    """507 where there is no room left, 503 where the database or the files take nothing just now or a stored file is
+    missing, else 500; a missing or damaged file is named."""
     error = sys.exc_info()[1]
     status = status_of(error)
-    damage = f"{capfirst(str(error))}. Tell whoever runs this server." if isinstance(error, DamagedError) else ""
+    is_of_a_file = isinstance(error, DamagedError | MissingError)
+    named = f"{capfirst(str(error))}. Tell whoever runs this server." if is_of_a_file else ""
     if is_for_programs(request):
-        response: HttpResponse = problem_answer(status, damage or WORDS[status])
+        response: HttpResponse = problem_answer(status, named or WORDS[status])
     else:
-        words = damage if status == 500 else WORDS[status]
+        words = named or (WORDS[status] if status != 500 else "")
         response = render(None, "500.html", {"words": words}, status=status)
     if status == 503:
         response.headers["Retry-After"] = RETRY_AFTER
@@ -57,6 +58,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def status_of(error: BaseException | None) -> int:
     if isinstance(error, OperationalError | InterfaceError | InternalError):
         return _status_of_database(error)
+    if isinstance(error, MissingError):
+        return 503
     number = error.errno if isinstance(error, OSError) else None
     if number in _NO_ROOM:
         return 507

@@ -13,11 +13,17 @@ _LINKS = re.compile(r"(/(?:password|sign-in|invitation)/)[^\s/?#'\"]+")
 FIELDS = ("user_id", "method", "path", "status", "duration_ms", "job_id", "job_kind")
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
+ANSWERED = "touchstone.request_id"  # in META: Django says of an answer from 400 on what it was once all is done
 
 
 def hidden(text: str) -> str:
     """Without the secrets of one-time links."""
     return _LINKS.sub(r"\1…", text)
+
+
+def _request_of(record: logging.LogRecord) -> str:
+    meta: dict[str, str] = getattr(getattr(record, "request", None), "META", {})
+    return request_id.get() or meta.get(ANSWERED, "")
 
 
 class HideSecrets(logging.Filter):
@@ -37,7 +43,7 @@ class Line(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         first, *trace = super().format(record).split("\n")
-        of = {"request": request_id.get(), "job": job_id.get()}
+        of = {"request": _request_of(record), "job": job_id.get()}
         ends = [f" {name}={value}" for name, value in of.items() if value]
         return hidden("\n".join(["".join([first, *ends]), *trace]))
 
@@ -55,8 +61,8 @@ class JsonLine(logging.Formatter):
         }
         if job_id.get():
             line["job_id"] = job_id.get()
-        if request_id.get():
-            line["request_id"] = request_id.get()
+        if own := _request_of(record):
+            line["request_id"] = own
         line |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         if record.exc_info:
             line["exception"] = hidden(self.formatException(record.exc_info))

@@ -58,6 +58,8 @@ TOUCHSTONE_RESULTS: dict[str, str] = {
     "policies": "annotation.trust.read.comparison.COMPARISON",
     "quality": "annotation.trust.pages.report.QUALITY",
     "reasons": "annotation.trust.read.proposals.REASONS",
+    "suspects": "annotation.review.read.suspects.SUSPECTS",
+    "supply": "annotation.review.read.supply.SUPPLY",  # after suspects, which it reads
 }
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {

@@ -10,7 +10,7 @@ from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
-from touchstone.logs import hidden, request_id
+from touchstone.logs import ANSWERED, hidden, request_id
 from touchstone.monitoring import count_request
 from touchstone.pools import pool_of
 
@@ -33,6 +33,7 @@ class RequestLog:
         sent = request.headers.get("X-Request-ID", "")
         own = sent if _ID.fullmatch(sent) else uuid4().hex
         began, before = time.perf_counter(), request_id.set(own)
+        request.META[ANSWERED] = own
         try:
             response = self.get_response(request)
             response.headers["X-Request-ID"] = own

@@ -2,7 +2,7 @@
 
 from django import forms
 
-from annotation.kernel.listing import LISTS
+from annotation.kernel.list_views import LISTS
 
 LONGEST_QUERY = 1000
 

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from annotation.kernel.clearing import delete_in_portions
 from annotation.models import KeptAnswer, User
 from annotation.models.tokens import hash_secret
 
@@ -12,8 +13,7 @@ KEPT_FOR = timedelta(hours=24)
 
 def sweep_kept_answers() -> int:
     """Forget those whose day is over; how many there were."""
-    n_rows, _ = KeptAnswer.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()
-    return n_rows
+    return delete_in_portions(KeptAnswer.objects.filter(created_at__lt=timezone.now() - KEPT_FOR))
 
 
 def claim_key(person: User, *, key: str, request_hash: str) -> KeptAnswer:

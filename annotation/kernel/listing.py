@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, Generic, Protocol
 from urllib.parse import urlencode
 
@@ -15,40 +16,21 @@ from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
-from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from annotation.kernel.files import csv_stream
+from annotation.kernel.list_views import LISTS, address_of, kept_query, views_of
 from annotation.kernel.listed_rows import narrowed, sorted_by
 from annotation.kernel.page import render_page, render_polled
 from annotation.kernel.page_tables import UNKNOWN, cells_of
 from annotation.kernel.request import Request
 from annotation.kernel.tables import Cell, Column, Kind, Row, Shown, Value, csv_lines
-from annotation.models import Collection, SavedView, User
+from annotation.models import Collection
 
 LONGEST_SEARCH = 200
 PER_PAGE = 50
 AT_ONCE = 2000  # rows of a CSV file, as they come from the database
-LISTS = (  # names of the addresses whose lists can be kept as views: those of a collection, not of one thing in it
-    "adjudication",
-    "audit",
-    "batches",
-    "documents",
-    "gold",
-    "imports",
-    "jobs",
-    "outgoing",
-    "people",
-    "pools",
-    "quality_annotators",
-    "quality_pairs",
-    "runs",
-    "series_list",
-    "snapshots",
-    "topics",
-)
-OF_MOMENT = ("page", "after", "before", "as")  # what of an address a view does not keep
 
 
 @dataclass(frozen=True)
@@ -108,7 +90,8 @@ class Listing(Generic[Row]):
     template that draws what can be done with a `row`, behind it, called `deeds_named`. `pages`: names of the number of
     the page in an address, the first before those of old. `look`: further classes of the
     table; "stacked": on a phone each row is a block. `under`: the id of the heading that its links lead back to, where
-    the list stands further down its page."""
+    the list stands further down its page. `prefix`: begins each of its names in the address, where it is not the only
+    list of its page. `said`: the id of what explains its columns, above it."""
 
     name: str
     columns: Sequence[Listed[Row]]
@@ -125,6 +108,13 @@ class Listing(Generic[Row]):
     pages: Sequence[str] = ("page",)
     look: str = ""
     under: str = ""
+    prefix: str = ""
+    said: str = ""
+
+    @property
+    def own(self) -> frozenset[str]:
+        """What of an address says how the list is shown, and not which page of it."""
+        return frozenset(self.prefix + name for name in ("q", "sort", "columns", *[each.name for each in self.filters]))
 
 
 class Looked(Protocol):
@@ -175,6 +165,13 @@ class ShownList(Generic[Row]):
         return bool(self.words or self.chosen)
 
     @property
+    def is_usual(self) -> bool:
+        """Whether it is as it is without any choice."""
+        is_first = self.looked is not None or self.page.number == 1
+        has_usual_columns = list(self.columns) == usual_columns(self.listing, "")
+        return is_first and has_usual_columns and not (self.is_narrowed or self.sort)
+
+    @property
     def at(self) -> str:
         """Where on the page its links lead."""
         return f"#{self.listing.under}" if self.listing.under else ""
@@ -196,14 +193,15 @@ class ShownList(Generic[Row]):
         return ShownRow(row, cells, is_out, ticks.value(row), ticks.named(row), ticks.may(row))
 
     @property
-    def filters(self) -> list[tuple[Only, str]]:
-        return [(each, self.chosen.get(each.name, "")) for each in self.listing.filters]
+    def filters(self) -> list[tuple[Only, str, Sequence[tuple[str, str]]]]:
+        """Each with what is chosen of it, and what can be: also what is chosen and no row has."""
+        return [(each, value := self.chosen.get(each.name, ""), _values(each, value)) for each in self.listing.filters]
 
     @property
     def kept(self) -> list[tuple[str, str]]:
         """Of the address, when columns are chosen."""
-        all_ = [*self.carried, ("q", self.words), ("sort", self.sort), *self.chosen.items()]
-        return [(name, value) for name, value in all_ if value]
+        own = [("q", self.words), ("sort", self.sort), *self.chosen.items()]
+        return [*self.carried, *[(self.listing.prefix + name, value) for name, value in own if value]]
 
     @property
     def kept_of_columns(self) -> list[tuple[str, str]]:
@@ -211,7 +209,8 @@ class ShownList(Generic[Row]):
         usual = [each.name for each in usual_columns(self.listing, self.sort)]
         names = [each.name for each in self.columns]
         chosen = [("columns", name) for name in names if names != usual]
-        return [*self.carried, *[("sort", self.sort)] * bool(self.sort), *chosen]
+        own = [*[("sort", self.sort)] * bool(self.sort), *chosen]
+        return [*self.carried, *[(self.listing.prefix + name, value) for name, value in own]]
 
     def lines(self) -> Iterator[bytes]:
         """The CSV file: all that is found, in this order and with these columns."""
@@ -221,10 +220,16 @@ class ShownList(Generic[Row]):
 
 
 def listed_rows(
-    listing: Listing[Row], rows: "QuerySet[Any] | Sequence[Any]", query: QueryDict, looked: Looked | None = None
+    listing: Listing[Row],
+    rows: "QuerySet[Any] | Sequence[Any]",
+    address: QueryDict,
+    looked: Looked | None = None,
+    beside: Iterable["Listing[Any]"] = (),
 ) -> ShownList[Row]:
     """What an address asks for. A column that is none sorts nothing; no row has a value that no filter has. `looked`:
-    the page, where the rows were looked for by `words_in` and are in the only order there is."""
+    the page, where the rows were looked for by `words_in` and are in the only order there is. `beside`: the other
+    lists of the page, of which the choices go along."""
+    query = _own_query(address, listing.prefix)
     words = words_in(query) if listing.search else ""
     asked = {each.name: query.get(each.name, "") for each in listing.filters}
     chosen = {name: value for name, value in asked.items() if value}
@@ -232,7 +237,8 @@ def listed_rows(
     column = next((each for each in listing.columns if key and each.key == key), None)
     sort = query.get("sort", "") if column else ""
     columns = _chosen_columns(listing, query.getlist("columns"), sort)
-    carried = [(name, value) for name in listing.carries for value in query.getlist(name)]
+    others = sorted(name for each in beside for name in each.own)
+    carried = [(name, value) for name in (*listing.carries, *others) for value in address.getlist(name) if value]
     if looked:
         return ShownList(listing, rows, looked, looked.n_found, columns, words, "", chosen, carried, looked)
     if all(chosen.get(each.name, "") in {"", *dict(each.values)} for each in listing.filters):
@@ -243,6 +249,21 @@ def listed_rows(
     found = sorted_by(found, column, is_down=sort.startswith("-")) if column else found
     page = Paginator(found, PER_PAGE).get_page(next((query.get(name) for name in listing.pages if name in query), None))
     return ShownList(listing, found, page, int(page.paginator.count), columns, words, sort, chosen, carried)
+
+
+def _values(only: Only, chosen: str) -> Sequence[tuple[str, str]]:
+    return [*only.values, (chosen, chosen)] if chosen and chosen not in dict(only.values) else only.values
+
+
+def _own_query(address: QueryDict, prefix: str) -> QueryDict:
+    """What an address says of the list whose names begin so, without that beginning."""
+    if not prefix:
+        return address
+    query = QueryDict(mutable=True)
+    for name in address:
+        if name.startswith(prefix):
+            query.setlist(name.removeprefix(prefix), address.getlist(name))
+    return query
 
 
 def words_in(query: QueryDict) -> str:
@@ -269,14 +290,23 @@ def render_listing(
     *,
     collection: Collection,
     looked: Looked | None = None,
+    others: "Mapping[str, tuple[Listing[Any], QuerySet[Any] | Sequence[Any]]]" = MappingProxyType({}),
     part: str = "",
     live: bool = False,
     **context: object,
 ) -> HttpResponseBase:
-    """The page; with `?as=csv` the file. `part`: of the page, asks again by itself while it is `live`."""
-    shown = listed_rows(listing, rows, request.GET, looked)
-    if request.GET.get("as") == "csv":
-        return csv_stream(f"{collection.slug}-{listing.name.lower()}", shown.lines())
+    """The page; with `?as=csv` the file. `others`: further lists of the page, by their names in the template. `part`:
+    of the page, asks again by itself while it is `live`."""
+    listings = [listing, *[each for each, _ in others.values()]]
+
+    def beside(one: "Listing[Any]") -> list["Listing[Any]"]:
+        return [each for each in listings if each is not one]
+
+    shown = listed_rows(listing, rows, request.GET, looked, beside(listing))
+    shown_others = {name: listed_rows(one, of, request.GET, None, beside(one)) for name, (one, of) in others.items()}
+    for each in (shown, *shown_others.values()):
+        if request.GET.get(f"{each.listing.prefix}as") == "csv":
+            return csv_stream(f"{collection.slug}-{each.listing.name.lower()}", each.lines())
     page = request.resolver_match.url_name if request.resolver_match else ""
     views = views_of(request.user, collection).filter(page=page) if page in LISTS else ()
     known = {
@@ -286,29 +316,12 @@ def render_listing(
         "views": [(view, address_of(view)) for view in views],
         "list_page": page if page in LISTS else "",
         "list_query": kept_query(request.GET.urlencode()),
+        **shown_others,
         **context,
     }
     if part:
         return render_polled(request, template, part=part, live=live, collection=collection, **known)
     return render_page(request, template, collection=collection, **known)
-
-
-def views_of(person: User, collection: Collection) -> QuerySet[SavedView]:
-    """Those that the person has kept in the collection, by page and name."""
-    views = SavedView.objects.filter(user=person, collection=collection).select_related("collection")
-    return views.order_by("page", "name")
-
-
-def address_of(view: SavedView) -> str:
-    return f"{reverse(view.page, args=[view.collection.slug])}?{view.query}"
-
-
-def kept_query(query: str) -> str:
-    """Without what holds of the moment alone."""
-    chosen = QueryDict(query, mutable=True)
-    for name in OF_MOMENT:
-        chosen.pop(name, None)
-    return chosen.urlencode()
 
 
 def listed(column: Column[Row], **more: Any) -> Listed[Row]:
@@ -347,7 +360,13 @@ def numbers(
 
 
 def moments(
-    head: str, name: str, get: Callable[[Row], datetime | None], *, by: str = "", form: str = "j M Y, H:i"
+    head: str,
+    name: str,
+    get: Callable[[Row], datetime | None],
+    *,
+    by: str = "",
+    form: str = "j M Y, H:i",
+    is_folded: bool = False,
 ) -> Listed[Row]:
     """Times, in the reader's zone on the page and in UTC in the file."""
 
@@ -355,7 +374,8 @@ def moments(
         moment = get(row)
         return Cell(date_format(localtime(moment), form) if moment else UNKNOWN)
 
-    return Listed(name, get, Kind.TIME, by=by, shown=Shown(head, cell, is_numeric=False, is_narrow=True))
+    shown = Shown(head, cell, is_numeric=False, is_narrow=True)
+    return Listed(name, get, Kind.TIME, by=by, is_folded=is_folded, shown=shown)
 
 
 def people(head: str, name: str, get: Callable[[Row], Any], *, by: str = "", nobody: str = "command") -> Listed[Row]:

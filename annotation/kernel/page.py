@@ -19,7 +19,7 @@ def render_page(
 ) -> HttpResponse:
     """Render with `collection` and the person's `roles` in it, which the navigation goes by.
 
-    What waits is counted where the navigation is drawn, and for no part of a page. `shown` knows how old its figures
+    What waits is counted where the navigation is drawn, and for no part of a page. `showing` knows how old its figures
     are.
     """
     roles = roles_in(request.user, collection) if collection else frozenset()
@@ -27,7 +27,7 @@ def render_page(
         "collection": collection,
         "roles": roles,
         "navigation": partial(_navigation, collection, roles),
-        "shown": shown_now(),
+        "showing": shown_now(),
     }
     return render(request, template, {**known, **context}, status=status)
 

@@ -57,18 +57,18 @@ class Blank(Expression):
 
 
 class Literal(Expression):
-    """A word that stands in the statement itself: the plan that is kept for a statement can then use an index of the
-    rows that have this word, which it cannot where the word is filled in.
+    """A word or number that stands in the statement itself: the plan that is kept for a statement can then use an index
+    of the rows that have it, and knows how many these are, which it does not where it is filled in.
     """
 
-    def __init__(self, word: str) -> None:
-        super().__init__(output_field=WORD)
-        if not word.isalpha():
-            raise ValueError(f"not a word: {word!r}")
-        self.word = word
+    def __init__(self, value: str | int) -> None:
+        super().__init__(output_field=WORD if isinstance(value, str) else KEY)
+        if isinstance(value, str) and not value.isalpha():
+            raise ValueError(f"not a word: {value!r}")
+        self.sql = f"'{value}'" if isinstance(value, str) else str(int(value))
 
     def as_sql(self, _compiler: object, _connection: object) -> tuple[str, list[Any]]:  # type: ignore[override]
-        return f"'{self.word}'", []
+        return self.sql, []
 
 
 class _Statement:

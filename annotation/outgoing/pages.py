@@ -1,13 +1,41 @@
-"""The list of messages, with what became of each."""
+"""The lists of recipients, and of messages with what became of each."""
 
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from annotation.kernel.listing import Listed, Listing, Only, moments, numbers, texts
+from annotation.kernel.listing import Listed, Listing, Only, moments, numbers, people, texts
 from annotation.kernel.tables import Cell, Shown
-from annotation.models import Delivery
+from annotation.models import Delivery, Recipient
 
 TONES = {Delivery.State.WAITING: "info", Delivery.State.SENT: "ok", Delivery.State.FAILED: "bad"}
+
+
+def recipient_list() -> Listing[Recipient]:
+    """Of `recipients_of`."""
+    return Listing(
+        "Recipients",
+        (
+            texts("Address", "address", lambda each: each.address, by="address", look="code wide"),
+            texts("Kind", "kind", lambda each: each.get_kind_display().lower(), by="kind", is_narrow=True),
+            texts("Hears", "hears", lambda each: "everything" if each.everything else "alerts of series"),
+            people("By", "by", lambda each: each.created_by, by="created_by"),
+            moments("Since", "since", lambda each: each.created_at, by="created_at", form="j M Y"),
+            moments("Ended", "ended", lambda each: each.ended_at, by="ended_at", form="j M Y"),
+        ),
+        search=("address",),
+        hint="Address",
+        filters=(
+            Only("kind", "Kind", "kind", Recipient.Kind.choices),
+            Only("ended", "Ended", "has_ended", [("False", "no"), ("True", "yes")]),
+        ),
+        is_out=lambda each: each.ended_at is not None,
+        nothing="No recipient is like that.",
+        deeds="annotation/outgoing/recipient_deeds.html",
+        deeds_named="Test or end",
+        look="stacked",
+        under="recipients",
+        prefix="to-",
+    )
 
 
 def delivery_list() -> Listing[Delivery]:

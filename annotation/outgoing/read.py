@@ -1,7 +1,7 @@
 """Whom messages of a collection go to, and what became of them."""
 
 from django.conf import settings
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from annotation.models import Collection, Delivery, Recipient
 
@@ -21,8 +21,9 @@ def kinds_on() -> list[str]:
 
 
 def recipients_of(collection: Collection) -> QuerySet[Recipient]:
-    """Those that get messages first, then those that got them once."""
+    """With `has_ended`; those that get messages first, then those that got them once."""
     recipients = Recipient.objects.filter(collection=collection).select_related("created_by")
+    recipients = recipients.annotate(has_ended=Q(ended_at__isnull=False))
     return recipients.order_by(F("ended_at").asc(nulls_first=True), "pk")
 
 

@@ -12,7 +12,7 @@ from annotation.kernel.listing import render_listing
 from annotation.kernel.request import Request
 from annotation.models import Recipient
 from annotation.outgoing.forms import RecipientForm
-from annotation.outgoing.pages import delivery_list
+from annotation.outgoing.pages import delivery_list, recipient_list
 from annotation.outgoing.read import deliveries_of, kinds_on, recipient_of, recipients_of
 from annotation.outgoing.steps.allowed import OutgoingError
 from annotation.outgoing.steps.messages import write_test
@@ -38,10 +38,10 @@ def outgoing(request: Request, slug: str) -> HttpResponseBase:
         delivery_list(),
         deliveries_of(collection),
         collection=collection,
+        others={"recipients": (recipient_list(), recipients_of(collection))},
         section="outgoing",
         form=form if kinds_on() else None,
         secret=secret,
-        recipients=recipients_of(collection)[:100],
         status=422 if form.errors else 200,
     )
 

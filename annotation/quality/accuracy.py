@@ -7,7 +7,6 @@ import numpy as np
 from annotation.quality.arrays import Bools, Floats, Ints, divided, tally
 from annotation.quality.gold import Gold
 from annotation.quality.latest import latest_grades
-from annotation.quality.pairs import find
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
@@ -59,7 +58,9 @@ def gold_scored(table: JudgmentTable, gold: Gold, scale: Scale) -> Scored:
     """The judgments that `gold_accuracy` is of."""
     gold.check(table)
     gold.check_scale(scale)
-    index, is_gold = find(table.pair, table.keys_of(gold))
+    of_gold, place = table.rows_among(table.keys_of(gold))
+    index, is_gold = np.zeros(len(table), dtype=np.int64), np.zeros(len(table), dtype=np.bool_)
+    index[of_gold], is_gold[of_gold] = place, True
     eligible = is_gold & (table.reading == 1) & table.blind & ~table.surplus & ~table.informed
     row = latest_grades(table, scale, eligible & ~np.isin(table.purpose, _APART))
     pair = index[row]

@@ -58,9 +58,9 @@ def _applied(inputs: Inputs, policy: Policy) -> Outcome:
     table, gold, key = inputs.table, inputs.gold, inputs.pairs
     row = inputs.counted(count_not_blind=policy.count_not_blind)
     people = _people(inputs, policy, row)
-    votes = Votes(np.searchsorted(key, table.pair[row]), table.annotator[row], table.grade[row], len(key))
+    votes, counted = inputs.votes(count_not_blind=policy.count_not_blind)
     believed = votes.by(people.believed)
-    reliable, counted = spread_of(believed), spread_of(votes)
+    reliable = spread_of(believed)
     is_gold = find(key, table.keys_of(gold))[1]
     decided = _by_judgments(inputs, policy, believed, reliable)
     _overrule(decided, inputs, policy, is_gold)

@@ -7,13 +7,14 @@ to leave any out, pairs are dealt instead: that tells of other pairs of these to
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Literal
 
 import numpy as np
 
 from annotation.quality.apply import apply_policy
 from annotation.quality.arrays import Bools, Floats, Ints, distinct
+from annotation.quality.consolidation import MODELS
 from annotation.quality.filtering import Reason
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
@@ -115,12 +116,19 @@ def _dealt_topics(inputs: Inputs, n_folds: int) -> Ints:
 def cross_fit(inputs: Inputs, policy: Policy, folds: Folds | None = None, *, n_folds: int = N_FOLDS) -> CrossFit:
     """Applies the policy once a fold. A gold pair alone cannot be cross-fitted: then no pair is in it."""
     folds = folds or folds_of(inputs, n_folds=n_folds)
-    return joined([found_in(inputs, outcome_without(inputs, policy, folds, {k}), folds, k) for k in folds.numbers])
+    return joined([found_in(inputs, _outcome_of(inputs, policy, folds, k), folds, k) for k in folds.numbers])
+
+
+def _outcome_of(inputs: Inputs, policy: Policy, folds: Folds, k: int) -> Outcome:
+    """Fold k's gold is not known. A rule that reads nothing off other pairs need not decide on these."""
+    if policy.consolidation not in MODELS:
+        inputs = inputs.deciding(inputs.table.keys_of(inputs.gold)[folds.of_gold == k])
+    return outcome_without(inputs, policy, folds, {k})
 
 
 def outcome_without(inputs: Inputs, policy: Policy, folds: Folds, hidden: Collection[int]) -> Outcome:
     """The policy applied as if the gold of these folds were not known."""
-    return apply_policy(replace(inputs, gold=inputs.gold.of(~folds.within(hidden))), policy)
+    return apply_policy(inputs.with_gold(inputs.gold.of(~folds.within(hidden))), policy)
 
 
 def found_in(inputs: Inputs, outcome: Outcome, folds: Folds, k: int) -> CrossFit:

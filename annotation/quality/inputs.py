@@ -4,7 +4,7 @@ A snapshot stores `to_bytes()` as a content-addressed file and names it and the 
 applying the policy gives the same outcome, whatever has happened to gold, exclusions and judgments since.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
@@ -17,10 +17,11 @@ from annotation.quality.counted import counted_rows
 from annotation.quality.gold import Gold
 from annotation.quality.machines.split import Machines
 from annotation.quality.packing import Column, after_size, listed, pack, sized, unpack
-from annotation.quality.pairs import Pairs
+from annotation.quality.pairs import Pairs, find
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
+from annotation.quality.votes import Spread, Votes, spread_of
 
 MAGIC = b"touchstone frozen inputs 1\n"
 WITH_MACHINES = b"touchstone frozen inputs 2\n"  # the table of machine judges stands behind that of people
@@ -38,7 +39,9 @@ class Inputs:
     excluded: frozenset[int] = field(default_factory=frozenset)  # annotator codes
     laid: Pairs | None = None  # the pairs laid out, judged or not; None: only what was judged is known
     machines: Machines | None = None  # what machine judges said, never None with an empty table of annotators
+    # by `count_not_blind`, computed once, whatever the gold
     _counted: dict[bool, Ints] = field(default_factory=dict, init=False, repr=False)
+    _votes: dict[bool, tuple[Votes, Spread]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.gold.check_scale(self.scale)
@@ -71,12 +74,36 @@ class Inputs:
         return distinct(np.concatenate(keys))
 
     def counted(self, *, count_not_blind: bool) -> Ints:
-        """Row numbers of the judgments that count: `counted_rows`, computed once."""
+        """Row numbers of the judgments that count: `counted_rows`."""
         if count_not_blind not in self._counted:
             self._counted[count_not_blind] = counted_rows(
                 self.table, scale=self.scale, excluded=self.excluded, count_not_blind=count_not_blind
             )
         return self._counted[count_not_blind]
+
+    def votes(self, *, count_not_blind: bool) -> tuple[Votes, Spread]:
+        """The judgments that count as votes on `pairs`, and what is read off them."""
+        if count_not_blind not in self._votes:
+            of_pairs, where = self.table.rows_among(self.pairs)
+            place = np.full(len(self.table), -1, dtype=np.int64)
+            place[of_pairs] = where
+            row = self.counted(count_not_blind=count_not_blind)
+            row = row[place[row] >= 0]
+            votes = Votes(place[row], self.table.annotator[row], self.table.grade[row], len(self.pairs))
+            self._votes[count_not_blind] = votes, spread_of(votes)
+        return self._votes[count_not_blind]
+
+    def with_gold(self, gold: Gold) -> Self:
+        """The same under other gold: what does not depend on it is computed once for both."""
+        other = replace(self, gold=gold)
+        vars(other).update(_counted=self._counted, _votes=self._votes, pairs=self.pairs)
+        return other
+
+    def deciding(self, key: Ints) -> Self:
+        """The same, where a policy decides on no pairs but those of these ascending keys."""
+        other = replace(self)
+        vars(other).update(_counted=self._counted, pairs=key[find(key, self.pairs)[1]])
+        return other
 
     def to_bytes(self) -> bytes:
         """Deterministic: equal inputs, equal bytes. Without machines as it was before there were any."""

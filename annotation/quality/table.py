@@ -94,6 +94,16 @@ class JudgmentTable:
             return np.argsort(meeting, kind="stable").astype(np.int64)
         return np.lexsort((self.sequence, meeting)).astype(np.int64)
 
+    def rows_among(self, key: Ints) -> tuple[Ints, Ints]:
+        """`(row, place)`: the rows whose pair is among these ascending keys, and where each one's stands there. Looks
+        up the keys among the rows, which are many more."""
+        pair = self.pair[self.by_meeting]
+        begin, end = (np.searchsorted(pair, key, side=side) for side in ("left", "right"))
+        n = end - begin
+        first = np.cumsum(n) - n
+        at = np.arange(n.sum()) + np.repeat(begin - first, n)
+        return self.by_meeting[at], np.repeat(np.arange(len(key)), n)
+
     def keys_of(self, pairs: OfPairs) -> Ints:
         """The key of each pair, by the codes of this table."""
         return self.pair_key(pairs.topic, pairs.document)

@@ -1,5 +1,5 @@
-"""One process of benchmarks/scale.py: `judged_campaign.py make SIZE`, `keep`, `results`, `judge N`, `open PAGE` or
-`freeze`.
+"""One process of benchmarks/scale.py: `judged_campaign.py make SIZE`, `keep`, `results`, `judge N`, `open PAGE`,
+`freeze` or `admin`.
 
 A company's campaign as it might stand near its end, written by COPY. One open batch. Gold is one judgment in eight and
 laid out beside ordinary pairs, of which each has three judgments. People differ in how often they are right; when they
@@ -32,6 +32,7 @@ from django.test.utils import CaptureQueriesContext  # noqa: E402
 
 import touchstone.wsgi  # noqa: E402, F401 -- what a server has loaded before its first request
 from annotation.corpus.steps.collections import create_collection  # noqa: E402
+from annotation.kernel.api_tokens import make_api_token  # noqa: E402
 from annotation.kernel.bulk_rows import tell_planner  # noqa: E402
 from annotation.kernel.clock import now  # noqa: E402
 from annotation.kernel.judged.keeping import keep_columns  # noqa: E402
@@ -59,6 +60,7 @@ from annotation.quality.policy import Policy  # noqa: E402
 from annotation.trust.steps.policies import store_policy  # noqa: E402
 from annotation.trust.steps.results import sweep_results  # noqa: E402
 from annotation.trust.steps.snapshots import freeze_snapshot  # noqa: E402
+from tests.live import sign_in  # noqa: E402
 
 SLUG, ADMIN = "company", "lead"
 BEGAN = datetime(2026, 9, 1, tzinfo=UTC)
@@ -66,6 +68,7 @@ EACH = 3  # judgments of an ordinary pair
 GOLD_SHARE, DAYS = 1 / 8, 60
 SHARES = (0.55, 0.2, 0.12, 0.08, 0.05)  # of the grades
 PRIME = 2147483647
+MILD = Policy(min_judgments=1, max_range=None)
 
 
 @dataclass(frozen=True)
@@ -134,9 +137,19 @@ def results() -> None:
 def freeze() -> None:
     """All pairs, by a policy that most of them pass."""
     collection = Collection.objects.get()
-    policy = store_policy(collection, name="mild", parameters=Policy(min_judgments=1, max_range=None), actor=None)
+    policy = store_policy(collection, name="mild", parameters=MILD, actor=None)
     batches = list(Batch.objects.select_related("scale"))
     _timed(lambda: freeze_snapshot(collection, name="all", batches=batches, policy=policy, created_by=None))
+
+
+def admin() -> None:
+    """Prints as JSON what a program needs to work as the admin; the policy of `freeze` is stored."""
+    collection, lead = Collection.objects.get(slug=SLUG), User.objects.get(username=ADMIN)
+    store_policy(collection, name="mild", parameters=MILD, actor=None)
+    batch = Batch.objects.get(collection=collection)
+    person = batch.participations.order_by("pk")[0].annotator.pseudonym
+    session, token = sign_in(lead), make_api_token(lead, name="benchmark")
+    print(json.dumps({"slug": SLUG, "session": session, "token": token, "batch": batch.token, "person": person}))
 
 
 def _timed(deed: Callable[[], object]) -> None:
@@ -302,6 +315,7 @@ DEEDS: dict[str, Callable[..., None]] = {
     "judge": judge,
     "open": open_page,
     "freeze": freeze,
+    "admin": admin,
 }
 
 if __name__ == "__main__":

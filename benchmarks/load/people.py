@@ -14,7 +14,7 @@ COOKIE = re.compile(rb"\r\nset-cookie: ([^=]+)=([^;\r]*)", re.IGNORECASE)
 LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 CLOSES = re.compile(rb"\r\nconnection: close", re.IGNORECASE)
 AHEAD = 5  # cards that a page would hold behind the one on the screen
-SPREAD = 2.0  # seconds of thinking more or less
+SPREAD = 0.5  # of the time that people think, more or less
 PATIENCE = 60.0  # seconds for an answer
 
 
@@ -115,7 +115,7 @@ class Person:
     def judge(self, *, think: float, until: float) -> None:
         while self.card:
             if think:
-                time.sleep(self.rng.uniform(think - SPREAD, think + SPREAD))
+                time.sleep(self.rng.uniform(think * (1 - SPREAD), think * (1 + SPREAD)))
             if time.perf_counter() >= until:
                 return
             self.grade()

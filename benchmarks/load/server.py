@@ -22,8 +22,9 @@ Prepared = dict[str, object]
 class Server:
     """Within the context it runs."""
 
-    def __init__(self, var: Path, url: str) -> None:
-        self.var, self.port = var, _free_port()
+    def __init__(self, var: Path, url: str, *options: str, nice: int = 0) -> None:
+        """`options`: of `serve`."""
+        self.var, self.port, self.options, self.nice = var, _free_port(), options, nice
         self.environment = {**os.environ, "DATABASE_URL": url, "TOUCHSTONE_VAR": str(var)}
         self.log = var / "server.log"
         self.process: subprocess.Popen[bytes] | None = None
@@ -47,7 +48,8 @@ class Server:
         return sum(_used(pid) for pid in _family(os.getpid()) - {os.getpid()})
 
     def __enter__(self) -> "Server":
-        command = [sys.executable, "manage.py", "serve", "--port", str(self.port), "--without-worker"]
+        serve = [sys.executable, "manage.py", "serve", "--port", str(self.port), "--without-worker", *self.options]
+        command = [*(("nice", "-n", str(self.nice)) if self.nice else ()), *serve]
         with self.log.open("wb") as output:
             self.process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=output, stderr=output)
         self._wait_until_ready()

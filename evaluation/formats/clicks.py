@@ -57,11 +57,12 @@ def words_of_power(found: Power) -> list[str]:
 
 
 def _least(name: str, shares: Sequence[tuple[int, Share]]) -> str:
-    least = next((n for n, share in shares if share.found >= TARGET), None)
-    often = f"in {TARGET:.0%} of the replications with"
+    least = next(((n, share.found) for n, share in shares if share.found >= TARGET), None)
     if least is None:
-        return f"{name} does not find a difference {often} {shares[-1][0]:,} impressions or fewer."
-    return f"{name} finds a difference {often} {least:,} impressions."
+        often = f"in {TARGET:.0%} of the replications with {shares[-1][0]:,} impressions or fewer"
+        return f"{name} does not find a difference {often}."
+    fewest = ", the fewest that were tried" if least[0] == shares[0][0] else ""
+    return f"{name} finds a difference in {least[1]:.0%} of the replications with {least[0]:,} impressions{fewest}."
 
 
 def plot_of_power(found: Power, path: Path) -> None:

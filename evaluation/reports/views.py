@@ -2,7 +2,7 @@
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import FileResponse, Http404, HttpResponse
+from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_http_methods
@@ -55,10 +55,7 @@ def report_new(request: Request, slug: str) -> HttpResponse:
 @require_GET
 def report(request: Request, slug: str, pk: int) -> HttpResponse:
     """The page as it stands in the folder. Its own style is let through by its hash, and nothing else is."""
-    try:
-        page = page_in(zip_path(_stored(collection_for(request.user, slug, RESEARCH), pk)))
-    except FileNotFoundError as fault:
-        raise Http404("The file of this report is gone.") from fault
+    page = page_in(zip_path(_stored(collection_for(request.user, slug, RESEARCH), pk)))
     policy = f"{ALONE} '{style_hash(page)}'"
     return HttpResponse(page, headers={"Content-Security-Policy": policy})
 
@@ -68,8 +65,6 @@ def report(request: Request, slug: str, pk: int) -> HttpResponse:
 def report_file(request: Request, slug: str, pk: int) -> HttpResponseBase:
     """The whole folder."""
     path = zip_path(_stored(collection_for(request.user, slug, RESEARCH), pk))
-    if not path.is_file():
-        raise Http404("The file of this report is gone.")
     name = f"{slug}-report-{pk}.zip"
     return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
 

@@ -1,4 +1,4 @@
-"""The full forms: python -m tests.soak imports|judging [--kills N] [--seed N] …
+"""The full forms: python -m tests.soak imports|judging|machines|upgrade [--kills N] [--seed N] …
 
 Works on the empty database that DATABASE_URL names, or on SQLite in a temporary folder: `make soak` does both.
 """
@@ -12,6 +12,10 @@ import tempfile
 import time
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.soak.judging import Figures
 
 
 def say(line: str) -> None:
@@ -27,6 +31,16 @@ def options() -> argparse.Namespace:
     judging = forms.add_parser("judging", help="web processes while people judge")
     judging.add_argument("--people", type=int, default=32, help="who judge at once (default: %(default)s)")
     judging.add_argument("--topics", type=int, default=40, help="with 25 pairs each (default: %(default)s)")
+    machines = forms.add_parser("machines", help="three machines with wrong clocks, one of which loses its disk")
+    machines.add_argument("--people", type=int, default=32, help="who judge at once (default: %(default)s)")
+    machines.add_argument("--topics", type=int, default=20, help="with 25 pairs each (default: %(default)s)")
+    machines.add_argument("--documents", type=int, default=20_000, help="brought meanwhile (default: %(default)s)")
+    machines.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of grades (default: drawn)")
+    upgrade = forms.add_parser("upgrade", help="web servers of an earlier version and of this one side by side")
+    upgrade.add_argument("--before", type=Path, required=True, help="a checkout of the earlier version")
+    upgrade.add_argument("--people", type=int, default=16, help="who judge at once (default: %(default)s)")
+    upgrade.add_argument("--topics", type=int, default=8, help="with 25 pairs each (default: %(default)s)")
+    upgrade.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of grades (default: drawn)")
     for form, kills in ((imports, 50), (judging, 20)):
         form.add_argument("--kills", type=int, default=kills, help="how many in all (default: %(default)s)")
         form.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of the moments (default: drawn)")
@@ -46,7 +60,8 @@ def soak(given: argparse.Namespace, var: Path) -> int:
     if Collection.objects.exists():
         raise SystemExit("The database is not empty: a soak wants one of its own.")
     say(f"{connection.vendor}: {', '.join(f'{name} {value}' for name, value in vars(given).items())}")
-    broken = {"imports": of_imports, "judging": of_judging}[given.form](given, var)
+    of_form = {"imports": of_imports, "judging": of_judging, "machines": of_machines, "upgrade": of_upgrade}
+    broken = of_form[given.form](given, var)
     for line in broken:
         say(f"BROKEN: {line}")
     say(f"{len(broken)} broken")
@@ -64,7 +79,23 @@ def of_imports(given: argparse.Namespace, var: Path) -> list[str]:
 def of_judging(given: argparse.Namespace, var: Path) -> list[str]:
     from tests.soak.judging import JudgingSoak
 
-    figures = JudgingSoak(var, given.people, given.topics, 25, given.kills, given.seed, say).run()
+    return _told(given, JudgingSoak(var, given.people, given.topics, 25, given.kills, given.seed, say).run())
+
+
+def of_machines(given: argparse.Namespace, var: Path) -> list[str]:
+    from tests.soak.three_machines import MachinesSoak
+
+    return _told(given, MachinesSoak(var, given.people, given.topics, 25, 0, given.seed, say, given.documents).run())
+
+
+def of_upgrade(given: argparse.Namespace, var: Path) -> list[str]:
+    from tests.soak.upgrade import UpgradeSoak
+
+    before = given.before.absolute()
+    return _told(given, UpgradeSoak(var, given.people, given.topics, 25, 0, given.seed, say, before).run())
+
+
+def _told(given: argparse.Namespace, figures: "Figures") -> list[str]:
     say(f"{figures.judgments} judgments by {given.people} people in {figures.seconds:.0f} s, {figures.kills} kills")
     say(f"{figures.unanswered} requests cut off, {figures.replayed} of them stored; {figures.busy} answered 503")
     say(f"{figures.looks} looks at all rows")

@@ -206,6 +206,7 @@ def test_any_damaged_byte_is_noticed(campaign: Collection, tmp_path: Path) -> No
     assert "No such file" in refused("restore", tmp_path / "none.zip")
 
 
+@once
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -225,6 +226,7 @@ def test_members_that_do_not_hold_together_are_refused(
     assert reason in refused("restore", sealed(tmp_path / "one.zip", change), "--dry-run")
 
 
+@once
 @pytest.mark.parametrize(
     ("change", "reason"),
     [

@@ -11,6 +11,7 @@ import pytest
 from django.core.management import load_command_class
 from django.core.management.base import CommandError
 
+from tests import pgbouncer
 from tests.test_docs import ROOT, page, settings_read
 from touchstone import checks, pools
 
@@ -75,6 +76,16 @@ def test_every_refusal_has_its_row() -> None:
 def test_nginx_sends_the_requests_of_judging_to_their_own_server() -> None:
     (place,) = re.findall(r"location ~ \^\((.*?)\) ", files("nginx")["/etc/nginx/snippets/touchstone-judging"])
     assert tuple(place.split("|")) == pools.JUDGING
+
+
+def test_the_pooler_that_is_tried_is_set_as_the_page_says(tmp_path: Path) -> None:
+    tried = pgbouncer.settings("postgres://touchstone@//run/ours/postgres", tmp_path)
+    for line in ("pool_mode = transaction", "max_prepared_statements = 200", "ignore_startup_parameters = options"):
+        assert line in page("deployment").splitlines()
+        assert line in tried.splitlines()
+    (database,) = (line for line in tried.splitlines() if line.startswith("touchstone = "))
+    assert "host=/run/ours dbname=postgres" in database
+    assert "connect_query='SET lock_timeout = 5000'" in database
 
 
 def test_systemd_takes_the_units(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.db import InternalError, OperationalError, connection
 from django.test import Client
 
-from annotation.kernel.store import DamagedError
+from annotation.kernel.store import DamagedError, MissingError
 from annotation.models import Collection
 from tests.annotation.refused_fields import problem_of
 from tests.factories import make_user
@@ -57,15 +57,15 @@ def test_the_api_says_so_in_json(error: Exception, status: int, monkeypatch: pyt
     assert problem_of(answer) == (status, WORDS[status])
 
 
-def test_a_damaged_file_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    fault = failing(DamagedError("ab" * 32))
-    monkeypatch.setattr(AuthenticationForm, "clean", fault)
-    monkeypatch.setattr("annotation.home.api.collections.Collections.get", fault)
+@pytest.mark.parametrize(("error", "status"), [(DamagedError("ab" * 32), 500), (MissingError("ab" * 32), 503)])
+def test_a_damaged_or_missing_file_is_named(error: Exception, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(AuthenticationForm, "clean", failing(error))
+    monkeypatch.setattr("annotation.home.api.collections.Collections.get", failing(error))
     client = Client(raise_request_exception=False)
     page = client.post("/login", {"username": "a", "password": "b"})
     client.force_login(make_user())
     answers = [page, client.get("/api/v1/collections")]
-    assert [(each.status_code, "ab" * 32 in each.content.decode()) for each in answers] == [(500, True)] * 2
+    assert [(each.status_code, "ab" * 32 in each.content.decode()) for each in answers] == [(status, True)] * 2
 
 
 @pytest.mark.both("sql")

@@ -56,6 +56,13 @@ def log(request: pytest.FixtureRequest) -> Generator[Log, None, None]:
         logger.setLevel(level)
 
 
+@pytest.mark.parametrize("log", [JsonLine, Line], indirect=True)
+def test_what_django_says_once_all_is_answered_names_the_request_too(log: Log) -> None:
+    Client().get("/no-such-page", headers={"x-request-id": "proxy-2"})
+    assert len(log.lines) == 2  # Django's "Not Found", and ours
+    assert [line for line in log.lines if "proxy-2" not in line] == []
+
+
 def test_a_request_is_one_object(log: Log) -> None:
     person = make_member(make_collection("bees"), make_user("zoe"), "admin")
     client = Client()

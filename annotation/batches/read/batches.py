@@ -26,6 +26,7 @@ from annotation.models import (
 
 ASSUMED_SECONDS = 30.0  # a judgment, until the collection has enough of its own
 ENOUGH_TIMES = 20
+NEWEST_TIMES = 2000  # judgments that say how long one takes
 MS_AN_HOUR = 3_600_000
 
 SHARED = Q(reserved_for__isnull=True) | Q(transferable=True)  # slots that anyone may come to hold
@@ -181,13 +182,13 @@ def days_of_work(batch: Batch) -> list[DayOfWork]:
 
 
 def seconds_per_judgment(collection: Collection, *, minimum: int) -> tuple[float, bool]:
-    """The median active time of the collection's judgments and True; an assumption and False while there are few."""
-    times = Judgment.objects.filter(collection=collection, active_ms__isnull=False).order_by("active_ms")
-    n = times.count()
-    if n < ENOUGH_TIMES:
+    """The median active time of the collection's newest judgments and True; an assumption and False while there are
+    few. However many there are, so many rows are read and no more."""
+    timed = Judgment.objects.filter(collection=collection, active_ms__isnull=False).order_by("-pk")
+    times = sorted(timed.values_list("active_ms", flat=True)[:NEWEST_TIMES])
+    if len(times) < ENOUGH_TIMES:
         return max(ASSUMED_SECONDS, float(minimum)), False
-    median = times.values_list("active_ms", flat=True)[n // 2] or 0
-    return max(median / 1000, float(minimum)), True
+    return max(times[len(times) // 2] / 1000, float(minimum)), True
 
 
 def cost_of_judgment(batch: Batch) -> Decimal | None:

@@ -2,14 +2,15 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.batches.forms.batches import AssignForm, FeedbackForm, UnassignForm
 from annotation.batches.pages.overlap import SteeringWords
+from annotation.batches.pages.progress_lists import person_listing, topic_listing
 from annotation.batches.pages.tables import OVERLAP
 from annotation.batches.read.batches import (
     annotators_of,
@@ -26,24 +27,48 @@ from annotation.batches.read.participants import participants_of
 from annotation.batches.steps import batches as flow
 from annotation.batches.views.errors import shown_as_message
 from annotation.formats.hours import hours_csv
-from annotation.kernel.access import ADMIN, RESEARCH, batch_for
+from annotation.kernel.access import ADMIN, RESEARCH, batch_for, roles_in
 from annotation.kernel.files import csv_file
-from annotation.kernel.page import render_page
+from annotation.kernel.listing import render_listing
 from annotation.kernel.request import Request
 from annotation.kernel.visible import visible_annotators
-from annotation.models import Batch, Participation
+from annotation.models import Participation
 from annotation.text.counted import counted
 from annotation.trust.read.policies import default_policy
 from annotation.trust.read.withheld import withheld_pairs
 
-SHOWN = 200  # topics, and people, on one page
-
 
 @login_required
 @require_GET
-def batch(request: Request, slug: str, token: str) -> HttpResponse:
+def batch(request: Request, slug: str, token: str) -> HttpResponseBase:
     batch = batch_for(request.user, slug, token, RESEARCH)
-    return _render(request, batch)
+    steering = steering_of(batch)
+    topics, people = topic_progress(batch), person_progress(batch)
+    may_change = bool(roles_in(request.user, batch.collection) & ADMIN)
+    return render_listing(
+        request,
+        "annotation/batches/batch.html",
+        topic_listing(batch),
+        topics,
+        others={"people": (person_listing(batch, may_change=may_change), people)},
+        collection=batch.collection,
+        section="batches",
+        batch=batch,
+        n_judged=batch_judged(batch),
+        n_topics=len(topics),
+        n_people=len(people),
+        freeze_policy=default_policy(batch.collection),
+        withheld=withheld_pairs(batch.collection, [batch], batch.criterion),
+        participants=participants_of(batch),
+        steering=steering,
+        steering_words=SteeringWords.of(steering) if steering else None,
+        assign_form=AssignForm(annotators=annotators_to_assign(batch)),
+        feedback_form=FeedbackForm(
+            initial={"feedback": batch.feedback, "feedback_hours": batch.feedback_hours}, auto_id="id_later_%s"
+        ),
+        is_finished=batch in finished_batches(batch.collection),
+        is_mine=Participation.objects.filter(batch=batch, annotator__user=request.user, is_active=True).exists(),
+    )
 
 
 @login_required
@@ -119,28 +144,3 @@ def batch_overlap_csv(request: Request, slug: str, token: str) -> HttpResponse:
         raise Http404("This batch has a fixed number of judgments.")
     name = slugify(batch.name) or "batch"
     return csv_file(f"{name}-overlap", OVERLAP.csv(steering))
-
-
-def _render(request: Request, batch: Batch) -> HttpResponse:
-    steering = steering_of(batch)
-    return render_page(
-        request,
-        "annotation/batches/batch.html",
-        collection=batch.collection,
-        section="batches",
-        batch=batch,
-        n_judged=batch_judged(batch),
-        freeze_policy=default_policy(batch.collection),
-        topics=Paginator(topic_progress(batch), SHOWN).get_page(request.GET.get("page")),
-        people=Paginator(person_progress(batch), SHOWN).get_page(request.GET.get("people")),
-        withheld=withheld_pairs(batch.collection, [batch], batch.criterion),
-        participants=participants_of(batch),
-        steering=steering,
-        steering_words=SteeringWords.of(steering) if steering else None,
-        assign_form=AssignForm(annotators=annotators_to_assign(batch)),
-        feedback_form=FeedbackForm(
-            initial={"feedback": batch.feedback, "feedback_hours": batch.feedback_hours}, auto_id="id_later_%s"
-        ),
-        is_finished=batch in finished_batches(batch.collection),
-        is_mine=Participation.objects.filter(batch=batch, annotator__user=request.user, is_active=True).exists(),
-    )

@@ -150,7 +150,7 @@ def _met(collection: Collection, usable: set[Pair]) -> dict[int, set[Pair]]:
     return _pairs_by_key(row for row in rows if (row[1], row[2]) in usable)
 
 
-def _gold_to_come(collection: Collection) -> QuerySet[Slot]:
+def gold_to_come(collection: Collection) -> QuerySet[Slot]:
     """Gold that is kept for somebody in a batch that is not closed, and that they have not met."""
     kept = Slot.objects.filter(collection=collection, reserved_for__isnull=False, transferable=False, reading=1)
     kept = kept.filter(item__planting__purpose=Planting.Purpose.GOLD, assignment__isnull=True)
@@ -164,7 +164,7 @@ class _Ahead:
     """
 
     def __init__(self, collection: Collection, met: Mapping[int, set[Pair]]) -> None:
-        rows = _gold_to_come(collection).values_list("reserved_for_id", "item__topic_id", "item__document_id")
+        rows = gold_to_come(collection).values_list("reserved_for_id", "item__topic_id", "item__document_id")
         self._kept = _pairs_by_key((annotator or 0, topic, document) for annotator, topic, document in rows)
         self._met, self._shared = met, dict[tuple[int, ...], set[Pair]]()
         self.stock = _stock(collection)
@@ -216,7 +216,7 @@ def _batches(
 ) -> list[BatchSupply]:
     live = visible_batches(collection).exclude(state__in=[Batch.State.CLOSED, Batch.State.DRAFT])
     batches = list(live.order_by("-pk"))
-    kept = dict(_gold_to_come(collection).values_list("batch").annotate(n=Count("pk")).order_by())
+    kept = dict(gold_to_come(collection).values_list("batch").annotate(n=Count("pk")).order_by())
     gold, topics, people_by_batch = _gold(batches), _topics(batches), _participants(batches, people)
     return [
         BatchSupply(

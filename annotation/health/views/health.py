@@ -2,8 +2,8 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
@@ -11,22 +11,21 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.batches.read.batches import machines_in
 from annotation.health.forms import CostForm
 from annotation.health.pages.cached import cached_report, mark_of
+from annotation.health.pages.lists import person_listing, topic_listing
 from annotation.health.pages.tables import TABLES, Shown
 from annotation.health.read.alerts import shown_alerts
 from annotation.health.read.progress import WORKING, cost_of
 from annotation.health.steps import state_cost
 from annotation.kernel.access import ADMIN, RESEARCH, batch_for
 from annotation.kernel.files import csv_file
-from annotation.kernel.page import render_polled
+from annotation.kernel.listing import render_listing
 from annotation.kernel.request import Request
 from annotation.models import Batch
-
-SHOWN_PEOPLE = SHOWN_TOPICS = 100
 
 
 @login_required
 @require_GET
-def batch_health(request: Request, slug: str, token: str) -> HttpResponse:
+def batch_health(request: Request, slug: str, token: str) -> HttpResponseBase:
     """A page that asks again sends the mark of what it shows: 204 where nothing has changed since."""
     batch = batch_for(request.user, slug, token, RESEARCH)
     if batch.state == Batch.State.DRAFT:
@@ -35,21 +34,23 @@ def batch_health(request: Request, slug: str, token: str) -> HttpResponse:
     if live and request.headers.get("HX-Request") == "true" and request.GET.get("mark") == mark:
         return HttpResponse(status=204)
     cached = cached_report(batch, mark)
-    return render_polled(
+    report = cached.report
+    return render_listing(
         request,
         "annotation/health/batch_health.html",
+        topic_listing(batch),
+        report.topics,
+        others={"people": (person_listing(batch, report), report.people)},
         part="annotation/health/batch_health_live.html",
         live=live,
         collection=batch.collection,
         section="batches",
         batch=batch,
         mark=cached.mark,
-        report=cached.report,
+        report=report,
         machines=machines_in(batch),
-        cost=cost_of(batch, cached.report.progress),
-        alerts=shown_alerts(batch, cached.report.alerts),
-        people=cached.report.people[:SHOWN_PEOPLE],
-        page_obj=Paginator(cached.report.topics, SHOWN_TOPICS).get_page(request.GET.get("page")),
+        cost=cost_of(batch, report.progress),
+        alerts=shown_alerts(batch, report.alerts),
         cost_form=CostForm(initial={"cost_per_judgment": batch.cost_per_judgment}),
     )
 

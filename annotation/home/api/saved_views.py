@@ -11,7 +11,7 @@ from annotation.home.steps.saved_views import delete_view, keep_view
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address
-from annotation.kernel.listing import address_of, views_of
+from annotation.kernel.list_views import address_of, views_of
 from annotation.models import SavedView
 
 SavedViewEntries = serializer_of_form("SavedViewEntries", SavedViewForm)

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from annotation.kernel.clearing import delete_in_portions
 from annotation.kernel.notices import notices_of
 from annotation.models import Notice, User
 
@@ -23,4 +24,4 @@ def mark_all_read(person: User, *, until: Notice) -> int:
 
 def sweep_inbox() -> int:
     """Delete what was read long ago; how many. For the worker, now and then. What still holds then is told again."""
-    return Notice.objects.filter(read_at__lt=timezone.now() - KEPT).delete()[0]
+    return delete_in_portions(Notice.objects.filter(read_at__lt=timezone.now() - KEPT))

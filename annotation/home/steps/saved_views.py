@@ -1,6 +1,6 @@
 """Lists kept under a name, each person their own."""
 
-from annotation.kernel.listing import kept_query
+from annotation.kernel.list_views import kept_query
 from annotation.models import Collection, SavedView, User
 
 

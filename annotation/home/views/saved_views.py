@@ -10,7 +10,7 @@ from annotation.home.forms import SavedViewForm
 from annotation.home.read.saved_views import view_for
 from annotation.home.steps.saved_views import delete_view, keep_view
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.listing import address_of
+from annotation.kernel.list_views import address_of
 from annotation.kernel.request import Request
 
 

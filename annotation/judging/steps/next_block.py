@@ -16,6 +16,7 @@ from typing import Any
 
 from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce
 
 from annotation.judging.steps.next_slot import (
     BATCH,
@@ -30,14 +31,16 @@ from annotation.judging.steps.next_slot import (
     free_here,
     free_slots,
     own_order,
+    without_first,
 )
 from annotation.judging.steps.workspace import Workspace
 from annotation.models import Assignment, Block, LeftBlock, Slot
 from annotation.models.prepared import KEY, Blank, Literal, Values
 
 FEW = 8  # blocks to look at before all of them are asked for
-OPEN, KEPT = (Block.Kind.BEGUN, Block.Kind.FRESH), (Block.Kind.KEPT_BEGUN, Block.Kind.KEPT_FRESH)
-# each by the index of its slots (`slot_open`, `slot_leased`)
+# in the statements themselves, so that their plans use the indexes (`block_by_kind`, `slot_open`, `slot_leased`)
+BEGUN, FRESH, KEPT_BEGUN, KEPT_FRESH = (Literal(kind) for kind in Block.Kind if kind != Block.Kind.FULL)
+OPEN, KEPT = (BEGUN, FRESH), (KEPT_BEGUN, KEPT_FRESH)
 NOT_TAKEN = Q(state=Literal(Slot.State.OPEN))
 LAPSED = Q(state=Literal(Slot.State.LEASED), lease_until__lt=NOW)
 REST = Case(When(n_open__gt=0, then=0), default=1)
@@ -155,8 +158,11 @@ def _in_order(blocks: "QuerySet[Block, Any]", rest: Any) -> "QuerySet[Block, Any
 
 
 def _same_topic() -> Case:
-    last = Block.objects.filter(batch=BATCH, number=BLOCK).values("topic")[:1]
-    return Case(When(topic=Subquery(last), then=1), default=0)
+    return Case(When(topic=_last_topic(), then=1), default=0)
+
+
+def _last_topic() -> Subquery:
+    return Subquery(Block.objects.filter(batch=BATCH, number=BLOCK).values("topic")[:1])
 
 
 def _beginning() -> Combinable:
@@ -187,7 +193,7 @@ def _first_blocks() -> "QuerySet[Block, Any]":
 
 def _first_of(blocks: QuerySet[Block]) -> "QuerySet[Block, Any]":
     """Within a condition: SQLite takes no ordered part of a union."""
-    first = blocks.annotate(same_topic=_same_topic()).filter(same_topic=0).order_by("place").values("pk")[:FEW]
+    first = blocks.exclude(topic=Coalesce(_last_topic(), 0)).order_by("place").values("pk")[:FEW]
     return Block.objects.filter(pk__in=first).values("pk")
 
 
@@ -206,7 +212,9 @@ def _best_rank() -> "QuerySet[Slot, Any]":
 
 
 def _anywhere(unheld: Q) -> "QuerySet[Slot, Any]":
-    return _ranked(free_slots(PUT_OFF, unheld).filter(SHARED, item__batch=BATCH, item__block=F("block")), "block")[:1]
+    """Item by item: that slots stand in the blocks of their items the server takes for so rare that it counts on one
+    row, and would read all that the person has met for each."""
+    return _ranked(free_slots(PUT_OFF, unheld, without_first).filter(SHARED, item__block=F("block")), "block")[:1]
 
 
 def _ranked(slots: QuerySet[Slot], *besides: str) -> "QuerySet[Slot, Any]":

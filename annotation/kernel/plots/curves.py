@@ -25,6 +25,7 @@ class Curve:
     text: str
     is_marked: bool = False
     href: str = ""
+    is_dashed: bool = False
 
 
 class Line(NamedTuple):

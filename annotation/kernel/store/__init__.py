@@ -5,7 +5,7 @@ be read or mapped, and is where damage is found; `put` keeps it before the commi
 (bundles) lies in a store of its own.
 """
 
-from annotation.kernel.store.disk import DamagedError, DiskStore, Facts
+from annotation.kernel.store.disk import DamagedError, DiskStore, Facts, MissingError
 from annotation.kernel.store.in_use import (
     FileStore,
     incoming_file,
@@ -22,6 +22,7 @@ __all__ = [
     "DiskStore",
     "Facts",
     "FileStore",
+    "MissingError",
     "incoming_file",
     "path_of",
     "put",

@@ -39,6 +39,13 @@ class DamagedError(StoreError, ValueError):
         super().__init__(f"the stored file {sha} is damaged: its bytes are not those it is named by")
 
 
+class MissingError(StoreError, FileNotFoundError):
+    """A row names a stored file that is nowhere."""
+
+    def __init__(self, sha: str) -> None:
+        super().__init__(f"the stored file {sha} is missing")
+
+
 @dataclass(frozen=True)
 class Facts:
     """Of a stored file: bytes, and when it was last stored, in seconds since 1970."""

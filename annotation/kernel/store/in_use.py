@@ -6,7 +6,7 @@ from typing import BinaryIO, TypeAlias
 from django.conf import settings
 
 from annotation.formats.store import Incoming
-from annotation.kernel.store.disk import DiskStore
+from annotation.kernel.store.disk import DiskStore, MissingError
 from annotation.kernel.store.objects import Bucket, ObjectStore
 
 TRANSIT = "transit"
@@ -37,17 +37,16 @@ def put(data: bytes | BinaryIO) -> str:
 
 
 def path_of(sha: str) -> Path:
-    """The stored file as a file of this machine, to be read or mapped. Where there is none, opening it raises
-    `FileNotFoundError`, as this call may.
+    """The stored file as a file of this machine, to be read or mapped. Raises `MissingError`, wherever files are kept.
 
     The first call of a process reads all of it, and one after the file has changed: raises `DamagedError`.
     """
     files = stored_files()
-    path = files.path_of(sha)
     try:
+        path = files.path_of(sha)
         state = path.stat()
-    except FileNotFoundError:
-        return path
+    except FileNotFoundError as fault:
+        raise MissingError(sha) from fault
     file = (state.st_ino, state.st_size, state.st_mtime_ns)
     if _compared.get(sha) != file:
         if not DiskStore(path.parent.parent).verify(sha):

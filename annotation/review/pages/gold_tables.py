@@ -4,15 +4,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from annotation.gold.read.current import gold_balance
-from annotation.gold.read.judged import judged_gold
-from annotation.gold.read.supply import BatchSupply, PersonSupply, Supply, supply_of
+from annotation.gold.read.supply import BatchSupply, PersonSupply
 from annotation.kernel.tables import Column, Kind, Table
 from annotation.models import Appeal, Collection
 from annotation.review.pages.suspects import Suspect, Witness, shown_suspects
 from annotation.review.pages.wear import Worn
 from annotation.review.read.appeals import appeals_of
+from annotation.review.read.supply import supply_now
 from annotation.review.read.suspects import suspects_of
-from annotation.trust.read.policies import default_parameters
 
 # A gold pair with what people made of it. `accepted`: grades with blanks between; `evidence_against`: log odds.
 GOLD: tuple[Column[Worn], ...] = (
@@ -102,11 +101,6 @@ OBJECTIONS: Table[Collection, Appeal] = Table(
     ),
     appeals_of,
 )
-
-
-def supply_now(collection: Collection) -> Supply:
-    """Under the default policy: its number of gold judgments makes somebody proven."""
-    return supply_of(collection, judged_gold(collection), wanted=default_parameters(collection).min_gold)
 
 
 def _blanks_between(grades: Iterable[int]) -> str:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from django.db.models import Case, QuerySet, Value, When
 
 from annotation.gold.read.current import current_gold
-from annotation.gold.read.judged import judged_gold
 from annotation.models import Appeal, Collection, GoldEvent, Item, Judgment, ScaleVersion
 from annotation.review.read.suspects import GradeCount, grade_counts_of, suspects_of
 
@@ -76,9 +75,8 @@ def appeal_file(appeal: Appeal, scale: ScaleVersion) -> AppealFile:
 
 def _grade_counts(appeal: Appeal, scale: ScaleVersion) -> tuple[list[GradeCount], int]:
     """The grades that people gave, and how many of these people are good on the other gold."""
-    judged = judged_gold(appeal.collection)
-    suspects = suspects_of(appeal.collection, judged)
-    at = judged.places().get((appeal.topic.number, appeal.document.docno))
+    suspects = suspects_of(appeal.collection)
+    at = suspects.judged.places().get((appeal.topic.number, appeal.document.docno))
     if at is None:
         return [], 0
     return grade_counts_of(suspects, at, scale), int(suspects.suspicion.n_good[at])

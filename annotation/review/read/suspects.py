@@ -1,12 +1,20 @@
-"""Gold that may be wrong: how far judgments speak against each pair, and what people gave."""
+"""Gold that may be wrong: how far judgments speak against each pair, and what people gave.
+
+Of large batches it is kept for all processes, with the judgments on gold and the gold itself.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
 
 from annotation.gold.read.judged import JudgedGold, judged_gold
+from annotation.kernel.results.recipes import Parameters as Asked
+from annotation.kernel.results.recipes import Place, Recipe
 from annotation.models import Collection, ScaleVersion
 from annotation.quality.gold_pairs.suspects import Suspicion, suspicion_of
+from annotation.quality.purpose import CRITERION
 from annotation.trust.read.policies import default_parameters
+from annotation.trust.read.results import result_of
+from annotation.trust.read.withheld import judged_batches
 
 
 @dataclass(frozen=True)
@@ -40,11 +48,32 @@ class Suspects:
         return int((self.suspicion.n_judged > 0).sum())
 
 
-def suspects_of(collection: Collection, judged: JudgedGold | None = None) -> Suspects:
-    """Half a dozen queries, however many judgments."""
-    judged, policy = judged or judged_gold(collection), default_parameters(collection)
-    suspicion = suspicion_of(judged.inputs, threshold=policy.accuracy_threshold, min_gold=policy.min_gold)
-    return Suspects(collection, judged, suspicion, policy.min_gold, policy.accuracy_threshold)
+def suspects_of(collection: Collection) -> Suspects:
+    """Half a dozen queries, however many judgments, where nothing is kept."""
+    return result_of(SUSPECTS, place_of_gold(collection), _asked(collection))
+
+
+def place_of_gold(collection: Collection) -> Place:
+    """All that is judged."""
+    return Place(collection, judged_batches(collection), CRITERION)
+
+
+def _asked(collection: Collection) -> Asked:
+    policy = default_parameters(collection)
+    return {"min_gold": policy.min_gold, "threshold": policy.accuracy_threshold}
+
+
+def _make(place: Place, asked: Asked) -> Suspects:
+    judged = judged_gold(place.collection, place.criterion)
+    return Suspects(place.collection, judged, suspicion_of(judged.inputs, **asked), **asked)
+
+
+SUSPECTS = Recipe(
+    "suspects",
+    _make,
+    mark=lambda place, _asked: place.collection.scale_id,
+    usual=lambda collection: [(place_of_gold(collection), _asked(collection))],
+)
 
 
 def grade_counts_of(suspects: Suspects, index: int, scale: ScaleVersion) -> list[GradeCount]:

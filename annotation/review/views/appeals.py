@@ -2,19 +2,21 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import ADMIN, appeal_for, collection_for
 from annotation.kernel.files import csv_stream
+from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Appeal
 from annotation.review.forms.appeals import DECLINE, SETTLED, AppealForm, change_of
 from annotation.review.pages.gold_tables import OBJECTIONS
+from annotation.review.pages.objections import objection_list
 from annotation.review.read.appeals import AppealFile, appeal_file, appeals_of, n_open_appeals
 from annotation.review.steps.appeals import AnswerError, decline_appeal, settle_appeal, uphold_appeal
 from annotation.review.views.gold_change import ask_first, confirmation, done_in_words
@@ -23,15 +25,16 @@ from annotation.trust.read.gold_effect import effect_of
 
 @login_required
 @require_GET
-def gold_appeals(request: Request, slug: str) -> HttpResponse:
+def gold_appeals(request: Request, slug: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, ADMIN)
-    return render_page(
+    return render_listing(
         request,
         "annotation/review/gold_appeals.html",
+        objection_list(collection),
+        appeals_of(collection),
         collection=collection,
         section="gold",
         n_open=n_open_appeals(collection),
-        page_obj=Paginator(appeals_of(collection), 50).get_page(request.GET.get("page")),
     )
 
 

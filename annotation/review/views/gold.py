@@ -13,7 +13,6 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotation.formats.problems import FormatError
 from annotation.gold.pages import verdicts
 from annotation.gold.read.current import gold_balance
-from annotation.gold.read.supply import supply_of
 from annotation.gold.steps.events import GoldTaken
 from annotation.gold.steps.files import take_gold_from_file
 from annotation.gold.steps.qrels import take_gold_from_snapshot
@@ -26,6 +25,7 @@ from annotation.review.forms.gold import GoldFileForm, GoldSnapshotForm
 from annotation.review.pages.gold_list import listed_gold
 from annotation.review.read.appeals import n_open_appeals
 from annotation.review.read.qrels import waiting_qrels
+from annotation.review.read.supply import supply_now
 from annotation.review.read.suspects import suspects_of
 from annotation.trust.read.gold_effect import freed_now
 
@@ -54,7 +54,7 @@ def gold(request: Request, slug: str) -> HttpResponseBase:
         n_weighed=suspects.n_weighed,
         n_open=n_open_appeals(collection),
         freed=freed_now(collection, suspects.judged),
-        supply=supply_of(collection, suspects.judged, wanted=suspects.min_gold),
+        supply=supply_now(collection),
         grades=collection.scale.grades,
     )
 

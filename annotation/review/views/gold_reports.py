@@ -3,20 +3,24 @@
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_GET
 
 from annotation.gold.read.current import gold_rows
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import csv_stream
+from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.kernel.tables import csv_lines
-from annotation.review.pages.gold_tables import GOLD, GOLD_TABLES, supply_now
+from annotation.review.pages.gold_tables import GOLD, GOLD_TABLES
+from annotation.review.pages.supply import supply_list
 from annotation.review.pages.suspects import shown_suspects
 from annotation.review.pages.wear import worn_gold
+from annotation.review.read.supply import supply_now
 from annotation.review.read.suspects import suspects_of
 
-SHOWN_SUSPECTS, SHOWN_PEOPLE = 20, 200
+SHOWN_SUSPECTS = 20
 
 
 @login_required
@@ -40,17 +44,17 @@ def gold_suspects(request: Request, slug: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def gold_supply(request: Request, slug: str) -> HttpResponse:
+def gold_supply(request: Request, slug: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, RESEARCH)
     supply = supply_now(collection)
-    page = Paginator(supply.people, SHOWN_PEOPLE).get_page(request.GET.get("page"))
-    return render_page(
+    return render_listing(
         request,
         "annotation/review/gold_supply.html",
+        supply_list(collection),
+        supply.people,
         collection=collection,
         section="gold",
         supply=supply,
-        page_obj=page,
     )
 
 

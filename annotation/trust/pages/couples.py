@@ -21,7 +21,7 @@ from annotation.trust.read.judgments import by_scale, kept_inputs
 from annotation.trust.read.results import result_of
 from annotation.trust.read.withheld import judged_batches
 
-MOST_IN_TABLE = 30  # people; more nobody can read
+MOST_IN_TABLE = 20  # people; more take a page wider than 1280 px
 LISTED = 20
 
 

@@ -213,7 +213,8 @@ def _numbers(collection: Collection) -> dict[int, str]:
 def _docnos(items: Laid, documents: Column) -> dict[int, str]:
     """By key, of the items' documents and of all these."""
     docnos = dict(zip(items.document.tolist(), items.docnos, strict=True))
-    further = sorted(set(distinct(documents).tolist()) - docnos.keys())
+    occurring = distinct(documents)
+    further = occurring[~np.isin(occurring, items.document)].tolist()
     for begin in range(0, len(further), PORTION):
         docnos |= dict(Document.objects.filter(pk__in=further[begin : begin + PORTION]).values_list("pk", "docno"))
     return docnos

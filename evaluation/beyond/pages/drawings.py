@@ -164,8 +164,8 @@ def _power(_drawing: Drawing, figures: Drawing) -> list[Picture]:
     for key, name in tests.items():
         shares = [one[key]["found"] for one in points]
         said = ", ".join(f"{share:.1%} with {one['n']:,}" for share, one in zip(shares, points, strict=True))
-        curves.append(Curve(name, shares, f"{name}: {said}", is_marked=True))
-    text = "How often each test finds a difference, by impressions in all; the thin line is 80 %."
+        curves.append(Curve(name, shares, f"{name}: {said}", is_marked=True, is_dashed=key == "ab"))
+    text = "How often each test finds a difference, by impressions in all, the A/B test dashed; the thin line is 80 %."
     plot = curve_plot(curves, [f"{one['n']:,}" for one in points])
     return [Picture(plot, "Power by impressions", text, "impressions", "share of experiments that find it")]
 

@@ -1,6 +1,6 @@
 """Interleaved lists as arrays: what was shown, and where each document stood in each ranking."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -53,3 +53,13 @@ class Lists:
         """The topic of each list; indexes `numbers`. (n_lists,)"""
         place = {number: i for i, number in enumerate(self.numbers)}
         return np.array([place[number] for number in self.number], np.int64)
+
+    def only(self, chosen: Ints) -> "Lists":
+        return replace(
+            self,
+            number=tuple(self.number[at] for at in chosen.tolist()),
+            serial=self.serial[chosen],
+            docno=tuple(self.docno[at] for at in chosen.tolist()),
+            team=self.team[chosen],
+            rank=self.rank[chosen],
+        )

@@ -58,9 +58,12 @@ class CreditByClick(Method):
         """What a click on each position counts for each ranker, (n_lists, depth, n_rankers)."""
 
     def credit(self, lists: Lists, row: Ints, clicked: Words) -> Floats:
-        weight = self.weight(lists)
+        shown = np.flatnonzero(np.bincount(row, minlength=lists.n_lists))  # often few of all
+        place = np.zeros(lists.n_lists, np.int64)
+        place[shown] = np.arange(shown.size)
+        weight = self.weight(lists.only(shown))
         total = np.zeros((row.size, len(lists.rankers)))
         for at in range(lists.depth):
             hit = np.flatnonzero(clicked & np.uint64(1 << at))
-            total[hit] += weight[row[hit], at]
+            total[hit] += weight[place[row[hit]], at]
         return total

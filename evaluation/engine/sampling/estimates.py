@@ -16,7 +16,7 @@ Wretman, Model Assisted Survey Sampling, 1992, ch. 5.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -42,6 +42,14 @@ class Estimate:
     df: float  # 0 where all units are in the sample
     n: int
     note: str = ""
+
+    def within(self, least: float, greatest: float) -> "Estimate":
+        """Without what lies beyond the values that there can be. The estimate itself is never left out, and limits that
+        are unknown stay so."""
+        if self.note:
+            return self
+        low, high = max(self.low, min(least, self.value)), min(self.high, max(greatest, self.value))
+        return replace(self, low=low, high=high)
 
 
 def horvitz_thompson(

@@ -8,6 +8,7 @@ import numpy as np
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.sampling.estimates import Estimate, hajek_mean, hajek_ratio
 from evaluation.engine.scorer import MeasureValues
+from evaluation.engine.value_range import value_range
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ def estimate_measures(
     count: Ints,
     confidence: float = 0.95,
 ) -> list[MeasureEstimate]:
-    """Hájek estimates for each measure of an evaluated run. The columns describe the sample, one entry a topic.
+    """Hájek estimates for each measure of an evaluated run, their intervals within the values that the measure can
+    have. The columns describe the sample, one entry a topic.
 
     Sampled topics that the evaluation lacks, because nobody judged them, are made up for by the others of their
     stratum: right where they are missing by chance. Raises `ValueError` where the evaluation has a topic that is not in
@@ -54,8 +56,10 @@ def estimate_measures(
         MeasureEstimate(
             run=evaluation.tag,
             measure=measure,
-            queries=hajek_mean(value, pi, stratum=h, confidence=confidence),
-            traffic=hajek_ratio(value * asked, asked, pi, stratum=h, confidence=confidence),
+            queries=hajek_mean(value, pi, stratum=h, confidence=confidence).within(*value_range(measure)),
+            traffic=hajek_ratio(value * asked, asked, pi, stratum=h, confidence=confidence).within(
+                *value_range(measure)
+            ),
             sample=float(value.mean()),
             n_missing=len(number) - at.size,
         )

@@ -58,6 +58,8 @@ def candidates(
 
     Raises the floor before it yields anything.
     """
+    import torch
+
     k = floor.bound.shape[1]
     group = max(1, min(GROUP, len(document.vector) // (8 * k)))
     key, top = _keys(query, document, own, group, buffer)
@@ -65,15 +67,16 @@ def candidates(
     known = highest(top.T, k)
     floor.raise_by(_lower(known, _rounding(key)) - error[:, None])
     limit = (floor.lowest - error).to(key.dtype)  # (n_queries,)
+    limit.clamp_(min=torch.finfo(key.dtype).min)  # above −∞, the key of what is left out
     if group > 1 and not bool((limit > 0).all()):
         top = key.view(len(top), group, -1).amax(1)
-    which, row = ((top >= limit) & (top > -np.inf)).nonzero(as_tuple=True)
+    which, row = (top >= limit).nonzero(as_tuple=True)
     grouped = key.view(len(top), group, -1)
     step = max(1, PIECE // group)
     for a in range(0, len(row), step):
         rows, groups = row[a : a + step], which[a : a + step]
         near = grouped[groups, :, rows]  # (n, group)
-        pair, place = ((near >= limit[rows, None]) & (near > -np.inf)).nonzero(as_tuple=True)
+        pair, place = (near >= limit[rows, None]).nonzero(as_tuple=True)
         yield Candidates(rows[pair], groups[pair] * group + place, _upper(near[pair, place], error[rows[pair]]))
 
 

@@ -26,7 +26,7 @@ def write_zip(folder: Path, out: BinaryIO) -> None:
 
 
 def page_in(path: Path) -> bytes:
-    """The page of HTML in the archive. Raises `FileNotFoundError` where the file is gone."""
+    """The page of HTML in the archive."""
     with zipfile.ZipFile(path) as archive:
         return archive.read(ROOT + PAGE)
 

@@ -1,16 +1,18 @@
-"""The list of series, and that of the points of one."""
+"""The list of series, and those of the points and alerts of one."""
 
 from typing import Any
 
 from django.urls import reverse
 
-from annotation.kernel.listing import Listed, Listing, Only, linked, moments, numbers, texts
+from annotation.kernel.listing import Listed, Listing, Only, linked, moments, numbers, people, texts
 from annotation.kernel.page_tables import UNKNOWN
 from annotation.kernel.tables import Cell, Kind, Shown
 from annotation.models import Collection
 from annotation.text.figures import number
-from evaluation.models import Series, SeriesPoint
+from evaluation.models import Series, SeriesAlert, SeriesPoint
 from evaluation.series.pages.words import STATES, words_of_kind, words_of_schedule
+
+ABOVE = {"up": "above", "down": "below"}
 
 
 def series_listing(collection: Collection) -> Listing[Any]:
@@ -65,6 +67,32 @@ def point_listing() -> Listing[SeriesPoint]:
         nothing="No point is like that.",
         look="stacked",
         under="points",
+    )
+
+
+def alert_listing() -> Listing[SeriesAlert]:
+    """Of `alerts_of`."""
+    return Listing(
+        "Alerts",
+        (
+            moments("At", "at", lambda alert: alert.point.time, by="point__time"),
+            texts("Runs", "runs", lambda alert: ABOVE[alert.direction], by="direction", is_narrow=True),
+            moments("Since, by the path", "since", lambda alert: alert.since, by="since"),
+            people("Seen", "seen", lambda alert: alert.seen_by, by="seen_by", nobody=""),
+            moments("Closed", "closed", lambda alert: alert.closed_at, by="closed_at"),
+            people("By", "by", lambda alert: alert.closed_by, by="closed_by", nobody=""),
+            texts("Note", "note", lambda alert: alert.note),
+        ),
+        search=("note",),
+        hint="Note",
+        filters=(
+            Only("open", "State", "is_open", [("True", "open"), ("False", "closed")]),
+            Only("runs", "Runs", "direction", list(ABOVE.items())),
+        ),
+        nothing="No alert is like that.",
+        look="stacked",
+        under="alerts",
+        prefix="alert-",
     )
 
 

@@ -11,7 +11,7 @@ from evaluation.series.pages.time_axis import time_axis, time_ticks
 from evaluation.series.read.changes import Change
 from evaluation.series.read.series import Standing
 
-WIDTH, LEFT, RIGHT = 760, 62, 10
+WIDTH, LEFT, RIGHT = 760, 62, 44  # half of the longest name of a moment
 LANE, TOP, FOOT = 12, 30, 270  # where changes stand; the panel of values
 PATH_TOP, PATH_FOOT, HEIGHT = 296, 376, 412  # the panel of the path
 USUAL = 2  # deviations of the band

@@ -58,8 +58,9 @@ def alerts_waiting(collection: Collection) -> Waiting:
 
 
 def alerts_of(series: Series) -> QuerySet[SeriesAlert]:
-    """The newest first."""
-    return series.alerts.select_related("point", "seen_by", "closed_by").order_by("-pk")
+    """With `is_open`; the newest first."""
+    alerts = series.alerts.select_related("point", "seen_by", "closed_by")
+    return alerts.annotate(is_open=Q(closed_at__isnull=True)).order_by("-pk")
 
 
 class Valued(NamedTuple):

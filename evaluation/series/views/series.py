@@ -21,10 +21,10 @@ from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from evaluation.models import Series
 from evaluation.series.forms import CloseForm, PointForm, PointsFileForm, SeriesEditForm, SeriesForm, SeriesNoteForm
-from evaluation.series.pages.lists import point_listing, series_listing
+from evaluation.series.pages.lists import alert_listing, point_listing, series_listing
 from evaluation.series.pages.overview import overview_of
 from evaluation.series.pages.words import STATES, words_of_kind, words_of_schedule
-from evaluation.series.read.series import all_points, newest_points, series_numbered, series_of
+from evaluation.series.read.series import alerts_of, all_points, newest_points, series_numbered, series_of
 from evaluation.series.steps.editing import edit_series
 from evaluation.series.steps.making import SeriesError, create_series, end_series
 from evaluation.series.steps.schedule import ask_measurement
@@ -131,6 +131,7 @@ def render_series(
         "evaluation/series/series.html",
         point_listing(),
         newest_points(one),
+        others={"alerts": (alert_listing(), alerts_of(one))},
         collection=one.collection,
         section="series_list",
         series=one,

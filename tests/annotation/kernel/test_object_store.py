@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from annotation.formats.store import Incoming
 from annotation.kernel.installation import join_installation, sees_files
-from annotation.kernel.store import DamagedError, DiskStore, path_of, put
+from annotation.kernel.store import DamagedError, DiskStore, MissingError, path_of, put
 from annotation.kernel.store.objects import Bucket, ObjectStore, UnreachableError
 from annotation.models import Import, Topic
 from tests.annotation.roles import People, make_people
@@ -98,6 +98,13 @@ def test_a_damaged_copy_of_this_machine_is_fetched_again(bucket: Bucket, tmp_pat
     copy.write_bytes(b"bumblebeez")
     with pytest.raises(DamagedError, match=sha):
         path_of(sha)
+
+
+def test_a_file_that_the_storage_has_lost_is_missing(bucket: Bucket, tmp_path: Path, settings: Settings) -> None:
+    """As one that a folder has lost: who asks for a file need not know where files are kept."""
+    settings.TOUCHSTONE_S3, settings.TOUCHSTONE_FILES = asdict(bucket), tmp_path
+    with pytest.raises(MissingError, match="0" * 64):
+        path_of("0" * 64)
 
 
 def test_only_what_is_old_is_removed(bucket: Bucket, tmp_path: Path) -> None:

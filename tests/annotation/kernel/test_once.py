@@ -8,6 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.kernel.api_tokens import make_api_token
@@ -82,7 +83,7 @@ def test_a_secret_is_told_once_and_not_kept() -> None:
 
 
 @pytest.mark.django_db
-def test_answers_are_kept_for_a_day() -> None:
+def test_answers_are_kept_for_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     client = caller(make_people().admin)
     post(client, "one"), post(client, "two")
     KeptAnswer.objects.filter(pk=KeptAnswer.objects.order_by("pk")[0].pk).update(
@@ -90,7 +91,10 @@ def test_answers_are_kept_for_a_day() -> None:
     )
     assert post(client, "one", {"name": "other", "parameters": {}}).status_code == 201
     KeptAnswer.objects.update(created_at=timezone.now() - timedelta(hours=25))
-    assert (sweep_kept_answers(), sweep_kept_answers()) == (2, 0)
+    monkeypatch.setattr("annotation.kernel.clearing.PORTION", 1)
+    with CaptureQueriesContext(connection) as seen:
+        assert (sweep_kept_answers(), sweep_kept_answers()) == (2, 0)
+    assert sum(query["sql"].startswith("DELETE") for query in seen) == 2
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,11 +1,10 @@
 """Stored files are what they are named by, or are not read."""
 
 import os
-from pathlib import Path
 
 import pytest
 
-from annotation.kernel.store import DamagedError, DiskStore, path_of, put
+from annotation.kernel.store import DamagedError, DiskStore, MissingError, path_of, put
 
 
 def test_a_flipped_bit_is_found_where_the_file_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,7 +37,6 @@ def test_a_file_is_compared_once_a_process(monkeypatch: pytest.MonkeyPatch) -> N
     assert compared == [sha, sha]
 
 
-def test_a_file_that_is_not_there_is_none() -> None:
-    missing = path_of("0" * 64)
-    assert isinstance(missing, Path)
-    assert not missing.exists()
+def test_a_file_that_is_not_there_is_missing() -> None:
+    with pytest.raises(MissingError, match="0" * 64):
+        path_of("0" * 64)

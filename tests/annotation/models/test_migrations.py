@@ -7,6 +7,10 @@ import pytest
 from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
+from django.db.migrations import AddField, DeleteModel, RemoveField, RenameField, RenameModel
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations.base import Operation
+from django.db.models import GeneratedField, TextField
 from django.utils import timezone
 
 from annotation.batches.steps.batches import assign_annotators, open_batch
@@ -23,6 +27,40 @@ from tests.journeys.invariants import broken_invariants
 @pytest.mark.django_db
 def test_no_migration_is_missing() -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+# The last migrations from before web servers of two versions were to run side by side.
+BEFORE_ROLLING = {"annotation": "0027_open_slots_by_index", "evaluation": "0016_ranked_pairs"}
+# Later ones for which all machines stop together, as CHANGELOG.md says of their version.
+TOGETHER: frozenset[tuple[str, str]] = frozenset()
+
+
+def test_web_servers_of_the_version_before_go_on_after_a_migration() -> None:
+    """They neither know a new column, which must therefore fill itself, nor do without an old one."""
+    migrations = MigrationLoader(None).disk_migrations
+    later = {key for key in migrations if key[0] in BEFORE_ROLLING and key[1] > BEFORE_ROLLING[key[0]]}
+    stopping = {key for key in later if any(map(stops_the_version_before, migrations[key].operations))}
+    assert stopping == TOGETHER
+
+
+def stops_the_version_before(operation: Operation) -> bool:
+    if isinstance(operation, AddField):
+        field = operation.field
+        return not (field.null or field.many_to_many or field.has_db_default() or isinstance(field, GeneratedField))
+    return isinstance(operation, RemoveField | RenameField | DeleteModel | RenameModel)
+
+
+@pytest.mark.parametrize(
+    ("operation", "stops"),
+    [
+        (AddField("batch", "note", TextField(null=True)), False),
+        (AddField("batch", "note", TextField(db_default="")), False),
+        (AddField("batch", "note", TextField(default="")), True),
+        (RemoveField("batch", "note"), True),
+    ],
+)
+def test_a_column_that_does_not_fill_itself_stops_them(operation: Operation, stops: bool) -> None:
+    assert stops_the_version_before(operation) == stops
 
 
 @pytest.mark.django_db

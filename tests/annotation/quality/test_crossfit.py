@@ -1,6 +1,6 @@
 """Gold never judges itself: accuracy on gold, and what a confidence is worth."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,7 @@ from annotation.quality.calibration import Calibrator, calibrate, fit_calibrator
 from annotation.quality.calibration.scores import by_tenths
 from annotation.quality.consolidation import CONSOLIDATORS, MODELS
 from annotation.quality.consolidation.weighted import smoothed_accuracy
-from annotation.quality.crossfit import cross_fit, folds_of, outcome_without
+from annotation.quality.crossfit import cross_fit, folds_of, found_in, joined, outcome_without
 from annotation.quality.filtering import Reason
 from annotation.quality.gold import gold_pairs
 from annotation.quality.inputs import Inputs
@@ -64,6 +64,21 @@ def test_no_pair_is_decided_with_its_own_gold(name: str) -> None:
     for column in ("kept", "grade", "confidence", "reason"):
         assert getattr(one, column)[of_topic].tolist() == getattr(two, column)[of_topic].tolist()
     assert len(one) == 60
+
+
+@pytest.mark.parametrize("name", sorted(CONSOLIDATORS))
+@pytest.mark.parametrize("n_topics", [1, 6, 60])
+def test_a_fold_is_decided_as_where_all_pairs_are(n_topics: int, name: str) -> None:
+    """Some rules read nothing off other pairs. Nobody could judge the gold of topic 0."""
+    inputs = simulated(n_topics=n_topics)
+    grade = np.where((inputs.table.topic == 0) & (n_topics > 1), -1, inputs.table.grade)
+    inputs = replace(inputs, table=replace(inputs.table, grade=grade))
+    for policy in (everybody(name), replace(everybody(name), gold_pairs="judged", min_judgments=3)):
+        folds = folds_of(inputs)
+        parts = [found_in(inputs, outcome_without(inputs, policy, folds, {k}), folds, k) for k in folds.numbers]
+        found, whole = cross_fit(inputs, policy, folds), joined(parts)
+        for column in fields(found):
+            assert getattr(found, column.name).tolist() == getattr(whole, column.name).tolist(), column.name
 
 
 @pytest.mark.parametrize("name", ["majority", "dawid_skene"])

@@ -8,7 +8,12 @@ import pytest
 from django.core.management import CommandError
 
 import touchstone as ts
+from annotation.kernel.plots.curves import CurvePlot
+from evaluation.beyond.pages.drawings import pictures_of
+from evaluation.engine.clicks.power import Power, PowerPoint, Share
 from evaluation.engine.interleaving.lists import Lists
+from evaluation.formats.clicks import words_of_power
+from evaluation.models import Description
 from tests.evaluation.engine.interleaving.test_interleaving import runs
 from tests.evaluation.management.calling import called
 
@@ -196,6 +201,9 @@ def test_simulated_clicks_are_a_log_and_power_has_a_plot(folder: Path, tmp_path:
     table = called("interleaving_power", *asked)[0].splitlines()
     assert table[0].split() == ["impressions", "interleaving", "±", "wrong", "A/B", "test", "±", "wrong"]
     assert table[4:] == found["words"]
+    drawn = pictures_of(Description(kind="interleaving_power", drawing={}, figures=found))[0].plot
+    assert isinstance(drawn, CurvePlot)
+    assert [line.curve.name for line in drawn.lines if line.curve.is_dashed] == ["A/B test"]
     with pytest.raises(CommandError, match="at most 1,000,000"):
         called("simulate_clicks", qrels, lists, "--impressions", "1000001")
     for wrong, reason in ((("--sizes", "x"), "whole numbers"), (("--plot", "x.gif"), "ends in"),
@@ -203,3 +211,13 @@ def test_simulated_clicks_are_a_log_and_power_has_a_plot(folder: Path, tmp_path:
                           (("--clicks", "perfect", "--eta", "2"), "eta is a parameter")):  # fmt: skip
         with pytest.raises(CommandError, match=reason):
             called("interleaving_power", *asked[:3], *wrong)
+
+
+def test_words_have_the_power_that_was_found() -> None:
+    """Not the 80 % that were asked for: with the fewest impressions it may be more."""
+    shares = [(Share(0.978, 0.0, 0.01), Share(0.6, 0.0, 0.01)), (Share(1.0, 0.0, 0.0), Share(0.81, 0.0, 0.0))]
+    points = tuple(PowerPoint(n, *each) for n, each in zip((50, 100), shares, strict=True))
+    found = Power(("A", "B"), "team draft", "navigational", "clicked", 8, 500, 0.05, 0.7, 0.1, (0.9, 0.6), points)
+    interleaved, ab_test = words_of_power(found)[:2]
+    assert "98% of the replications with 50 impressions, the fewest" in interleaved
+    assert ab_test.endswith("81% of the replications with 100 impressions.")

@@ -89,3 +89,21 @@ def test_the_list_costs_the_same_however_many(people: People) -> None:
     for n in range(3):
         create_series(people.collection, name=f"new-{n}", kind="outside", created_by=None, **RULE)
     assert queries() == few
+
+
+def test_alerts_are_a_list_beside_that_of_points(people: People) -> None:
+    client, series = people.client("researcher"), Series.objects.get(name="nightly")
+    page = f"{LIST}{series.pk}/"
+    newest, *older = series.alerts.order_by("-pk")
+    assert (newest.closed_at, bool(older)) == (None, True)
+    for query, expected in (
+        ({}, [newest, *older]),
+        ({"alert-open": "True"}, [newest]),
+        ({"alert-open": "False"}, older),
+        ({"alert-open": "perhaps"}, []),
+        ({"alert-sort": "at", "q": "Build"}, [*reversed(older), newest]),
+    ):
+        assert [each.row for each in client.get(page, query).context["alerts"].rows] == expected
+    assert as_csv(client, page, **{"alert-as": "csv"})[0][:2] == ["time", "value"]  # `as`: of the points
+    text = client.get(page, {"alert-as": "csv"}).getvalue().decode()
+    assert text.splitlines()[0] == "at,runs,since,seen,closed,by,note"

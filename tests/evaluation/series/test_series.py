@@ -2,15 +2,18 @@
 
 import csv
 import io
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
+from annotation.kernel.plots.curves import LETTER
 from annotation.models import AuditEvent
 from evaluation.engine.drift.paths import first_above
 from evaluation.engine.drift.rule import baseline_of, path_of
 from evaluation.models import Series, SeriesAlert, SeriesPoint
+from evaluation.series.pages.plot import LEFT, RIGHT, WIDTH
+from evaluation.series.pages.time_axis import time_axis, time_ticks
 from evaluation.series.read import changes
 from evaluation.series.steps.points import NewPoint, add_points
 from tests.annotation.callers import RESEARCH, caller, statuses
@@ -29,6 +32,14 @@ def test_who_may() -> None:
         assert people.statuses(f"/c/bees/series/{page}") == RESEARCH_ONLY, page
     for name, rest in (("api_series_list", ()), ("api_series", (series.pk,)), ("api_series_points", (series.pk,))):
         assert statuses(people, address(name, *rest)) == RESEARCH, name
+
+
+@pytest.mark.parametrize("hours", [3, 24, 71, 72, 24 * 40, 24 * 900])
+def test_names_of_moments_keep_to_the_plot(hours: int) -> None:
+    end = datetime(2026, 11, 29, 12, tzinfo=UTC)
+    ticks = time_ticks(time_axis(end - timedelta(hours=hours), end, start=LEFT, stop=WIDTH - RIGHT))
+    halves = [(float(tick.at), LETTER * len(tick.text) / 2) for tick in ticks]
+    assert all(at - half >= 0 and at + half <= WIDTH for at, half in halves)
 
 
 def test_a_change_opens_an_alert_as_the_engine_has_it() -> None:

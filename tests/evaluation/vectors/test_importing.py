@@ -228,7 +228,6 @@ def test_every_form_comes_in_by_api_and_command(form: str, content: bytes, tmp_p
     assert VectorSet.objects.values("sha256").distinct().count() == 1
 
 
-@pytest.mark.both("imports")
 @pytest.mark.parametrize("form", MALFORMED)
 def test_malformed_files_are_refused_by_api_and_command_in_the_same_words(form: str, tmp_path: Path) -> None:
     people = make_people()

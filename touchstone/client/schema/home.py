@@ -97,6 +97,8 @@ PageEnum = Literal[
     "batches",
     "documents",
     "gold",
+    "gold_appeals",
+    "gold_supply",
     "imports",
     "jobs",
     "outgoing",

@@ -6,7 +6,7 @@ written say how far the layout has come: whoever takes it up goes on from there,
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import accumulate, islice
 from typing import Any, Protocol
@@ -18,7 +18,7 @@ from annotation.batches.steps.layout.material import Kind, PlannedItem
 from annotation.batches.steps.layout.prepared import Prepared
 from annotation.batches.steps.layout.refusals import LayoutError, locked_draft
 from annotation.kernel.blocks import recount_blocks
-from annotation.kernel.bulk_rows import Alike, Values, new_keys, portions, tell_planner
+from annotation.kernel.bulk_rows import Alike, Values, new_keys, tell_planner
 from annotation.models import Batch, Block, Item, Planting, Slot, StockItem
 from annotation.models.tokens import new_token
 
@@ -66,7 +66,11 @@ class Pace:
     def __init__(self) -> None:
         self.waits = connection.vendor == "sqlite"
         self.rows = ROWS_UNDER_LOCK if self.waits else ROWS
-        self.blocks = BLOCKS_UNDER_LOCK if self.waits else BLOCKS
+
+    @property
+    def blocks(self) -> int:
+        """How many may be counted at a time: that many take as long as writing the rows."""
+        return max(1, BLOCKS_UNDER_LOCK * self.rows // ROWS_UNDER_LOCK) if self.waits else BLOCKS
 
     def rest(self) -> None:
         """Whoever waits for SQLite's lock polls for it: a pause lets one of them have it."""
@@ -131,7 +135,9 @@ def unfinished_layouts() -> list[Batch]:
 
 def _clear_portion(batch: Batch) -> bool:
     """Whether there was something. Blocks go first: they stand where all items do."""
-    _delete(Block, batch=batch)
+    if blocks := list(Block.objects.filter(batch=batch).values_list("pk", flat=True)[:BLOCKS]):
+        _delete(Block, pk__in=blocks)
+        return True
     keys = list(Item.objects.filter(batch=batch).order_by("-pk").values_list("pk", flat=True)[:KEYS])
     for model in (Slot, StockItem, Planting):
         _delete(model, item__in=keys)
@@ -212,14 +218,17 @@ def _store(prepared: Prepared, planned: Sequence[PlannedItem]) -> int:
 
 def _store_blocks(prepared: Prepared, last: int | None, watch: Watch, pace: Pace) -> None:
     """Write the counts of slots of each block that has no row yet."""
-    for portion in portions(_missing_blocks(prepared), pace.blocks):
+    missing = iter(_missing_blocks(prepared))
+    while portion := list(islice(missing, pace.blocks)):
+        began = time.monotonic()
         with transaction.atomic():
             watch.fence()
             recount_blocks(lock_draft_after(prepared.batch, last), portion)
+        pace.took(time.monotonic() - began)
         pace.rest()
     tell_planner(Block)
 
 
-def _missing_blocks(prepared: Prepared) -> Iterator[int]:
+def _missing_blocks(prepared: Prepared) -> list[int]:
     there = set(Block.objects.filter(batch=prepared.batch).values_list("number", flat=True))
-    yield from sorted({item.block for item in prepared.plan.items} - there)
+    return sorted({item.block for item in prepared.plan.items} - there)

@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from annotation.corpus.steps.document_index import remove_portion
 from annotation.exchange.steps.bundles.parts.part import part_classes
-from annotation.exchange.steps.importing.sweeping import Guard, delete_in_portions, no_guard
 from annotation.kernel.audit import record_audit
+from annotation.kernel.clearing import Guard, delete_in_portions, no_guard
 from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, end_lost_jobs
 from annotation.kernel.visible import STAGED
 from annotation.models import AuditEvent, Collection, Import, Job, Membership, User

@@ -13,8 +13,8 @@ from django.db.models import Q
 from annotation.corpus.steps.document_index import remove_portion
 from annotation.exchange.read.deletion import why_collection_stays
 from annotation.exchange.steps.deletion.tables import tables_of
-from annotation.exchange.steps.importing.sweeping import delete_in_portions
 from annotation.kernel.audit import record_audit
+from annotation.kernel.clearing import delete_in_portions
 from annotation.kernel.jobs import LIVE, JobRun, claim_job, enqueue, heartbeat, put_back, run_job
 from annotation.kernel.visible import CLOSING
 from annotation.models import AuditEvent, Collection, Invitation, Job, Membership, User

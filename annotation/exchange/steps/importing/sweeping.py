@@ -1,13 +1,12 @@
 """Clearing away what an import that came to nothing has staged. Short transactions: judging goes on meanwhile."""
 
 import logging
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from annotation.kernel.clearing import Guard, delete_in_portions, no_guard
 from annotation.kernel.jobs import LIVE, end_lost_jobs
 from annotation.models import (
     Annotator,
@@ -28,18 +27,11 @@ from annotation.models import (
 
 logger = logging.getLogger(__name__)
 
-PORTION = 500
 UNDER_WAY = (Import.State.CHECKING, Import.State.STORING)
-
-Guard = Callable[[], None]
 
 
 class _ResumedError(Exception):
     """The import is not as it was when the sweeping began."""
-
-
-def no_guard() -> None:
-    pass
 
 
 def sweep_imports() -> int:
@@ -98,17 +90,6 @@ def _staged(record: Import) -> list["QuerySet[Any]"]:
         Topic.objects.filter(mine),
         Document.objects.filter(mine),
     ]
-
-
-def delete_in_portions(rows: "QuerySet[Any]", guard: Guard) -> None:
-    """In short transactions, each of which begins with `guard`."""
-    is_over = False
-    while not is_over:
-        with transaction.atomic():
-            guard()
-            keys = list(rows.values_list("pk", flat=True)[:PORTION])
-            rows.filter(pk__in=keys).delete()
-        is_over = not keys
 
 
 def _under_way() -> list[Import]:

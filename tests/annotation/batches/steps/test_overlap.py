@@ -68,6 +68,7 @@ def test_a_second_look_adds_nothing_until_the_slot_is_judged() -> None:
     assert steered.numbers(split) == [0, 1, 2, 3]
 
 
+@pytest.mark.alike("the looks at once and the campaign meet there")
 @pytest.mark.django_db
 @pytest.mark.parametrize(("maximum", "n_people", "most"), [(3, 6, 3), (4, 6, 4), (5, 4, 4)])
 def test_never_beyond_the_largest_number_nor_the_people(maximum: int, n_people: int, most: int) -> None:

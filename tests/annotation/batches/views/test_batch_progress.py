@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from annotation.batches.read import batches
 from annotation.batches.read.batches import seconds_per_judgment
 from annotation.batches.steps.batches import close_batch, open_batch
 from annotation.batches.steps.layout import lay_out
@@ -23,6 +24,7 @@ from annotation.models import (
     Batch,
     Item,
     Judgment,
+    Participation,
     Qualification,
     Slot,
     User,
@@ -104,9 +106,10 @@ def test_progress_by_topic_and_person() -> None:
     context = people.client("researcher").get(f"/c/bees/batches/{batch.token}/").context
     assert context["n_judged"] == 15
     planted = Assignment.objects.filter(state="judged", item__planting__isnull=False).count()
-    assert sum(topic.n_judged for topic in context["topics"]) == 15 - planted
-    assert [(topic.number, topic.n_wanted) for topic in context["topics"]] == [("T1", 27), ("T2", 27)]
-    done = {person.annotator.pseudonym: person for person in context["people"]}
+    topics = [each.row for each in context["rows"]]
+    assert sum(topic.n_judged for topic in topics) == 15 - planted
+    assert [(topic.number, topic.n_wanted) for topic in topics] == [("T1", 27), ("T2", 27)]
+    done = {each.row.annotator.pseudonym: each.row for each in context["people"].rows}
     assert {name: (person.n_judged, person.n_skipped) for name, person in done.items()} == {
         "A-1": (10, 0),
         "A-2": (5, 1),
@@ -122,10 +125,38 @@ def test_thousands_of_topics_and_people_come_in_pages() -> None:
     people = make_people()
     annotators = make_annotators(people.collection, [f"P{n:04}" for n in range(2000)])
     batch = make_batch(people.collection, annotators, n_topics=2000, n_documents=1)
-    answer = people.client("admin").get(f"/c/bees/batches/{batch.token}/?page=10&people=10")
+    answer = people.client("admin").get(f"/c/bees/batches/{batch.token}/?page=40&people-page=40")
     assert len(answer.content) < 1_000_000
-    assert answer.text.count("1801–2000 of 2000") == 2
-    assert [each.annotator.pseudonym for each in answer.context["people"]] == [f"P{n}" for n in range(1800, 2000)]
+    assert answer.text.count("1951–2000 of 2000") == 2
+    named = [each.row.annotator.pseudonym for each in answer.context["people"].rows]
+    assert named == [f"P{n}" for n in range(1950, 2000)]
+
+
+@pytest.mark.parametrize(
+    ("query", "topics", "people_there"),
+    [
+        ({"sort": "-number", "people-sort": "-judgments"}, ["T2", "T1"], ["A-1", "A-2", "A-3", "A-4"]),
+        ({"q": "t2", "people-q": "a-3"}, ["T2"], ["A-3"]),
+        ({"people-part": "False"}, ["T1", "T2"], ["A-4"]),
+        ({"people-part": "True", "people-q": "4"}, ["T1", "T2"], []),
+    ],
+)
+def test_topics_and_people_are_two_lists(query: dict[str, str], topics: list[str], people_there: list[str]) -> None:
+    people, _, batch = under_way()
+    judge(batch, 0, 2)
+    judge(batch, 1, 1)
+    Participation.objects.filter(annotator__pseudonym="A-4").update(is_active=False)
+    client, url = people.client("admin"), f"/c/bees/batches/{batch.token}/"
+    page = client.get(url, query)
+    assert [each.row.number for each in page.context["rows"]] == topics
+    assert [each.row.annotator.pseudonym for each in page.context["people"].rows] == people_there
+    lines = client.get(url, {**query, "people-as": "csv"}).getvalue().decode().splitlines()
+    assert lines[0].startswith("annotator,judgments,skipped,active_hours")
+    assert [line.split(",")[0] for line in lines[1:]] == people_there
+    lines = client.get(url, {**query, "as": "csv"}).getvalue().decode().splitlines()
+    assert (lines[0], len(lines)) == ("number,title,pairs,judgments,withheld", 1 + len(topics))
+    assert ("/unassign" in page.text) == bool(people_there and "False" not in query.values())
+    assert "/unassign" not in people.client("researcher").get(url, query).text
 
 
 @pytest.mark.both("reads")
@@ -257,6 +288,17 @@ def test_hours_are_measured_once_there_are_judgments_enough() -> None:
     assert seconds_per_judgment(campaign.collection, minimum=45) == (45, False)
     judge(batch, 0, 20, seconds=40)
     assert seconds_per_judgment(campaign.collection, minimum=10) == (20, True)
+
+
+def test_hours_follow_from_the_newest_judgments_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, campaign, batch = under_way(n_pairs=50)
+    judge(batch, 0, 20, seconds=40)
+    judge(batch, 1, 20, seconds=60)
+    monkeypatch.setattr(batches, "NEWEST_TIMES", 20)
+    with CaptureQueriesContext(connection) as queries:
+        assert seconds_per_judgment(campaign.collection, minimum=10) == (30, True)
+    (query,) = queries
+    assert query["sql"].endswith("LIMIT 20")
 
 
 @pytest.mark.both("reads")

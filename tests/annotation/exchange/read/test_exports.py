@@ -248,6 +248,7 @@ def test_qrels_need_the_database_for_nothing(form: str) -> None:
     assert len(queries) == 0
 
 
+@pytest.mark.alike("qrels are a file")
 def test_memory_does_not_grow_with_pairs() -> None:
     lines = b"".join(b"%d 0 %d %d\n" % (n // 1000, n, n % 5) for n in range(50_000))
     snapshot = make_snapshot(make_collection(), "1 0 a 1\n")

@@ -50,6 +50,7 @@ def test_what_is_sanitised_stays_as_it_is() -> None:
     assert Import.objects.get(collection__slug="copy").preview["notes"] == []
 
 
+@pytest.mark.alike("refused by what its rows say; one refused by what is stored is swept there")
 @pytest.mark.parametrize(
     ("html", "reason"),
     [

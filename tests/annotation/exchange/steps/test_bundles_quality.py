@@ -49,6 +49,7 @@ def test_objections_costs_and_what_was_said_of_alerts_come_along() -> None:
     )
 
 
+@pytest.mark.alike("refused by what its rows say; one refused by what is stored is swept there")
 @pytest.mark.parametrize(
     ("member", "old", "new", "reason"),
     [

@@ -44,7 +44,9 @@ def run_of(data: bytes) -> str:
     return told(data, "runs.jsonl", 0, "sha256")
 
 
-FAULTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+Faults = dict[str, tuple[Callable[[bytes], bytes], str]]
+
+FAULTS: Faults = {
     "another text": (
         lambda data: changed(data, "document_versions.jsonl", "Some text.", "Other text."),
         "document_versions.jsonl:1: its sha256 is not that of its content",
@@ -133,14 +135,6 @@ FAULTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         lambda data: changed(data, "judgments.jsonl", '"reading":1', '"reading":5'),
         "judgments.jsonl:1: there is no assignment first g G00 Amber 5 in the bundle",
     ),
-    "the same revision twice": (
-        lambda data: changed(data, "judgments.jsonl", '"revision":2', '"revision":1'),
-        "judgments.jsonl:1: in the rows from here to line 69: ",
-    ),
-    "the same pseudonym twice": (
-        lambda data: changed(data, "annotators.jsonl", '"Birch"', '"Amber"'),
-        "annotators.jsonl:1: in the rows from here to line 6: ",
-    ),
     "gold without a grade": (
         lambda data: changed(data, "gold.jsonl", '"grade":1', '"grade":null'),
         "gold.jsonl:1: gold that is set has a grade, gold that is withdrawn has none",
@@ -160,10 +154,6 @@ FAULTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         "runs.jsonl:1: the run bm25: its file says other counts or another tag",
     ),
     "file that is missing": (lambda data: without(data, f"files/{run_of(data)}"), "runs.jsonl:1: the file "),
-    "snapshot with other qrels": (
-        lambda data: instead(data, "qrels_sha256", told(data, "snapshots.jsonl", 2, "qrels_sha256")),
-        "snapshots.jsonl: the snapshot first: Rebuilding gives other qrels.",
-    ),
     "inputs that are none": (
         lambda data: instead(data, "inputs_sha256", run_of(data)),
         "snapshots.jsonl: the snapshot first: its inputs cannot be read (not the frozen inputs of a snapshot)",
@@ -171,16 +161,42 @@ FAULTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 }
 
 
-def test_refused_by_member_and_line() -> None:
+BY_ROWS: Faults = {  # refused by what has been stored by then
+    "the same revision twice": (
+        lambda data: changed(data, "judgments.jsonl", '"revision":2', '"revision":1'),
+        "judgments.jsonl:1: in the rows from here to line 69: ",
+    ),
+    "the same pseudonym twice": (
+        lambda data: changed(data, "annotators.jsonl", '"Birch"', '"Amber"'),
+        "annotators.jsonl:1: in the rows from here to line 6: ",
+    ),
+    "snapshot with other qrels": (
+        lambda data: instead(data, "qrels_sha256", told(data, "snapshots.jsonl", 2, "qrels_sha256")),
+        "snapshots.jsonl: the snapshot first: Rebuilding gives other qrels.",
+    ),
+}
+
+
+def refused_by_member_and_line(faults: Faults) -> None:
     """One collection for all: making it takes longer than refusing bundles of it."""
     data = bundle_of(make_full().collection)
-    said = {name: bring(make(data)).error for name, (make, _) in FAULTS.items()}
-    wrong = {name: error for name, error in said.items() if not error.startswith(FAULTS[name][1])}
+    said = {name: bring(make(data)).error for name, (make, _) in faults.items()}
+    wrong = {name: error for name, error in said.items() if not error.startswith(faults[name][1])}
     assert wrong == {}
     assert (Collection.objects.count(), Import.objects.count()) == (1, 0)
     assert Judgment.objects.count() == 69
 
 
+@pytest.mark.alike("refused by what its rows say; one refused by what is stored is swept there")
+def test_refused_by_member_and_line() -> None:
+    refused_by_member_and_line(FAULTS)
+
+
+def test_refused_by_what_is_stored() -> None:
+    refused_by_member_and_line(BY_ROWS)
+
+
+@pytest.mark.alike("refused by what its rows say; one refused by what is stored is swept there")
 def test_a_file_that_no_row_names_is_refused() -> None:
     data = bundle_of(make_full().collection)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -196,6 +212,7 @@ def test_a_file_that_no_row_names_is_refused() -> None:
     assert bring(packed(members)).error == f"files/{run_of(data)}: no row names this file"
 
 
+@pytest.mark.alike("refused by what its rows say; one refused by what is stored is swept there")
 @pytest.mark.parametrize(
     ("watch", "said"),
     [

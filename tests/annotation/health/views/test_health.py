@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotation.batches.steps.batches import close_batch
 from annotation.health.pages.cached import clear_cache
-from annotation.health.views import health
+from annotation.kernel import listing
 from annotation.models import AuditEvent, Batch, Collection, Judgment
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
@@ -48,17 +48,36 @@ def test_what_is_said_of_the_worked_campaign() -> None:
 
 
 def test_topics_come_in_pages_and_the_page_that_looks_again_stays_on_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "SHOWN_TOPICS", 1)
+    monkeypatch.setattr(listing, "PER_PAGE", 1)
     _, worked, client, address = started()
     pages = [client.get(f"{address}?page={n}") for n in (1, 2)]
-    assert [[topic.number for topic in page.context["page_obj"]] for page in pages] == [["g"], ["1"]]
+    assert [[each.row.number for each in page.context["rows"]] for page in pages] == [["g"], ["1"]]
     (again,) = re.findall(r'hx-get="([^"]+)"', pages[1].text)
     assert unescape(again) == f"{address}?page=2&mark={pages[1].context['mark']}"
     worked.items["d1"].slots.update(state="judged")
     clear_cache()
     moved = client.get(f"{address}?page=2&mark=another", headers=PART)
-    assert [topic.number for topic in moved.context["page_obj"]] == ["1"]
-    assert 'href="?page=1"' in moved.text
+    assert [each.row.number for each in moved.context["rows"]] == ["1"]
+    assert 'href="?page=1#topics"' in moved.text
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({"people-sort": "-accuracy"}, ["Dune", "Amber", "Birch", "Cedar"]),
+        ({"people-standing": "reliable", "people-sort": "-annotator"}, ["Birch", "Amber"]),
+        ({"people-q": "ced"}, ["Cedar"]),
+        ({"people-standing": "machine"}, []),
+        ({"sort": "-number", "q": "1"}, ["Amber", "Birch", "Cedar", "Dune"]),
+    ],
+)
+def test_people_are_a_list(query: dict[str, str], expected: list[str]) -> None:
+    _, _, client, address = started()
+    page = client.get(address, query)
+    assert [each.row.pseudonym for each in page.context["people"].rows] == expected
+    lines = client.get(address, {**query, "people-as": "csv"}).getvalue().decode().splitlines()
+    assert lines[0].startswith("annotator,standing,judgments")
+    assert [line.split(",")[0] for line in lines[1:]] == expected
 
 
 def test_pairs_that_have_all_their_judgments() -> None:
@@ -269,11 +288,9 @@ def test_every_table_goes_out_and_formulas_do_not_run() -> None:
     assert client.get(f"{address}/nothing.csv").status_code == 404
 
 
-def test_every_link_leads_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_link_leads_somewhere() -> None:
     _, _, client, address = started()
-    monkeypatch.setattr(health, "SHOWN_PEOPLE", 2)
     text = client.get(address).text
-    assert "The first 2 of 4 annotators" in text
     links = {unescape(link) for link in re.findall(r'href="(/c/bees/[^"]*)"', text)}
     assert len(links) > 20
     assert {link: status for link in links if (status := client.get(link).status_code) != 200} == {}

@@ -4,7 +4,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client, override_settings
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.batches.steps.batches import assign_annotators, open_batch
@@ -200,3 +202,12 @@ def test_what_was_read_long_ago_is_deleted(people: People) -> None:
     Notice.objects.filter(pk=unread.pk).update(created_at=now - 2 * KEPT)
     assert (sweep_inbox(), sweep_inbox()) == (1, 0)
     assert texts(people.admin) == [late.text, unread.text]
+
+
+def test_what_was_read_long_ago_is_deleted_in_portions(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotation.kernel.clearing.PORTION", 2)
+    told(people, 5)
+    Notice.objects.filter(user=people.admin).update(read_at=timezone.now() - 2 * KEPT)
+    with CaptureQueriesContext(connection) as seen:
+        assert sweep_inbox() == 5
+    assert sum(query["sql"].startswith("DELETE") for query in seen) == 3

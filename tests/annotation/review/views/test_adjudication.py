@@ -107,6 +107,10 @@ def test_the_queue_says_why_and_shows_no_grade() -> None:
         assert client.get(QUEUE + wrong).status_code == 404
     assert [row.docno for row in client.get(QUEUE + "?reason=few").context["page_obj"]] == ["d4", "d5"]
     assert [row.docno for row in client.get(QUEUE + "?topic=g").context["page_obj"]] == []
+    assert 'href="/c/bees/quality/contested/waiting.csv?reason=few"' in client.get(QUEUE + "?reason=few").text
+    nothing = client.get(QUEUE + "?reason=few&topic=g")  # none has both: the filters say what was chosen all the same
+    filters = nothing.context["listed"].filters
+    assert [(chosen, chosen in dict(values)) for _, chosen, values in filters] == [("few", True), ("g", True)]
     assert people.client("researcher").get(QUEUE).text.count("Take the first") == 0
 
 

@@ -175,3 +175,28 @@ def test_the_list_asks_no_more_for_three_than_for_one() -> None:
     object_to(worked, "Birch", "G14")
     object_to(worked, "Amber", "G09")
     assert queries() == one
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({}, ["G14", "G11"]),
+        ({"sort": "docno"}, ["G11", "G14"]),
+        ({"state": "declined"}, ["G11"]),
+        ({"q": "birch"}, ["G14"]),
+        ({"q": "read AGAIN"}, ["G11"]),
+        ({"state": "upheld"}, []),
+    ],
+)
+def test_objections_are_looked_for_and_sorted(query: dict[str, str], expected: list[str]) -> None:
+    people, worked, _, page = beginning()
+    object_to(worked, "Birch", "G14", reason="Long " * 100)
+    client = people.client("admin")
+    client.post(page, {"decision": "decline", "answer": "Read again."})
+    found = client.get(LIST, query)
+    assert [each.row.document.docno for each in found.context["rows"]] == expected
+    lines = list(csv.DictReader(client.get(LIST, {**query, "as": "csv"}).getvalue().decode().splitlines()))
+    assert [row["docno"] for row in lines] == expected
+    assert ("Long " * 100 not in found.text, [row["reason"] for row in lines if row["annotator"] == "Birch"]) == (
+        True, ["Long " * 100] * ("G14" in expected),
+    )  # fmt: skip

@@ -236,3 +236,23 @@ def test_the_number_of_queries_does_not_grow() -> None:
         make_gold(item, 0)
     assert Assignment.objects.count() > 60
     assert queries() == one
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({"sort": "annotator"}, ["A-ONE", "Amber", "Birch", "Cedar", "Dune"]),
+        ({"gold": "needs another batch"}, ["Dune", "A-ONE"]),
+        ({"gold": "plenty"}, []),
+        ({"q": "AM"}, ["Amber"]),
+        ({"sort": "-judged", "gold": "has enough"}, ["Birch", "Cedar", "Amber"]),
+    ],
+)
+def test_people_are_looked_for_and_sorted_by_their_gold(query: dict[str, str], expected: list[str]) -> None:
+    people, _ = beginning()
+    client = people.client("researcher")
+    found = [each.row.pseudonym for each in client.get("/c/bees/gold/supply", query).context["rows"]]
+    assert sorted(found) == sorted(expected)
+    assert "sort" not in query or found == expected
+    lines = client.get("/c/bees/gold/supply", {**query, "as": "csv"}).getvalue().decode().splitlines()
+    assert (lines[0], len(lines)) == ("annotator,state,judged,to_come,left,missing", 1 + len(expected))

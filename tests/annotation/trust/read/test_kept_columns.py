@@ -283,6 +283,7 @@ def test_parts_are_joined_so_that_there_are_few() -> None:
     assert frozen(worked) == from_tables(worked)
 
 
+@pytest.mark.alike("files in the store")
 @pytest.mark.parametrize("kind", ["judgments", "items"])
 @pytest.mark.parametrize("harm", ["lost", "cut", "longer", "changed"])
 def test_a_file_that_is_lost_or_damaged_is_passed_over_and_made_anew(kind: str, harm: str) -> None:

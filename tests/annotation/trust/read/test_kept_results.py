@@ -24,6 +24,7 @@ from annotation.kernel.store import path_of
 from annotation.models import Assignment, Batch, KeptResult, ScaleVersion
 from annotation.quality.policy import Policy
 from annotation.quality.purpose import CRITERION
+from annotation.review.read import supply, suspects
 from annotation.review.read.undecided import undecided_pairs
 from annotation.trust.pages.quality_tables import QUALITY_TABLES
 from annotation.trust.pages.report import QualityReport, quality_report
@@ -54,11 +55,12 @@ PAGES = (
     "quality/annotators.csv",
     *(f"quality/{table}.csv" for table in QUALITY_TABLES),
     "quality/contested/",
+    *(f"gold/{page}" for page in ("", "?sort=-evidence_against", "suspects", "supply")),
+    *(f"gold/{table}.csv" for table in ("gold", "suspects", "answers", "supply", "batches")),
     "batches/{token}/health",
     "alerts/",
     "snapshots/new",
-    COMPARE,
-    COMPARE.replace("compare", "compare.csv"),
+    *(COMPARE.replace("compare", page) for page in ("compare", "compare.csv")),
     *(f"quality/annotators/{name}/?part={part}" for name in ("Amber", "Cedar") for part in ("gold", "habits", "time")),
     *(f"quality/annotators/Birch/?part={part}" for part in ("", "others")),
 )
@@ -93,9 +95,7 @@ def client(people: People) -> Client:
 
 def another_process() -> None:
     """Nothing is held, as where a process has just begun."""
-    let_go()
-    clear_kept()
-    clear_standings()
+    let_go(), clear_kept(), clear_standings()
     sweeping._looked.clear()
 
 
@@ -126,6 +126,8 @@ def nothing_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("judgments were read")
 
     monkeypatch.setattr(judgments, "policy_inputs", refuse)
+    monkeypatch.setattr(suspects, "judged_gold", refuse)
+    monkeypatch.setattr(supply, "supply_of", refuse)
 
 
 def test_pages_tables_and_the_api_say_the_same_from_what_is_kept(
@@ -198,6 +200,7 @@ def test_after_every_deed_a_page_is_older_and_says_so_until_the_worker_comes(wor
         make_all()
 
 
+@pytest.mark.alike("words of a page")
 def test_every_page_and_table_says_that_it_is_older(worked: Worked, people: People) -> None:
     make_all()
     client, program = people.client("admin"), caller(people.admin)
@@ -285,6 +288,7 @@ def test_where_the_worker_does_not_come_a_page_says_so_and_then_makes_it(worked:
     assert figures(client) == (shown, False)  # made by one process, read by the next
 
 
+@pytest.mark.alike("files in the store")
 @pytest.mark.parametrize("harm", ["lost", "cut", "changed", "another form"])
 def test_a_damaged_file_is_made_anew(worked: Worked, client: Client, harm: str) -> None:
     make_all()

@@ -49,13 +49,13 @@ def counts_of(rows: Sequence[tuple[str, str, int, float, float]]) -> ClickCounts
         cell[0] += clicks
         cell[1] += shown
     keys = sorted(cells)
-    pairs = sorted({key[:2] for key in keys})
-    numbers = sorted({number for number, _ in pairs})
+    pairs = {pair: at for at, pair in enumerate(sorted({key[:2] for key in keys}))}
+    numbers = {number: at for at, number in enumerate(sorted({number for number, _ in pairs}))}
     return ClickCounts(
         numbers=tuple(numbers),
-        topic=np.array([numbers.index(number) for number, _ in pairs]),
+        topic=np.array([numbers[number] for number, _ in pairs]),
         docno=tuple(docno for _, docno in pairs),
-        pair=np.array([pairs.index(key[:2]) for key in keys]),
+        pair=np.array([pairs[key[:2]] for key in keys]),
         position=np.array([key[2] for key in keys]),
         clicks=np.array([cells[key][0] for key in keys]),
         impressions=np.array([cells[key][1] for key in keys]),

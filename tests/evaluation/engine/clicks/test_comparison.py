@@ -5,7 +5,7 @@ import pytest
 from scipy import optimize, stats
 
 from annotation.quality.wilson import wilson_interval
-from evaluation.engine.arrays import Floats, segment_sums
+from evaluation.engine.arrays import Floats, Ints, segment_sums
 from evaluation.engine.clicks.comparison import ClickQuestion, Rate, _rate, compare_clicks
 from evaluation.engine.clicks.contradictions import Contradiction, contradictions_of
 from evaluation.engine.clicks.corrected import Corrected, Estimator, corrected
@@ -39,6 +39,30 @@ def test_propensities_are_those_of_the_greatest_likelihood() -> None:
     start = np.append(np.log(found.value[1:]), np.full(counts.n_pairs, -1.0))
     best = optimize.minimize(loss, start, method="L-BFGS-B", options={"maxiter": 5000, "maxfun": 10**6})
     np.testing.assert_allclose(found.value[1:], np.exp(best.x[: n_places - 1]), rtol=2e-3)
+
+
+@pytest.mark.parametrize(("n_topics", "shown", "orders"), [(3, 20, 3), (20, 5, 4)])
+def test_few_impressions_have_the_greatest_likelihood_too(n_topics: int, shown: int, orders: int) -> None:
+    """By scipy with log θ and log γ of at most 0. Steps of expectation–maximisation hardly leave a chance of 1."""
+    for seed in range(5):
+        counts, _ = made_clicks(n_topics, 12, seed=seed, shown=shown, orders=orders)
+        counts = counts.only(segment_sums(counts.clicks, counts.pair, counts.n_pairs)[counts.pair] > 0)
+        place = counts.position - 1
+
+        def loss(x: Floats, counts: ClickCounts = counts, place: Ints = place) -> tuple[float, Floats]:
+            chance = np.minimum(np.exp(x[place] + x[10 + counts.pair]), 1 - 1e-9)
+            missed = counts.impressions - counts.clicks
+            slope = counts.clicks - missed * chance / (1 - chance)
+            likelihood = (counts.clicks * np.log(chance) + missed * np.log1p(-chance)).sum()
+            by_place, by_pair = segment_sums(slope, place, 10), segment_sums(slope, counts.pair, counts.n_pairs)
+            return -float(likelihood), -np.concatenate([by_place, by_pair])
+
+        start = np.full(10 + counts.n_pairs, -0.5)
+        limits, options = [(-30, 0)] * start.size, {"maxiter": 9000, "maxfun": 10**5, "ftol": 1e-13}
+        best = optimize.minimize(loss, start, jac=True, method="L-BFGS-B", bounds=limits, options=options)
+        found = estimated_propensities(counts, counts.pair)
+        assert found.position.size >= 9
+        np.testing.assert_allclose(found.value, np.exp(best.x[found.position - 1] - best.x[0]), rtol=4e-3)
 
 
 @pytest.mark.parametrize("eta", [0.0, 0.7, 1.5])

@@ -12,6 +12,8 @@ from evaluation.engine.sampling.allocation import Rule, allocate
 from evaluation.engine.sampling.draw import draw
 from evaluation.engine.sampling.estimates import hajek_mean, hajek_ratio, horvitz_thompson
 from evaluation.engine.sampling.strata import by_rank, by_traffic
+from evaluation.engine.sampling.topics import estimate_measures
+from evaluation.engine.scorer import MeasureValues
 
 LOG = {"head": 1_000, "torso": 99_000, "tail": 9_900_000}
 
@@ -258,3 +260,26 @@ def test_certainty_and_single_units() -> None:
 def test_probabilities_that_are_none(probability: list[float]) -> None:
     with pytest.raises(ValueError, match="probabilit"):
         hajek_mean([1.0, 2.0], probability)
+
+
+@pytest.mark.parametrize(
+    ("measure", "limits"), [("nDCG@10", (0, 1)), ("DCG@10", (0, math.inf)), ("tokens", (-math.inf, math.inf))]
+)
+def test_no_interval_of_a_mean_goes_beyond_what_its_measure_can_be(measure: str, limits: tuple[float, float]) -> None:
+    value = np.array([1.0, 1.0, 0.9, 0.2])
+    probability, count = np.full(4, 0.01), np.array([4, 3, 2, 1])
+    evaluated = MeasureValues(
+        tag="run", measures=(measure,), averaging="complete", numbers=tuple("1234"), value=value[:, None],
+        mean=value[:1], missing=(), without_relevant=(), unknown=(), n_judged_rows=4, n_tied_judged_rows=0, top_grade=1,
+    )  # fmt: skip
+    (one,) = estimate_measures(
+        evaluated, number=list("1234"), stratum=["all"] * 4, probability=probability, count=count
+    )
+    for estimate, free in (
+        (one.queries, hajek_mean(value, probability)),
+        (one.traffic, hajek_ratio(value * count, count, probability)),
+    ):
+        least, greatest = limits
+        assert free.high > 1
+        assert (estimate.value, estimate.error) == pytest.approx((free.value, free.error))
+        assert (estimate.low, estimate.high) == pytest.approx((max(least, free.low), min(greatest, free.high)))

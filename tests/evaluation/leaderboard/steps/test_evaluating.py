@@ -193,6 +193,7 @@ TREC_EVAL = {
 }
 
 
+@pytest.mark.alike("runs and qrels are files")
 @pytest.mark.shared
 @pytest.mark.parametrize(
     ("folder", "qrels"), [("cranfield", "qrels.graded.txt"), ("robust03", "qrels.robust03.txt.gz")]

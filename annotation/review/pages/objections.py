@@ -1,0 +1,77 @@
+"""The list of what people object to."""
+
+from django.template.defaultfilters import truncatechars
+from django.urls import reverse
+
+from annotation.kernel.listing import Listed, Listing, Only, linked, listed, moments, texts
+from annotation.kernel.page_tables import UNKNOWN
+from annotation.kernel.tables import Cell, Shown
+from annotation.models import Appeal, Collection
+from annotation.review.pages.gold_tables import OBJECTIONS
+
+SHOWN = 200  # characters of what was said
+TONES = {Appeal.State.OPEN: "warn", Appeal.State.UPHELD: "ok", Appeal.State.DECLINED: "plain"}
+
+
+def objection_list(collection: Collection) -> Listing[Appeal]:
+    """Of `appeals_of`."""
+
+    def topic(appeal: Appeal) -> str:
+        return reverse("topic", args=[collection.slug, appeal.topic.number])
+
+    def document(appeal: Appeal) -> str:
+        return reverse("document", args=[collection.slug, appeal.document.docno])
+
+    def annotator(appeal: Appeal) -> str:
+        return reverse("annotator", args=[collection.slug, appeal.annotator.pseudonym])
+
+    of = {column.name: column for column in OBJECTIONS.columns}
+    docno = linked("Docno", "docno", of["docno"].get, document, by="document__docno", look="docno")
+    return Listing(
+        "Objections",
+        (
+            linked("Topic", "number", of["number"].get, topic, by="topic__number", look="fit code"),
+            docno,
+            linked("Annotator", "annotator", of["annotator"].get, annotator, by="annotator__pseudonym", look="fit"),
+            texts("Batch", "batch", lambda appeal: appeal.feedback.batch.name, is_folded=True),
+            listed(
+                of["told_grade"],
+                by="told_grade",
+                shown=Shown("Told", meaning="the gold grade that the person was told"),
+            ),
+            _said("reason", "Reason"),
+            listed(of["state"], by="state", look="fit", shown=Shown("State", _state, is_numeric=False)),
+            _said("answer", "Answer"),
+            moments("On", "made_at", lambda appeal: appeal.created_at, by="created_at", form="Y-m-d"),
+            moments(
+                "Answered",
+                "answered_at",
+                lambda appeal: appeal.answered_at,
+                by="answered_at",
+                form="Y-m-d",
+                is_folded=True,
+            ),
+        ),
+        search=("topic__number", "document__docno", "annotator__pseudonym", "reason", "answer"),
+        hint="Topic, docno, annotator, reason or answer",
+        filters=(Only("state", "State", "state", Appeal.State.choices),),
+        nothing="No objection is like that.",
+        deeds="annotation/review/gold_appeal_deeds.html",
+        deeds_named="Answer",
+        look="stacked",
+    )
+
+
+def _said(name: str, head: str) -> Listed[Appeal]:
+    """Its beginning on the page, all of it in the file."""
+
+    def text(appeal: Appeal) -> str:
+        said: str = getattr(appeal, name)
+        return said
+
+    shown = Shown[Appeal](head, lambda appeal: Cell(truncatechars(text(appeal), SHOWN) or UNKNOWN), is_numeric=False)
+    return Listed(name, text, look="wide", shown=shown)
+
+
+def _state(appeal: Appeal) -> Cell:
+    return Cell(appeal.get_state_display().lower(), tone=TONES[Appeal.State(appeal.state)])

@@ -1,0 +1,47 @@
+"""How much gold is left for whom, under the default policy: its number of gold judgments makes somebody proven."""
+
+from django.db.models import Max
+
+from annotation.gold.read.supply import Supply, gold_to_come, supply_of
+from annotation.kernel.results.recipes import Parameters as Asked
+from annotation.kernel.results.recipes import Place, Recipe
+from annotation.kernel.showing import current_alone
+from annotation.models import Assignment, Collection, Membership, QualificationAnswer, StockItem
+from annotation.review.read.suspects import place_of_gold, suspects_of
+from annotation.trust.read.policies import default_parameters
+from annotation.trust.read.results import is_large, result_of
+
+
+def supply_now(collection: Collection) -> Supply:
+    place, asked = place_of_gold(collection), _asked(collection)
+    return result_of(SUPPLY, place, asked) if is_large(place) else _make(place, asked)
+
+
+def _asked(collection: Collection) -> Asked:
+    return {"wanted": default_parameters(collection).min_gold}
+
+
+def _make(place: Place, asked: Asked) -> Supply:
+    with current_alone():
+        judged = suspects_of(place.collection).judged
+    return supply_of(place.collection, judged, **asked)
+
+
+def _mark(place: Place, _asked: Asked) -> object:
+    """Who was handed something since, what is kept for people and lies in the stock, who may see gold."""
+    collection = place.collection
+    rows = (
+        gold_to_come(collection),
+        StockItem.objects.filter(batch__collection=collection),
+        Membership.objects.filter(collection=collection),
+        QualificationAnswer.objects.filter(attempt__annotator__collection=collection),
+    )
+    handed = Assignment.objects.filter(collection=collection).aggregate(last=Max("pk"))
+    return [
+        collection.scale_id,
+        handed["last"],
+        *((each.count(), each.aggregate(last=Max("pk"))["last"]) for each in rows),
+    ]
+
+
+SUPPLY = Recipe("supply", _make, mark=_mark, usual=lambda collection: [(place_of_gold(collection), _asked(collection))])
