@@ -1,5 +1,6 @@
 """The process of benchmarks/leaderboard.py: `runs.py N`."""
 
+import gc
 import os
 import resource
 import statistics
@@ -45,6 +46,7 @@ def main(n_runs: int) -> None:
     person = make_user()
     snapshot = make_snapshot(make_collection(admin=person, slug="bench"), "1 0 d1 1\n", name="first")
     store(snapshot, n_runs)
+    gc.freeze()  # as touchstone/wsgi.py does
     client, board = Client(headers={"host": "localhost"}), "/c/bench/leaderboard/"
     client.force_login(person)
     client.post(board)

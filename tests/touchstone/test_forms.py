@@ -4,7 +4,10 @@ import re
 
 import pytest
 from django import forms
+from django.forms.renderers import DjangoTemplates
 from django.template.loader import render_to_string
+
+from touchstone.forms import FormRenderer
 
 
 class TripForm(forms.Form):
@@ -48,3 +51,19 @@ def test_the_first_wrong_field_takes_the_focus_or_the_summary_above_it(
 
 def test_a_form_that_nobody_has_sent_keeps_its_own() -> None:
     assert focused(TripForm()) == ["input name"]
+
+
+def test_a_select_is_drawn_as_django_draws_it() -> None:
+    """It has a template of its own."""
+    choices = [("", "none"), ("a <b>", "A & B"), ("group", [("1", "one"), ("2", "two")]), (3, "three")]
+    selects = [forms.Select(attrs={"id": "x", "disabled": True, "hidden": False}, choices=choices)]
+    selects.append(forms.SelectMultiple(choices=choices))
+    for select in selects:
+        for value in ("a <b>", ["1", "3"], None):
+            drawn = [select.render("name", value, renderer=renderer()) for renderer in (FormRenderer, DjangoTemplates)]
+            assert read(drawn[0]) == read(drawn[1])
+
+
+def read(html: str) -> list[str]:
+    """Its tags and texts."""
+    return [" ".join(part.split()) for part in re.split(r"(<[^>]*>)", html.replace("\n  >", ">")) if part.strip()]

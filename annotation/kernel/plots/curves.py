@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from annotation.kernel.plots.axis import Tick, axis_over, place
 from annotation.kernel.plots.intervals import shortened
@@ -27,8 +28,9 @@ class Curve:
     is_dashed: bool = False
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
+    """A tuple, as the marks of `intervals` are."""
+
     curve: Curve
     points: str  # as SVG's polyline takes them
     name: str

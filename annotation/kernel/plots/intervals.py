@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotation.kernel.plots.axis import Axis, Tick, axis_over, place
 
@@ -32,9 +32,11 @@ def estimate(name: str, value: float, low: float | None = None, high: float | No
     return Estimate(name, value, low, high, f"{name}: {value:.3f}{interval}", **more)
 
 
-@dataclass(frozen=True)
-class Mark:
-    """An estimate in its place; `low` and `high` are where the interval ends, equal to `value` where there is none."""
+class Mark(NamedTuple):
+    """An estimate in its place; `low` and `high` are where the interval ends, equal to `value` where there is none.
+
+    A tuple, since hundreds are drawn twice: a template that takes it apart is done in three quarters of the time.
+    """
 
     estimate: Estimate
     name: str  # shortened to its room

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from annotation.kernel.plots.axis import Tick, axis_over, place
 
@@ -23,8 +24,9 @@ class Point:
     href: str = ""
 
 
-@dataclass(frozen=True)
-class Dot:
+class Dot(NamedTuple):
+    """A tuple, as the marks of `intervals` are."""
+
     point: Point
     x: str
     y: str
@@ -75,12 +77,13 @@ def _with_room(points: Sequence[Point], places: Sequence[tuple[float, float]], w
     named = set()
     for at in sorted(range(len(points)), key=lambda at: not points[at].is_marked):
         x, y = places[at]
-        box = (x + 7, y - LINE / 2, x + 7 + LETTER * len(points[at].name), y + LINE / 2)
-        if box[2] <= width and not any(_overlap(box, other) for other in taken):
+        start, top, end, foot = box = (x + 7, y - LINE / 2, x + 7 + LETTER * len(points[at].name), y + LINE / 2)
+        if end > width:
+            continue
+        for left, above, right, below in taken:  # of hundreds of points each is held against all others
+            if top < below and above < foot and start < right and left < end:
+                break
+        else:
             taken.append(box)
             named.add(at)
     return named
-
-
-def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

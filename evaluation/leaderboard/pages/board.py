@@ -4,6 +4,8 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
 
 from django.template.defaultfilters import floatformat
 
@@ -14,9 +16,11 @@ from evaluation.engine.comparison import Comparison, Pair
 from evaluation.engine.many_runs import ManyRuns, RunAmongMany
 from evaluation.formats.comparison import shown_p
 from evaluation.formats.values import latex
-from evaluation.leaderboard.pages.links import page_of_run
+from evaluation.leaderboard.pages.links import by_measure, page_of_run
 from evaluation.leaderboard.read import board as read
 from evaluation.models import Evaluation
+
+Written: TypeAlias = tuple[str, str, bool]  # text, note, whether it is strong: a template reads it sooner than a Cell
 
 
 @dataclass(frozen=True)
@@ -44,11 +48,21 @@ class Board:
     sort: str
     comparison: Comparison | None
     many: ManyRuns | None
+    slug: str  # of the collection
+
+    @cached_property
+    def pages(self) -> dict[str, str]:
+        """Of each run, by its tag."""
+        return {row.tag: page_of_run(self.slug, row.evaluation) for row in self.rows}
 
     @property
-    def lines(self) -> list[tuple[BoardRow, list[tuple[Column[BoardRow], Cell]]]]:
-        columns = [column for column in self.columns if column.shown]
-        return [(row, cells_of(columns, row)) for row in self.rows]
+    def lines(self) -> list[tuple[str, str, list[Written]]]:
+        """The tag of each run, its page, its cells."""
+        heads = self.heads
+        return [
+            (row.tag, self.pages[row.tag], [(cell.text, cell.note, cell.strong) for _, cell in cells_of(heads, row)])
+            for row in self.rows
+        ]
 
     @property
     def heads(self) -> list[Column[BoardRow]]:
@@ -87,7 +101,7 @@ def board_of(
     sort = sort if _sorts(columns, sort) else f"-{primary}"
     if sort.removeprefix("-") != "tag":
         rows = sorted_rows(columns, rows, sort)
-    return Board(columns, rows, primary, sort, comparison, many)
+    return Board(columns, rows, primary, sort, comparison, many, board.snapshot.collection.slug)
 
 
 def columns_of(
@@ -170,7 +184,15 @@ def _mean(cell: read.Cell | None) -> Cell:
     if cell is None:
         return Cell(UNKNOWN, "not evaluated")
     interval = "" if cell.low is None else f"{cell.low:.4f} to {cell.high:.4f}"
-    return Cell(floatformat(cell.mean, cell.digits), interval, strong=cell.is_best)
+    return Cell(written_mean(cell), interval, strong=cell.is_best)
+
+
+def written_mean(cell: read.Cell) -> str:
+    """As `floatformat` has it, which takes ten times as long: it rounds a half up, and has 0 for −0."""
+    exact = repr(cell.mean)
+    if cell.digits < 0 or exact.startswith("-") or exact.endswith("5"):
+        return str(floatformat(cell.mean, cell.digits))
+    return f"{cell.mean:.{cell.digits}f}"
 
 
 def _difference(row: BoardRow) -> Cell:
@@ -197,7 +219,10 @@ def board_latex(board: Board) -> str:
         _latex_row(map(latex, heads)),
         r"\midrule",
     ]
-    lines += [_latex_row([latex(row.tag), *(_latex_cell(cell) for _, cell in cells)]) for row, cells in board.lines]
+    lines += [
+        _latex_row([latex(tag), *(_latex_cell(text, strong=strong) for text, _, strong in cells)])
+        for tag, _, cells in board.lines
+    ]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
 
@@ -213,10 +238,11 @@ def board_json(board: Board, **asked: str) -> str:
     return json.dumps(report, ensure_ascii=False, indent=2) + "\n"
 
 
-def board_plot(board: Board, slug: str) -> IntervalPlot:
+def board_plot(board: Board) -> IntervalPlot:
     """Means of the primary measure with their intervals, in the order of the table; the baseline stands out."""
     baseline = board.comparison.design.baseline if board.comparison else None
     cells = [(row, cell) for row in board.rows if (cell := row.cells.get(board.primary))]
+    asked = by_measure(board.primary)
     return interval_plot(
         [
             Estimate(
@@ -226,7 +252,7 @@ def board_plot(board: Board, slug: str) -> IntervalPlot:
                 cell.high,
                 _said(row.tag, board.primary, cell),
                 is_marked=row.tag == baseline,
-                href=page_of_run(slug, row.evaluation, board.primary),
+                href=board.pages[row.tag] + asked,
             )
             for row, cell in cells
         ]
@@ -235,13 +261,13 @@ def board_plot(board: Board, slug: str) -> IntervalPlot:
 
 def _said(tag: str, measure: str, cell: read.Cell) -> str:
     interval = "" if cell.low is None else f" ({cell.low:.4f} to {cell.high:.4f})"
-    return f"{tag}: {measure} {floatformat(cell.mean, cell.digits)}{interval}"
+    return f"{tag}: {measure} {written_mean(cell)}{interval}"
 
 
 def _latex_row(cells: Iterable[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _latex_cell(cell: Cell) -> str:
-    text = cell.text.replace("-", "$-$") if cell.text[:1] in "+-" else latex(cell.text)
-    return rf"\textbf{{{text}}}" if cell.strong else text
+def _latex_cell(text: str, *, strong: bool) -> str:
+    text = text.replace("-", "$-$") if text[:1] in "+-" else latex(text)
+    return rf"\textbf{{{text}}}" if strong else text

@@ -1,6 +1,7 @@
 """Where a mark of a plot leads that stands for a run or a topic."""
 
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -11,16 +12,21 @@ from evaluation.models import Evaluation
 
 def page_of_run(slug: str, evaluation: Evaluation, measure: str = "") -> str:
     """The run against its snapshot, by `measure` where it is named."""
-    address = reverse("evaluation", args=[slug, evaluation.pk])
-    return f"{address}?{urlencode({'measure': measure})}" if measure else address
+    return reverse("evaluation", args=[slug, evaluation.pk]) + by_measure(measure)
+
+
+def by_measure(measure: str) -> str:
+    """What stands behind the address of a run's page; nothing where no measure is named."""
+    return f"?{urlencode({'measure': measure})}" if measure else ""
 
 
 def pages_of_runs(slug: str, evaluations: Iterable[Evaluation], measure: str = "") -> Callable[[str], str]:
     """By tag; nothing for another run."""
-    by_tag = {each.run.tag: each for each in evaluations}
+    by_tag, asked = {each.run.tag: each for each in evaluations}, by_measure(measure)
 
+    @cache
     def page(tag: str) -> str:
-        return page_of_run(slug, by_tag[tag], measure) if tag in by_tag else ""
+        return page_of_run(slug, by_tag[tag]) + asked if tag in by_tag else ""
 
     return page
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from django.db.models import Exists, OuterRef
+
 from annotation.models import Snapshot
 from evaluation.engine.measures import is_quality
 from evaluation.leaderboard.read.evaluations import CONFIDENCE, Mean, digits_of, means_at
@@ -55,13 +57,17 @@ def leaderboard_of(snapshot: Snapshot, *, averaging: str, sort: str = "") -> Lea
     )
     measures = list(dict.fromkeys(name for each in evaluations for name in each.measures))
     best = {name: max(_means_of(evaluations, name)) for name in measures if is_quality(name)}
-    rows = [Row(each, [_cell(each.means.get(name), name, best.get(name)) for name in measures]) for each in evaluations]
-    evaluated = {each.run_id for each in evaluations}
+    facts = [(name, best.get(name), digits_of(name)) for name in measures]
+    rows = [
+        Row(each, [_cell(each.means.get(name), highest, digits) for name, highest, digits in facts])
+        for each in evaluations
+    ]
+    evaluated = Evaluation.objects.filter(snapshot=snapshot, averaging=averaging, run=OuterRef("pk"))
     return Leaderboard(
         snapshot,
         measures,
         _sorted(rows, measures, sort),
-        [run for run in Run.objects.filter(collection=snapshot.collection_id) if run.pk not in evaluated],
+        list(Run.objects.filter(~Exists(evaluated), collection=snapshot.collection_id)),
     )
 
 
@@ -75,8 +81,8 @@ def _at(row: Row, measures: Sequence[str], confidence: float) -> list[Cell | Non
     return [replace(cell, low=means[name]["low"], high=means[name]["high"]) if cell else None for name, cell in cells]
 
 
-def _cell(mean: Mean | None, name: str, best: float | None) -> Cell | None:
-    return Cell(**mean, is_best=mean["mean"] == best, digits=digits_of(name)) if mean else None
+def _cell(mean: Mean | None, best: float | None, digits: int) -> Cell | None:
+    return Cell(**mean, is_best=mean["mean"] == best, digits=digits) if mean else None
 
 
 def _sorted(rows: list[Row], measures: list[str], sort: str) -> list[Row]:

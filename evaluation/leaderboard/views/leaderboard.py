@@ -75,7 +75,7 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
         ranks=ranks,
         percent=f"{100 * form.confidence_of_means:g}",
         unknown=unknown_parameters(request.GET, [*form.fields, "sort", "form"]),
-        plot=board_plot(board, slug) if board else None,
+        plot=board_plot(board) if board else None,
         here=urlencode({"snapshot": snapshot.name, "averaging": averaging}),
         job=jobs.live,
         failed=jobs.failed,

@@ -7,10 +7,14 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.template.defaultfilters import floatformat
 from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Snapshot
+from evaluation.leaderboard.pages.board import written_mean
+from evaluation.leaderboard.read.board import Cell
+from evaluation.leaderboard.read.evaluations import DECIMALS, WHOLE
 from tests.annotation.callers import caller
 from tests.annotation.roles import People
 from tests.evaluation.leaderboard.views.test_comparing_many import RUNS, started
@@ -52,6 +56,13 @@ def test_rows_stand_by_the_primary_measure_unless_sorted() -> None:
     assert tags(client.get(PAGE, {"primary": "AP", "sort": "tag"})) == ["four", "one", "three", "two"]
     ascending = client.get(PAGE, {"sort": "AP"}).context["board"].rows
     assert [row.cells["AP"].mean for row in ascending] == means[::-1]
+
+
+def test_a_mean_is_written_as_floatformat_writes_it() -> None:
+    halves = [n / 800 + place for n in range(800) for place in (0.0, 0.00005, 0.000001)]
+    for mean in (*halves, *(-half for half in halves), 2 / 3, 1e-6, 0.99995, 12345.678915, 1e16, 3.0, -0.00001):
+        for digits in (DECIMALS, WHOLE):
+            assert written_mean(Cell(mean, None, None, is_best=False, digits=digits)) == floatformat(mean, digits)
 
 
 def test_runs_by_what_their_tag_holds() -> None:
