@@ -60,6 +60,17 @@ LOOK = """async ([options, known]) => {
     const new_ones = new Set(elements.map(element => looks.get(element)).filter(Boolean))
     return [plain([...others, ...results.violations]), [...new_ones]]
 }""".replace("PLAIN", r"/\/rgba\(0, 0, 0, 0\),none,1,none,normal/g")
+SIDEWAYS = """() => {
+    const folded = [...document.querySelectorAll("details:not([open])")]
+    folded.forEach(details => { details.open = true })
+    const isWide = each => each.clientWidth && each.scrollWidth > each.clientWidth + 1
+        && ["auto", "scroll"].includes(getComputedStyle(each).overflowX)
+    const nameOf = each => each.id || each.getAttribute("aria-labelledby") || each.className
+    const names = [...document.querySelectorAll("main *")].filter(isWide).map(each =>
+        `${nameOf(each)}: ${each.scrollWidth} of ${each.clientWidth}`)
+    folded.forEach(details => { details.open = false })
+    return names
+}"""
 _passed = set[str]()  # looks
 
 
@@ -98,6 +109,12 @@ def overflow(page: Page) -> int:
     """By how many pixels the page is wider than its window."""
     width: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return width
+
+
+def pushed_sideways(page: Page) -> list[str]:
+    """What has to be pushed sideways to be read, also within what is folded, each by what names it."""
+    names: list[str] = page.evaluate(SIDEWAYS)
+    return names
 
 
 def height(page: Page) -> int:

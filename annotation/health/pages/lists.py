@@ -1,5 +1,7 @@
 """The lists of a batch's topics and people on its health page."""
 
+from dataclasses import replace
+
 from django.urls import reverse
 
 from annotation.batches.pages.progress_lists import (
@@ -79,7 +81,7 @@ def person_listing(batch: Batch, report: HealthReport) -> Listing[PersonHealth]:
         columns.append(last_judged(is_folded=True))
     standings = sorted({person.standing for person in report.people})
     only = Only("standing", "Standing", "standing", [(each, each) for each in standings])
-    return people_listed(columns, filters=(only,))
+    return replace(people_listed(columns, filters=(only,)), is_out=lambda person: bool(_note(person)))
 
 
 def _annotator(batch: Batch) -> Listed[PersonHealth]:

@@ -13,7 +13,7 @@ Drawing: TypeAlias = Mapping[str, Any]  # of a SpaceDescription
 SHOWN_DIRECTIONS = 64
 WIDTH, HEIGHT, LEFT, FOOT = 760, 520, 56, 40
 SMALL, USUAL, LARGE = 2.5, 4.0, 7.0  # radii
-EXAMPLES, EXAMPLE = 2, 48  # of a group; characters
+EXAMPLES, EXAMPLE = 2, 36  # of a group; characters
 
 
 @dataclass(frozen=True)
