@@ -17,7 +17,7 @@ STATES = [("True", "takes part"), ("False", "unassigned")]
 
 def topic_listing(batch: Batch) -> Listing[TopicProgress]:
     """Of `topic_progress`."""
-    columns = topic_columns(batch)
+    columns: list[Listed[TopicProgress]] = topic_columns(batch)
     if not batch.brought_by_id:
         columns.append(withheld())
     return topics_listed(columns)
@@ -25,8 +25,10 @@ def topic_listing(batch: Batch) -> Listing[TopicProgress]:
 
 def person_listing(batch: Batch, *, may_change: bool) -> Listing[PersonProgress]:
     """Of `person_progress`; whoever may change the batch can unassign people."""
-    judged = numbers("Judged", "judgments", lambda person: person.n_judged, by="n_judged")
-    columns: list[Listed[PersonProgress]] = [_annotator(batch), judged]
+    columns: list[Listed[PersonProgress]] = [
+        _annotator(batch),
+        numbers("Judged", "judgments", lambda person: person.n_judged, by="n_judged"),
+    ]
     if not batch.brought_by_id:
         columns += [
             numbers("Skipped", "skipped", lambda person: person.n_skipped, by="n_skipped"),
