@@ -44,15 +44,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
 
 COMPARE = "policies/compare?batch={token}&policy=default+v1&rule=median&rule=majority"
 PAGES = (
-    "quality/",
-    "quality/annotators?columns=one_grade",
-    "quality/agreement",
-    "quality/pairs?reason=too_few",
-    "quality/machines",
-    "quality/pausing",
-    "quality/couples",
-    "quality/couples.csv",
-    "quality/annotators.csv",
+    *(f"quality/{page}" for page in ("", "agreement", "machines", "pausing", "couples")),
+    *(f"quality/{page}" for page in ("annotators?columns=one_grade", "pairs?reason=too_few")),
+    *(f"quality/{file}.csv" for file in ("couples", "annotators")),
     *(f"quality/{table}.csv" for table in QUALITY_TABLES),
     "quality/contested/",
     *(f"gold/{page}" for page in ("", "?sort=-evidence_against", "suspects", "supply")),
