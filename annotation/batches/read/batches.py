@@ -185,7 +185,7 @@ def seconds_per_judgment(collection: Collection, *, minimum: int) -> tuple[float
     """The median active time of the collection's newest judgments and True; an assumption and False while there are
     few. However many there are, so many rows are read and no more."""
     timed = Judgment.objects.filter(collection=collection, active_ms__isnull=False).order_by("-pk")
-    times = sorted(timed.values_list("active_ms", flat=True)[:NEWEST_TIMES])
+    times = sorted(ms or 0 for ms in timed.values_list("active_ms", flat=True)[:NEWEST_TIMES])
     if len(times) < ENOUGH_TIMES:
         return max(ASSUMED_SECONDS, float(minimum)), False
     return max(times[len(times) // 2] / 1000, float(minimum)), True
