@@ -43,6 +43,7 @@ from annotation.models import (  # noqa: E402
     Batch,
     Collection,
     Document,
+    DocumentCount,
     DocumentVersion,
     GoldEvent,
     Item,
@@ -209,6 +210,7 @@ def _make(size: Size, rng: np.random.Generator) -> None:
         DocumentVersion, n_items, id=item, collection_id=collection.pk, document_id=item, sha256="0" * 64, title="",
         text="Some text.", form="text", fields="{}", is_current=True, created_at=BEGAN,
     )  # fmt: skip
+    DocumentCount.objects.create(collection=collection, n_documents=n_items, n_with_text=n_items)
     topic_id = np.array([each.pk for each in topics])[topic]
     _write(
         Item, n_items, id=item, **at, token=[f"item-{n}" for n in item], topic_id=topic_id, document_id=item,
