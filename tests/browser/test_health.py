@@ -68,14 +68,14 @@ def test_it_looks_again_and_leaves_everything_as_it_was(
     page.locator("#days > summary").press("Enter")
     page.locator("#people-csv").focus()
     page.set_viewport_size({"width": 700, "height": 500})
-    page.locator("#people-listing").evaluate("each => each.scrollTo(120, 0)")
+    page.locator("#people-listing").evaluate("each => each.scrollTo(60, 0)")
     top = page.evaluate("scrollY")
     judge_one_more(people, worked)
     page.clock.fast_forward(A_WHILE)
     expect(page.locator("#health")).to_contain_text("68 of 118 judgments expected")
     expect(page.locator("#people-csv")).to_be_focused()
     expect(page.locator("#days")).to_have_attribute("open", "")
-    assert page.locator("#people-listing").evaluate("each => each.scrollLeft") == 120
+    assert page.locator("#people-listing").evaluate("each => each.scrollLeft") == 60
     assert page.evaluate("scrollY") == top
 
 
