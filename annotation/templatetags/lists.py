@@ -13,4 +13,4 @@ def list_address(context: RequestContext, **changes: object) -> str:
     heading; of a part that looks again by itself, without the mark that it sends."""
     listed = context.get("listed")
     prefix, at = (listed.listing.prefix, listed.at) if listed else ("", "")
-    return f"{querystring(context, mark=None, **{prefix + name: value for name, value in changes.items()})}{at}"
+    return f"{querystring(context, None, mark=None, **{prefix + name: value for name, value in changes.items()})}{at}"
