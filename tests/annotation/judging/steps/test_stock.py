@@ -90,7 +90,6 @@ def test_coins_keep_slots_due_at_their_cards_and_only_for_the_visit() -> None:
     assert block_faults(batch) == []
 
 
-@pytest.mark.alike("claims of whole batches meet there")
 @pytest.mark.parametrize("block_size", [15, 60], ids=["several blocks", "one block"])
 def test_nobody_comes_back_to_a_block_for_what_was_planted_in_it(block_size: int) -> None:
     """Where nobody takes anything meanwhile, a visit is a block: all its pairs, and what comes beside them, in any
@@ -142,7 +141,6 @@ def test_the_visit_is_not_over_while_its_last_cards_are_to_come() -> None:
         one.refresh_from_db()
 
 
-@pytest.mark.alike("claims of whole batches meet there")
 def test_what_is_left_of_the_topic_falls_by_one_with_every_card_whatever_it_is() -> None:
     """As nobody else is there, it says of each card how many came after it, in steps of five."""
     person = people_of(open_layout(n_people=1, judgments_per_item=1))[0]
@@ -182,7 +180,6 @@ def test_a_visit_to_one_pair_has_one_card_or_one_more_for_each_that_comes_beside
     assert two.thrown == 1 + Slot.objects.filter(reserved_for=two.annotator, transferable=False).count()
 
 
-@pytest.mark.alike("claims of whole batches meet there")
 @pytest.mark.parametrize("seed", range(102, 108))
 def test_where_a_visit_is_cut_short_the_next_makes_up_for_it_so_that_its_length_tells_nothing(seed: int) -> None:
     """Whatever has come of it, as many cards are left. Nobody comes back for what was planted: a pair must be left."""
