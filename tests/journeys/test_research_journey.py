@@ -88,7 +88,7 @@ def on_the_leaderboard(researcher: User, names: list[str]) -> dict[tuple[str, st
     client, address = signed_in(researcher), reverse("leaderboard", args=["track"])
     board = client.get(address, {"measure": names}).context["board"]
     heads = [column.name for column in board.heads]
-    seen = {(row.tag, name): cells[heads.index(name)][1].text for row, cells in board.lines for name in names}
+    seen = {(tag, name): cells[heads.index(name)][0] for tag, _, cells in board.lines for name in names}
     rows = csv.DictReader(io.StringIO(client.get(address, {"measure": names, "form": "csv"}).content.decode()))
     assert seen == {(row["run"], name): row[name] for row in rows for name in names}
     return seen

@@ -13,6 +13,7 @@ import pytest
 
 from annotation.batches.steps.batches import open_batch
 from annotation.batches.steps.layout import lay_out
+from annotation.judging.steps import tally
 from annotation.models import Batch, DocumentVersion
 from tests.annotation.blindness.classifier import Array, held_out_auc
 from tests.annotation.blindness.observer import Observer, ProgramObserver, Seen, judged_in_turns, truth_of
@@ -29,6 +30,7 @@ def test_gold_cannot_be_told_by_anything_that_is_observable(
 ) -> None:
     chance = Random(11)
     monkeypatch.setattr(secrets, "token_urlsafe", lambda n=16: f"{chance.getrandbits(128):032x}"[:22])
+    monkeypatch.setattr(tally, "RECOUNT_AFTER", -1.0)  # how many cards come at once would follow the clock
     seen, truth = judged_by_all(chance, observer_type)
     kept = balanced(truth, np.random.default_rng(3))
     features = np.array([seen[at].features for at in kept])
