@@ -330,11 +330,18 @@ def listed(column: Column[Row], **more: Any) -> Listed[Row]:
 
 
 def linked(
-    head: str, name: str, get: Callable[[Row], Value], address: Callable[[Row], str], *, by: str = "", look: str = ""
+    head: str,
+    name: str,
+    get: Callable[[Row], Value],
+    address: Callable[[Row], str],
+    *,
+    kind: Kind = Kind.TEXT,
+    by: str = "",
+    look: str = "",
 ) -> Listed[Row]:
     """What names a row: a link to its page."""
     shown = Shown[Row](head, lambda row: Cell(str(get(row)), address=address(row)), is_numeric=False)
-    return Listed(name, get, Kind.ID, by=by, look=look, shown=shown)
+    return Listed(name, get, kind, by=by, look=look, shown=shown)
 
 
 def texts(

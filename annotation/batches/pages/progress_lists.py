@@ -84,7 +84,7 @@ def topic_columns(batch: Batch) -> list[Listed[Topic]]:
         return Cell(str(topic.n_judged), done=topic.n_judged, most=topic.n_wanted)
 
     return [
-        linked("Topic", "number", lambda topic: topic.number, address, by="number", look="fit"),
+        linked("Topic", "number", lambda topic: topic.number, address, kind=Kind.ID, by="number", look="fit"),
         texts("Title", "title", lambda topic: topic.title, by="title"),
         numbers("Pairs", "pairs", lambda topic: topic.n_items, by="n_items"),
         Listed(
@@ -137,7 +137,7 @@ def _annotator(batch: Batch) -> Listed[PersonProgress]:
         return Cell(name, note=_note(person), address=address)
 
     shown = Shown("Annotator", cell, is_numeric=False)
-    return Listed("annotator", lambda person: person.annotator.pseudonym, Kind.ID, by="annotator", shown=shown)
+    return Listed("annotator", lambda person: person.annotator.pseudonym, by="annotator", shown=shown)
 
 
 def _note(person: PersonProgress) -> str:
