@@ -17,6 +17,7 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from django.utils.formats import date_format
+from django.utils.text import slugify
 from django.utils.timezone import localtime
 
 from annotation.kernel.files import csv_stream
@@ -83,15 +84,15 @@ class Ticks(Generic[Row]):
 
 @dataclass(frozen=True)
 class Listing(Generic[Row]):
-    """`name`: of its CSV file, and what the table is called. `search`: what of the rows words are looked for in, said
-    to people by `hint`. The first column names the row. `carries`: names
-    in the address that are not the list's own, and go along. `made`: what some rows of the database are made into.
-    `is_out`: rows that are greyed. `nothing`: what is said where none is like what was asked for. `deeds`: a
-    template that draws what can be done with a `row`, behind it, called `deeds_named`. `pages`: names of the number of
-    the page in an address, the first before those of old. `look`: further classes of the
-    table; "stacked": on a phone each row is a block. `under`: the id of the heading that its links lead back to, where
-    the list stands further down its page. `prefix`: begins each of its names in the address, where it is not the only
-    list of its page. `said`: the id of what explains its columns, above it."""
+    """`name`: what the table is called, and behind `file` (what of the collection it is the list of, if not of all) its
+    CSV file. `search`: what of the rows words are looked for in, said to people by `hint`. The first column names the
+    row. `carries`: names in the address that are not the list's own, and go along. `made`: what some rows of the
+    database are made into. `is_out`: rows that are greyed. `nothing`: what is said where none is like what was asked
+    for. `deeds`: a template that draws what can be done with a `row`, behind it, called `deeds_named`. `pages`: names
+    of the number of the page in an address, the first before those of old. `look`: further classes of the table;
+    "stacked": on a phone each row is a block. `under`: the id of the heading that its links lead back to, where the
+    list stands further down its page. `prefix`: begins each of its names in the address, where it is not the only list
+    of its page. `said`: the id of what explains its columns, above it."""
 
     name: str
     columns: Sequence[Listed[Row]]
@@ -110,6 +111,7 @@ class Listing(Generic[Row]):
     under: str = ""
     prefix: str = ""
     said: str = ""
+    file: str = ""
 
     @property
     def own(self) -> frozenset[str]:
@@ -306,7 +308,8 @@ def render_listing(
     shown_others = {name: listed_rows(one, of, request.GET, None, beside(one)) for name, (one, of) in others.items()}
     for each in (shown, *shown_others.values()):
         if request.GET.get(f"{each.listing.prefix}as") == "csv":
-            return csv_stream(f"{collection.slug}-{each.listing.name.lower()}", each.lines())
+            name = slugify(f"{collection.slug} {each.listing.file} {each.listing.name}")
+            return csv_stream(name, each.lines())
     page = request.resolver_match.url_name if request.resolver_match else ""
     views = views_of(request.user, collection).filter(page=page) if page in LISTS else ()
     known = {

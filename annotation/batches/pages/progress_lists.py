@@ -20,7 +20,7 @@ def topic_listing(batch: Batch) -> Listing[TopicProgress]:
     columns: list[Listed[TopicProgress]] = topic_columns(batch)
     if not batch.brought_by_id:
         columns.append(withheld())
-    return topics_listed(columns)
+    return topics_listed(columns, batch.name)
 
 
 def person_listing(batch: Batch, *, may_change: bool) -> Listing[PersonProgress]:
@@ -38,10 +38,11 @@ def person_listing(batch: Batch, *, may_change: bool) -> Listing[PersonProgress]
         ]
     columns.append(last_judged())
     has_deeds = may_change and not batch.brought_by_id
-    return people_listed(columns, deeds="annotation/batches/batch_person_deeds.html" if has_deeds else "")
+    deeds = "annotation/batches/batch_person_deeds.html" if has_deeds else ""
+    return people_listed(columns, batch.name, deeds=deeds)
 
 
-def topics_listed(columns: list[Listed[Topic]]) -> Listing[Topic]:
+def topics_listed(columns: list[Listed[Topic]], file: str) -> Listing[Topic]:
     return Listing(
         "Topics",
         columns,
@@ -54,7 +55,10 @@ def topics_listed(columns: list[Listed[Topic]]) -> Listing[Topic]:
     )
 
 
-def people_listed(columns: list[Listed[Person]], *, deeds: str = "", filters: tuple[Only, ...] = ()) -> Listing[Person]:
+def people_listed(
+    columns: list[Listed[Person]], file: str, *, deeds: str = "", filters: tuple[Only, ...] = ()
+) -> Listing[Person]:
+        file=file,
     return Listing(
         "Annotators",
         columns,
@@ -73,6 +77,7 @@ def people_listed(columns: list[Listed[Person]], *, deeds: str = "", filters: tu
 
 
 def topic_columns(batch: Batch) -> list[Listed[Topic]]:
+        file=file,
     """Those of any list of its topics."""
 
     def address(topic: Topic) -> str:

@@ -40,8 +40,9 @@ def topic_listing(batch: Batch) -> Listing[TopicHealth]:
         cannot = listed(
             OF_TOPIC["could_not_judge"], by="n_cannot", shown=Shown[TopicHealth]("Could not judge", _cannot)
         )
-        columns += [cannot, withheld()]
-    return topics_listed(columns)
+        met = listed(OF_TOPIC["cards_met"], by="n_met", is_folded=True, shown=Shown[TopicHealth]("Cards met"))
+        columns += [cannot, met, withheld()]
+    return topics_listed(columns, f"{batch.name} health")
 
 
 def person_listing(batch: Batch, report: HealthReport) -> Listing[PersonHealth]:
@@ -81,7 +82,8 @@ def person_listing(batch: Batch, report: HealthReport) -> Listing[PersonHealth]:
         columns.append(last_judged(is_folded=True))
     standings = sorted({person.standing for person in report.people})
     only = Only("standing", "Standing", "standing", [(each, each) for each in standings])
-    return replace(people_listed(columns, filters=(only,)), is_out=lambda person: bool(_note(person)))
+    listing = people_listed(columns, f"{batch.name} health", filters=(only,))
+    return replace(listing, is_out=lambda person: bool(_note(person)))
 
 
 def _annotator(batch: Batch) -> Listed[PersonHealth]:

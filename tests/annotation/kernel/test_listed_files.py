@@ -48,3 +48,22 @@ def test_no_name_runs_in_a_spreadsheet(address: str, query: str) -> None:
     cells = [cell for row in csv.reader(answer.getvalue().decode().splitlines()) for cell in row]
     starts = {cell[:2] for cell in cells if "=" in cell}
     assert starts == {"'="}
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("batches/TOKEN/?as=csv", "bees-first-topics"),
+        ("batches/TOKEN/?people-as=csv", "bees-first-annotators"),
+        ("batches/TOKEN/health?as=csv", "bees-first-health-topics"),
+        ("batches/TOKEN/health?people-as=csv", "bees-first-health-annotators"),
+        ("documents/d1?as=csv", "bees-document-d1-pairs"),
+        ("gold/supply?as=csv", "bees-gold-supply"),
+        ("topics/1?as=csv", "bees-topic-1-pairs"),
+    ],
+)
+def test_a_file_is_named_by_what_it_is_of(address: str, name: str) -> None:
+    people = make_people()
+    worked = make_worked(people.collection)
+    answer = people.client("admin").get(f"/c/bees/{address.replace('TOKEN', worked.batch.token)}")
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}.csv"'

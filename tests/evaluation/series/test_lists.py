@@ -105,5 +105,6 @@ def test_alerts_are_a_list_beside_that_of_points(people: People) -> None:
     ):
         assert [each.row for each in client.get(page, query).context["alerts"].rows] == expected
     assert as_csv(client, page, **{"alert-as": "csv"})[0][:2] == ["time", "value"]  # `as`: of the points
-    text = client.get(page, {"alert-as": "csv"}).getvalue().decode()
-    assert text.splitlines()[0] == "at,runs,since,seen,closed,by,note"
+    answer = client.get(page, {"alert-as": "csv"})
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="bees-nightly-alerts.csv"'
+    assert answer.getvalue().decode().splitlines()[0] == "at,runs,since,seen,closed,by,note"
