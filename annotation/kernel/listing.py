@@ -145,11 +145,15 @@ class ShownRow(Generic[Row]):
     named: str = ""
     may_tick: bool = False
 
+    @property
+    def title(self) -> str:
+        return self.cells[0][1].text
+
 
 @dataclass(frozen=True)
 class ShownList(Generic[Row]):
     """A list as an address asks for it. `chosen`: the filters in force. `n_found`: rows, on all pages. `page`: of
-    Django's paginator, or `looked`."""
+    Django's paginator, or `looked`. `is_usual`: the address says nothing of it."""
 
     listing: Listing[Row]
     found: Iterable[Any]
@@ -161,17 +165,11 @@ class ShownList(Generic[Row]):
     chosen: Mapping[str, str] = field(default_factory=dict)
     carried: Sequence[tuple[str, str]] = ()
     looked: Looked | None = None
+    is_usual: bool = True
 
     @property
     def is_narrowed(self) -> bool:
         return bool(self.words or self.chosen)
-
-    @property
-    def is_usual(self) -> bool:
-        """Whether it is as it is without any choice."""
-        is_first = self.looked is not None or self.page.number == 1
-        has_usual_columns = list(self.columns) == usual_columns(self.listing, "")
-        return is_first and has_usual_columns and not (self.is_narrowed or self.sort)
 
     @property
     def at(self) -> str:
@@ -180,8 +178,9 @@ class ShownList(Generic[Row]):
 
     @property
     def whole(self) -> str:
-        """The address of all rows."""
-        return f"?{urlencode(self.carried)}{self.at}"
+        """The address of all rows; it names their first page, for the list stays unfolded."""
+        first = (self.listing.prefix + self.listing.pages[0], 1)
+        return f"?{urlencode([*self.carried, first])}{self.at}"
 
     @property
     def rows(self) -> list[ShownRow[Row]]:
@@ -241,8 +240,9 @@ def listed_rows(
     columns = _chosen_columns(listing, query.getlist("columns"), sort)
     others = sorted(name for each in beside for name in each.own)
     carried = [(name, value) for name in (*listing.carries, *others) for value in address.getlist(name) if value]
+    is_usual = listing.own.isdisjoint(address) and not any(name in query for name in listing.pages)
     if looked:
-        return ShownList(listing, rows, looked, looked.n_found, columns, words, "", chosen, carried, looked)
+        return ShownList(listing, rows, looked, looked.n_found, columns, words, "", chosen, carried, looked, is_usual)
     if all(chosen.get(each.name, "") in {"", *dict(each.values)} for each in listing.filters):
         wanted = {each.path: chosen[each.name] for each in listing.filters if each.path and each.name in chosen}
         found = narrowed(rows, listing.search, words, wanted)
@@ -250,7 +250,8 @@ def listed_rows(
         found = []
     found = sorted_by(found, column, is_down=sort.startswith("-")) if column else found
     page = Paginator(found, PER_PAGE).get_page(next((query.get(name) for name in listing.pages if name in query), None))
-    return ShownList(listing, found, page, int(page.paginator.count), columns, words, sort, chosen, carried)
+    n_found = int(page.paginator.count)
+    return ShownList(listing, found, page, n_found, columns, words, sort, chosen, carried, is_usual=is_usual)
 
 
 def _values(only: Only, chosen: str) -> Sequence[tuple[str, str]]:
