@@ -17,6 +17,7 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from django.utils.formats import date_format
+from django.utils.text import slugify
 from django.utils.timezone import localtime
 
 from annotation.kernel.files import csv_stream
@@ -83,15 +84,15 @@ class Ticks(Generic[Row]):
 
 @dataclass(frozen=True)
 class Listing(Generic[Row]):
-    """`name`: of its CSV file, and what the table is called. `search`: what of the rows words are looked for in, said
-    to people by `hint`. The first column names the row. `carries`: names
-    in the address that are not the list's own, and go along. `made`: what some rows of the database are made into.
-    `is_out`: rows that are greyed. `nothing`: what is said where none is like what was asked for. `deeds`: a
-    template that draws what can be done with a `row`, behind it, called `deeds_named`. `pages`: names of the number of
-    the page in an address, the first before those of old. `look`: further classes of the
-    table; "stacked": on a phone each row is a block. `under`: the id of the heading that its links lead back to, where
-    the list stands further down its page. `prefix`: begins each of its names in the address, where it is not the only
-    list of its page. `said`: the id of what explains its columns, above it."""
+    """`name`: what the table is called, and behind `file` (what of the collection it is the list of, if not of all) its
+    CSV file. `search`: what of the rows words are looked for in, said to people by `hint`. The first column names the
+    row. `carries`: names in the address that are not the list's own, and go along. `made`: what some rows of the
+    database are made into. `is_out`: rows that are greyed. `nothing`: what is said where none is like what was asked
+    for. `deeds`: a template that draws what can be done with a `row`, behind it, called `deeds_named`. `pages`: names
+    of the number of the page in an address, the first before those of old. `look`: further classes of the table;
+    "stacked": on a phone each row is a block. `under`: the id of the heading that its links lead back to, where the
+    list stands further down its page. `prefix`: begins each of its names in the address, where it is not the only list
+    of its page. `said`: the id of what explains its columns, above it."""
 
     name: str
     columns: Sequence[Listed[Row]]
@@ -110,6 +111,7 @@ class Listing(Generic[Row]):
     under: str = ""
     prefix: str = ""
     said: str = ""
+    file: str = ""
 
     @property
     def own(self) -> frozenset[str]:
@@ -143,11 +145,15 @@ class ShownRow(Generic[Row]):
     named: str = ""
     may_tick: bool = False
 
+    @property
+    def title(self) -> str:
+        return self.cells[0][1].text
+
 
 @dataclass(frozen=True)
 class ShownList(Generic[Row]):
     """A list as an address asks for it. `chosen`: the filters in force. `n_found`: rows, on all pages. `page`: of
-    Django's paginator, or `looked`."""
+    Django's paginator, or `looked`. `is_usual`: the address says nothing of it."""
 
     listing: Listing[Row]
     found: Iterable[Any]
@@ -159,17 +165,11 @@ class ShownList(Generic[Row]):
     chosen: Mapping[str, str] = field(default_factory=dict)
     carried: Sequence[tuple[str, str]] = ()
     looked: Looked | None = None
+    is_usual: bool = True
 
     @property
     def is_narrowed(self) -> bool:
         return bool(self.words or self.chosen)
-
-    @property
-    def is_usual(self) -> bool:
-        """Whether it is as it is without any choice."""
-        is_first = self.looked is not None or self.page.number == 1
-        has_usual_columns = list(self.columns) == usual_columns(self.listing, "")
-        return is_first and has_usual_columns and not (self.is_narrowed or self.sort)
 
     @property
     def at(self) -> str:
@@ -178,8 +178,9 @@ class ShownList(Generic[Row]):
 
     @property
     def whole(self) -> str:
-        """The address of all rows."""
-        return f"?{urlencode(self.carried)}{self.at}"
+        """The address of all rows; it names their first page, for the list stays unfolded."""
+        first = (self.listing.prefix + self.listing.pages[0], 1)
+        return f"?{urlencode([*self.carried, first])}{self.at}"
 
     @property
     def rows(self) -> list[ShownRow[Row]]:
@@ -239,8 +240,9 @@ def listed_rows(
     columns = _chosen_columns(listing, query.getlist("columns"), sort)
     others = sorted(name for each in beside for name in each.own)
     carried = [(name, value) for name in (*listing.carries, *others) for value in address.getlist(name) if value]
+    is_usual = listing.own.isdisjoint(address) and not any(name in query for name in listing.pages)
     if looked:
-        return ShownList(listing, rows, looked, looked.n_found, columns, words, "", chosen, carried, looked)
+        return ShownList(listing, rows, looked, looked.n_found, columns, words, "", chosen, carried, looked, is_usual)
     if all(chosen.get(each.name, "") in {"", *dict(each.values)} for each in listing.filters):
         wanted = {each.path: chosen[each.name] for each in listing.filters if each.path and each.name in chosen}
         found = narrowed(rows, listing.search, words, wanted)
@@ -248,7 +250,8 @@ def listed_rows(
         found = []
     found = sorted_by(found, column, is_down=sort.startswith("-")) if column else found
     page = Paginator(found, PER_PAGE).get_page(next((query.get(name) for name in listing.pages if name in query), None))
-    return ShownList(listing, found, page, int(page.paginator.count), columns, words, sort, chosen, carried)
+    n_found = int(page.paginator.count)
+    return ShownList(listing, found, page, n_found, columns, words, sort, chosen, carried, is_usual=is_usual)
 
 
 def _values(only: Only, chosen: str) -> Sequence[tuple[str, str]]:
@@ -306,7 +309,8 @@ def render_listing(
     shown_others = {name: listed_rows(one, of, request.GET, None, beside(one)) for name, (one, of) in others.items()}
     for each in (shown, *shown_others.values()):
         if request.GET.get(f"{each.listing.prefix}as") == "csv":
-            return csv_stream(f"{collection.slug}-{each.listing.name.lower()}", each.lines())
+            name = slugify(f"{collection.slug} {each.listing.file} {each.listing.name}")
+            return csv_stream(name, each.lines())
     page = request.resolver_match.url_name if request.resolver_match else ""
     views = views_of(request.user, collection).filter(page=page) if page in LISTS else ()
     known = {
@@ -330,11 +334,18 @@ def listed(column: Column[Row], **more: Any) -> Listed[Row]:
 
 
 def linked(
-    head: str, name: str, get: Callable[[Row], Value], address: Callable[[Row], str], *, by: str = "", look: str = ""
+    head: str,
+    name: str,
+    get: Callable[[Row], Value],
+    address: Callable[[Row], str],
+    *,
+    kind: Kind = Kind.TEXT,
+    by: str = "",
+    look: str = "",
 ) -> Listed[Row]:
     """What names a row: a link to its page."""
     shown = Shown[Row](head, lambda row: Cell(str(get(row)), address=address(row)), is_numeric=False)
-    return Listed(name, get, Kind.ID, by=by, look=look, shown=shown)
+    return Listed(name, get, kind, by=by, look=look, shown=shown)
 
 
 def texts(

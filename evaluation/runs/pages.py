@@ -3,6 +3,7 @@
 from django.urls import reverse
 
 from annotation.kernel.listing import Listing, linked, moments, numbers, people, texts
+from annotation.kernel.tables import Kind
 from annotation.models import Collection
 from evaluation.models import Run
 
@@ -14,7 +15,7 @@ def run_list(collection: Collection) -> Listing[Run]:
     return Listing(
         "Runs",
         (
-            linked("Tag", "tag", lambda run: run.tag, address, by="tag"),
+            linked("Tag", "tag", lambda run: run.tag, address, kind=Kind.ID, by="tag"),
             numbers("Topics", "topics", lambda run: run.n_topics, by="n_topics"),
             numbers("Rows", "rows", lambda run: run.n_rows, by="n_rows"),
             numbers("Tied rows", "tied", lambda run: run.n_tied, by="n_tied"),

@@ -1,43 +1,57 @@
-/* A part of a page that looks again by itself: <div data-live="SECONDS" hx-get="…" hx-trigger="look" hx-swap="outerHTML">.
+/* A part of a page that looks again by itself: <div id="…" data-live="SECONDS" hx-get="…" hx-trigger="look" hx-swap="outerHTML">.
 
    It looks only while the page is seen, at once when somebody comes back to it, and not while text in it is being
-   selected, nor once something was entered in it. What was open, scrolled and focused before the swap is so after it:
-   each such element needs an id, but for links. When the part comes back without data-live, it is over. */
+   selected, nor while a field in it says something else than it came with. What was open, scrolled and focused before
+   the swap is so after it: each such element needs an id, but for links. When the part comes back without data-live, it
+   is over. */
 
 const live = () => document.querySelector("[data-live]");
 let lookedAt = Date.now();
 let before = null;
-let isEdited = false;
 
 const isSelecting = (part) => !getSelection().isCollapsed && part.contains(getSelection().anchorNode);
 
+function isChanged(field) {
+  if (!field.matches("select")) return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+  const options = [...field.options];
+  const first = field.multiple || options.some((each) => each.defaultSelected) ? null : options[0];
+  return options.some((each) => each.selected !== (each.defaultSelected || each === first));
+}
+
+const isEdited = (part) => [...part.querySelectorAll("input, select, textarea")].some(isChanged);
+
 function look() {
   const part = live();
-  if (!part || document.hidden || isEdited || isSelecting(part) || Date.now() - lookedAt < 1000 * Number(part.dataset.live)) return;
+  if (!part || document.hidden || Date.now() - lookedAt < 1000 * Number(part.dataset.live)) return;
+  if (isSelecting(part) || isEdited(part)) return;
   lookedAt = Date.now();
   htmx.trigger(part, "look");
 }
 
 setInterval(look, 1000);
 document.addEventListener("visibilitychange", look);
-document.addEventListener("input", ({ target }) => {
-  isEdited ||= Boolean(live()?.contains(target));
-});
 
 const withIds = (part, selector) => [...part.querySelectorAll(selector)].filter((each) => each.id);
 
-function selectorOf(element) {
+/* What finds the element again: of links that lead to the same page, it is the one at `index`. */
+function placeOf(element, part) {
   const href = !element.id && element.getAttribute("href");
-  return href ? `a[href="${CSS.escape(href)}"]` : `#${CSS.escape(element.closest("[id]").id)}`;
+  const selector = href ? `a[href="${CSS.escape(href)}"]` : `#${CSS.escape(element.closest("[id]").id)}`;
+  return { selector, index: href ? [...part.querySelectorAll(selector)].indexOf(element) : 0 };
 }
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.target !== live()) return;
   const part = detail.target;
+  if (isEdited(part)) {
+    detail.shouldSwap = false;
+    return;
+  }
   before = {
+    part: part.id,
     open: withIds(part, "details").map((each) => [each.id, each.open]),
     scrolled: withIds(part, ".table-scroll").map((each) => [each.id, each.scrollLeft, each.scrollTop]),
-    focused: part.contains(document.activeElement) ? selectorOf(document.activeElement) : "",
+    focused: part.contains(document.activeElement) ? placeOf(document.activeElement, part) : null,
     focusOnSummary: document.activeElement.matches("summary"),
     top: window.scrollY,
   };
@@ -45,11 +59,11 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 
 document.addEventListener("htmx:afterSwap", () => {
   if (!before) return;
-  const { open, scrolled, focused, focusOnSummary, top } = before;
+  const { part, open, scrolled, focused, focusOnSummary, top } = before;
   before = null;
   for (const [id, isOpen] of open) document.getElementById(id)?.toggleAttribute("open", isOpen);
   for (const [id, left, down] of scrolled) document.getElementById(id)?.scrollTo(left, down);
-  const element = focused && document.querySelector(focused);
+  const element = focused && document.getElementById(part)?.querySelectorAll(focused.selector)[focused.index];
   if (element) (focusOnSummary ? element.querySelector("summary") : element).focus({ preventScroll: true });
   window.scrollTo(0, top);
 });

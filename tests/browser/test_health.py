@@ -79,6 +79,43 @@ def test_it_looks_again_and_leaves_everything_as_it_was(
     assert page.evaluate("scrollY") == top
 
 
+def test_it_waits_while_something_is_entered_and_goes_on_once_that_is_gone(
+    transactional_db: None, server: Server, open_context: Opener
+) -> None:
+    people, _, address = started()
+    page = open_context(people.admin).new_page()
+    page.clock.install()
+    page.goto(address)
+    page.locator("#topics-fold > summary").press("Enter")
+    seen = looks_of(page)
+    for field, usual, other in (("#listing-q", "", "wings"), ("#people-only-part", "", "False")):
+        enter = page.locator(field).fill if field == "#listing-q" else page.locator(field).select_option
+        enter(other)
+        page.clock.fast_forward(A_WHILE)
+        page.clock.run_for(2000)
+        assert seen == []
+        enter(usual)
+        with page.expect_response(lambda answer: "mark=" in answer.url):
+            page.clock.fast_forward(A_WHILE)
+        seen.clear()
+
+
+@pytest.mark.parametrize("focused", ["#people-listing a[href$='/Cedar/']", "#people-show", "#people-show-columns"])
+def test_the_focus_stays_where_it_was(
+    transactional_db: None, server: Server, open_context: Opener, focused: str
+) -> None:
+    people, worked, address = started()
+    page = open_context(people.admin).new_page()
+    page.clock.install()
+    page.goto(address)
+    page.locator("#people-columns > summary").press("Enter")
+    page.locator(focused).focus()
+    judge_one_more(people, worked)
+    page.clock.fast_forward(A_WHILE)
+    expect(page.locator("#health")).to_contain_text("68 of 118 judgments expected")
+    expect(page.locator(focused)).to_be_focused()
+
+
 def test_it_does_not_look_while_nobody_sees_it_nor_once_the_batch_is_closed(
     transactional_db: None, server: Server, open_context: Opener
 ) -> None:

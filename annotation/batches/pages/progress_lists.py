@@ -1,5 +1,6 @@
 """The lists of a batch's topics and people, with how far each is."""
 
+from collections.abc import Callable
 from typing import TypeVar
 
 from django.urls import reverse
@@ -20,13 +21,16 @@ def topic_listing(batch: Batch) -> Listing[TopicProgress]:
     columns: list[Listed[TopicProgress]] = topic_columns(batch)
     if not batch.brought_by_id:
         columns.append(withheld())
-    return topics_listed(columns)
+    return topics_listed(columns, batch.name)
 
 
 def person_listing(batch: Batch, *, may_change: bool) -> Listing[PersonProgress]:
     """Of `person_progress`; whoever may change the batch can unassign people."""
     columns: list[Listed[PersonProgress]] = [
         _annotator(batch),
+        takes_part(),
+        texts("Kind", "kind", lambda person: person.annotator.kind, by="kind", is_folded=True),
+        yes_or_no("Gets cards", "gets_cards", lambda person: person.annotator.gets_cards),
         numbers("Judged", "judgments", lambda person: person.n_judged, by="n_judged"),
     ]
     if not batch.brought_by_id:
@@ -38,10 +42,11 @@ def person_listing(batch: Batch, *, may_change: bool) -> Listing[PersonProgress]
         ]
     columns.append(last_judged())
     has_deeds = may_change and not batch.brought_by_id
-    return people_listed(columns, deeds="annotation/batches/batch_person_deeds.html" if has_deeds else "")
+    deeds = "annotation/batches/batch_person_deeds.html" if has_deeds else ""
+    return people_listed(columns, batch.name, deeds=deeds)
 
 
-def topics_listed(columns: list[Listed[Topic]]) -> Listing[Topic]:
+def topics_listed(columns: list[Listed[Topic]], file: str) -> Listing[Topic]:
     return Listing(
         "Topics",
         columns,
@@ -51,10 +56,13 @@ def topics_listed(columns: list[Listed[Topic]]) -> Listing[Topic]:
         look="stacked",
         under="topics",
         said="topics-said",
+        file=file,
     )
 
 
-def people_listed(columns: list[Listed[Person]], *, deeds: str = "", filters: tuple[Only, ...] = ()) -> Listing[Person]:
+def people_listed(
+    columns: list[Listed[Person]], file: str, *, deeds: str = "", filters: tuple[Only, ...] = ()
+) -> Listing[Person]:
     return Listing(
         "Annotators",
         columns,
@@ -69,6 +77,7 @@ def people_listed(columns: list[Listed[Person]], *, deeds: str = "", filters: tu
         under="people",
         said="people-said",
         prefix="people-",
+        file=file,
     )
 
 
@@ -83,8 +92,8 @@ def topic_columns(batch: Batch) -> list[Listed[Topic]]:
             return Cell(str(topic.n_judged))
         return Cell(str(topic.n_judged), done=topic.n_judged, most=topic.n_wanted)
 
-    return [
-        linked("Topic", "number", lambda topic: topic.number, address, by="number", look="fit"),
+    columns: list[Listed[Topic]] = [
+        linked("Topic", "number", lambda topic: topic.number, address, kind=Kind.ID, by="number", look="fit"),
         texts("Title", "title", lambda topic: topic.title, by="title"),
         numbers("Pairs", "pairs", lambda topic: topic.n_items, by="n_items"),
         Listed(
@@ -96,6 +105,21 @@ def topic_columns(batch: Batch) -> list[Listed[Topic]]:
             shown=Shown("Judged", progress, is_numeric=bool(batch.brought_by_id)),
         ),
     ]
+    if not batch.brought_by_id:
+        columns.append(
+            numbers("Wanted", "judgments_wanted", lambda topic: topic.n_wanted, by="n_wanted", is_folded=True)
+        )
+    return columns
+
+
+def takes_part() -> Listed[Person]:
+    return yes_or_no("Takes part", "takes_part", lambda person: person.is_active)
+
+
+def yes_or_no(head: str, name: str, get: Callable[[Person], bool]) -> Listed[Person]:
+    """What the page says behind the name."""
+    shown = Shown[Person](head, lambda person: Cell("yes" if get(person) else "no"), is_numeric=False)
+    return Listed(name, get, Kind.YES_NO, by=name, is_folded=True, shown=shown)
 
 
 def active_hours(*, is_folded: bool = False) -> Listed[Person]:
@@ -137,14 +161,14 @@ def _annotator(batch: Batch) -> Listed[PersonProgress]:
         return Cell(name, note=_note(person), address=address)
 
     shown = Shown("Annotator", cell, is_numeric=False)
-    return Listed("annotator", lambda person: person.annotator.pseudonym, Kind.ID, by="annotator", shown=shown)
+    return Listed("annotator", lambda person: person.annotator.pseudonym, by="annotator", shown=shown)
 
 
 def _note(person: PersonProgress) -> str:
-    if person.annotator.is_machine:
-        return "(machine judge)"
     if not person.is_active:
         return "(unassigned)"
+    if person.annotator.is_machine:
+        return "(machine judge)"
     return "" if person.annotator.gets_cards else "(gets no cards)"
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.urls import reverse
 
 from annotation.kernel.listing import Listed, Listing, Ticks, linked, texts
-from annotation.kernel.tables import Shown
+from annotation.kernel.tables import Kind, Shown
 from annotation.models import Collection
 
 _TITLE = Listed[Any](
@@ -26,7 +26,7 @@ def topic_list(collection: Collection) -> Listing[Any]:
     return Listing(
         "Topics",
         (
-            linked("Number", "number", lambda version: version.topic.number, address, look="fit code"),
+            linked("Number", "number", lambda version: version.topic.number, address, kind=Kind.ID, look="fit code"),
             _TITLE,
             texts("Description", "description", lambda version: version.description, is_folded=True, is_long=True),
             texts("Narrative", "narrative", lambda version: version.narrative, is_folded=True, is_long=True),
@@ -51,7 +51,10 @@ def document_list(collection: Collection) -> Listing[Any]:
 
     return Listing(
         "Documents",
-        (linked("Docno", "docno", lambda version: version.document.docno, address, look="fit docno"), _TITLE),
+        (
+            linked("Docno", "docno", lambda version: version.document.docno, address, kind=Kind.ID, look="fit docno"),
+            _TITLE,
+        ),
         search=("docno",),
         hint="Docno, title or text",
         nothing="No document has words that begin with all of these.",

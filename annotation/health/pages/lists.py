@@ -9,9 +9,11 @@ from annotation.batches.pages.progress_lists import (
     last_judged,
     pace,
     people_listed,
+    takes_part,
     topic_columns,
     topics_listed,
     withheld,
+    yes_or_no,
 )
 from annotation.health.pages.people import PersonHealth
 from annotation.health.pages.report import HealthReport
@@ -40,14 +42,18 @@ def topic_listing(batch: Batch) -> Listing[TopicHealth]:
         cannot = listed(
             OF_TOPIC["could_not_judge"], by="n_cannot", shown=Shown[TopicHealth]("Could not judge", _cannot)
         )
-        columns += [cannot, withheld()]
-    return topics_listed(columns)
+        met = listed(OF_TOPIC["cards_met"], by="n_met", is_folded=True, shown=Shown[TopicHealth]("Cards met"))
+        columns += [cannot, met, withheld()]
+    return topics_listed(columns, f"{batch.name} health")
 
 
 def person_listing(batch: Batch, report: HealthReport) -> Listing[PersonHealth]:
     """Of the report's people; what is the same of all, or unknown, is no column."""
     columns: list[Listed[PersonHealth]] = [
         _annotator(batch),
+        takes_part(),
+        yes_or_no("Excluded", "excluded", lambda person: person.excluded),
+        yes_or_no("Paused", "paused", lambda person: person.paused),
         listed(OF_PERSON["standing"], by="standing", look="fit", shown=Shown("Standing", _standing, is_numeric=False)),
         listed(OF_PERSON["judgments"], by="n_judged", shown=Shown("Judged")),
         listed(OF_PERSON["skipped"], by="n_skipped", is_folded=True, shown=Shown("Skipped")),
@@ -63,6 +69,8 @@ def person_listing(batch: Batch, report: HealthReport) -> Listing[PersonHealth]:
             part="annotation/health/health_right.html",
             shown=Shown("Right on gold", is_numeric=False),
         ),
+        listed(OF_PERSON["accuracy_low"], by="low", is_folded=True, shown=Shown("Right from")),
+        listed(OF_PERSON["accuracy_high"], by="high", is_folded=True, shown=Shown("Right to")),
     ]
     if report.has_paces:
         columns += [
@@ -81,7 +89,8 @@ def person_listing(batch: Batch, report: HealthReport) -> Listing[PersonHealth]:
         columns.append(last_judged(is_folded=True))
     standings = sorted({person.standing for person in report.people})
     only = Only("standing", "Standing", "standing", [(each, each) for each in standings])
-    return replace(people_listed(columns, filters=(only,)), is_out=lambda person: bool(_note(person)))
+    listing = people_listed(columns, f"{batch.name} health", filters=(only,))
+    return replace(listing, is_out=lambda person: bool(_note(person)))
 
 
 def _annotator(batch: Batch) -> Listed[PersonHealth]:

@@ -1,7 +1,7 @@
 """The list of members."""
 
 from annotation.kernel.listing import Listed, Listing, Only, moments
-from annotation.kernel.tables import Kind, Shown
+from annotation.kernel.tables import Shown
 from annotation.models import Role
 from annotation.people.read.members import Member
 
@@ -11,7 +11,6 @@ PEOPLE = Listing[Member](
         Listed(
             "username",
             lambda member: member.person.username,
-            Kind.ID,
             by="username",
             shown=Shown("Username", is_numeric=False),
             part="annotation/people/people_username.html",
@@ -26,7 +25,6 @@ PEOPLE = Listing[Member](
         Listed(
             "pseudonym",
             lambda member: member.pseudonym,
-            Kind.ID,
             by="pseudonym",
             shown=Shown("Pseudonym", is_numeric=False),
             look="code",

@@ -28,7 +28,7 @@ MINDS: tuple[Column[tuple[str, Share]], ...] = (
 DECISIONS: tuple[Column[Decision], ...] = (
     Column("number", lambda each: each.row.topic.number, Kind.ID),
     Column("docno", lambda each: each.row.document.docno, Kind.ID),
-    Column("criterion", lambda each: each.row.criterion, Kind.ID),
+    Column("criterion", lambda each: each.row.criterion),
     Column("action", lambda each: each.row.action, choices=("decide", "withdraw")),
     Column("grade", lambda each: each.row.grade, Kind.WHOLE, nullable=True),
     Column("blind_grade", lambda each: each.row.blind_grade, Kind.WHOLE, nullable=True),

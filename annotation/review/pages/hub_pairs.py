@@ -7,7 +7,7 @@ from typing import Literal
 
 from annotation.kernel.listing import Listed, Listing, Only, numbers
 from annotation.kernel.tables import Cell, Kind, Shown
-from annotation.models import Collection
+from annotation.models import Document, Topic
 from annotation.review.pages.hubs import Hub, grade_key
 from annotation.review.read.judged_pairs import JudgedPair, Said
 
@@ -47,7 +47,7 @@ def pairs_of(hub: Hub, of: Literal["topic", "document"]) -> list[PairRow]:
 
 
 def hub_pair_list(
-    collection: Collection, hub: Hub, of: Literal["topic", "document"], titles: Titles, *, may_decide: bool
+    subject: Topic | Document, hub: Hub, of: Literal["topic", "document"], titles: Titles, *, may_decide: bool
 ) -> Listing[PairRow]:
     """Of `pairs_of`; `titles` are asked for a page alone."""
 
@@ -97,6 +97,7 @@ def hub_pair_list(
         deeds_named="Pair",
         look="stacked",
         under="pairs",
+        file=f"{of} {subject}",
     )
 
 

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from annotation.kernel.listing import Listed, Listing, Only, linked, listed, moments, texts
 from annotation.kernel.page_tables import UNKNOWN
-from annotation.kernel.tables import Cell, Shown
+from annotation.kernel.tables import Cell, Kind, Shown
 from annotation.models import Appeal, Collection
 from annotation.review.pages.gold_tables import OBJECTIONS
 
@@ -26,11 +26,11 @@ def objection_list(collection: Collection) -> Listing[Appeal]:
         return reverse("annotator", args=[collection.slug, appeal.annotator.pseudonym])
 
     of = {column.name: column for column in OBJECTIONS.columns}
-    docno = linked("Docno", "docno", of["docno"].get, document, by="document__docno", look="docno")
+    docno = linked("Docno", "docno", of["docno"].get, document, kind=Kind.ID, by="document__docno", look="docno")
     return Listing(
         "Objections",
         (
-            linked("Topic", "number", of["number"].get, topic, by="topic__number", look="fit code"),
+            linked("Topic", "number", of["number"].get, topic, kind=Kind.ID, by="topic__number", look="fit code"),
             docno,
             linked("Annotator", "annotator", of["annotator"].get, annotator, by="annotator__pseudonym", look="fit"),
             texts("Batch", "batch", lambda appeal: appeal.feedback.batch.name, is_folded=True),

@@ -79,7 +79,7 @@ def _render(
     return render_listing(
         request,
         f"annotation/review/{name}.html",
-        hub_pair_list(collection, hub, name, titles, may_decide=may_decide),
+        hub_pair_list(subject, hub, name, titles, may_decide=may_decide),
         pairs_of(hub, name),
         collection=collection,
         section=f"{name}s",

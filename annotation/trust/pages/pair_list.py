@@ -32,8 +32,8 @@ def pair_list(collection: Collection, report: QualityReport, *, may_decide: bool
     return Listing(
         "Pairs",
         (
-            linked("Topic", "number", lambda pair: pair.number, topic, by="number", look="code fit"),
-            linked("Document", "docno", lambda pair: pair.docno, document, by="docno", look="docno"),
+            linked("Topic", "number", lambda pair: pair.number, topic, kind=Kind.ID, by="number", look="code fit"),
+            linked("Document", "docno", lambda pair: pair.docno, document, kind=Kind.ID, by="docno", look="docno"),
             texts("Reason", "reason", lambda pair: pair.reason, by="reason", look="reason"),
             numbers("Judgments", "judgments", lambda pair: pair.n_judgments, by="n_judgments"),
             numbers("Min", "min", lambda pair: pair.min, by="min"),

@@ -48,7 +48,7 @@ def series_listing(collection: Collection) -> Listing[Any]:
     )
 
 
-def point_listing() -> Listing[SeriesPoint]:
+def point_listing(series: Series) -> Listing[SeriesPoint]:
     """Of `newest_points`, those that were missed among them."""
     return Listing(
         "Points",
@@ -67,10 +67,11 @@ def point_listing() -> Listing[SeriesPoint]:
         nothing="No point is like that.",
         look="stacked",
         under="points",
+        file=series.name,
     )
 
 
-def alert_listing() -> Listing[SeriesAlert]:
+def alert_listing(series: Series) -> Listing[SeriesAlert]:
     """Of `alerts_of`."""
     return Listing(
         "Alerts",
@@ -93,6 +94,7 @@ def alert_listing() -> Listing[SeriesAlert]:
         look="stacked",
         under="alerts",
         prefix="alert-",
+        file=series.name,
     )
 
 

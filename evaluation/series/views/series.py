@@ -129,9 +129,9 @@ def render_series(
     return render_listing(
         request,
         "evaluation/series/series.html",
-        point_listing(),
+        point_listing(one),
         newest_points(one),
-        others={"alerts": (alert_listing(), alerts_of(one))},
+        others={"alerts": (alert_listing(one), alerts_of(one))},
         collection=one.collection,
         section="series_list",
         series=one,

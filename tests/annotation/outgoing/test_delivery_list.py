@@ -73,7 +73,7 @@ def test_what_is_chosen_of_one_list_goes_along_with_the_other() -> None:
     Recipient.objects.create(collection=people.collection, kind="mail", address="c@example.org")
     Delivery.objects.create(recipient=Recipient.objects.get(), cause="1", subject="A test", body="", state="sent")
     page = people.client("admin").get(PAGE, {"q": "test", "sort": "-tries", "to-q": "example", "to-page": "1"})
-    assert page.context["recipients"].whole == "?q=test&sort=-tries#recipients"
-    assert page.context["listed"].whole == "?to-q=example#deliveries"
+    assert page.context["recipients"].whole == "?q=test&sort=-tries&to-page=1#recipients"
+    assert page.context["listed"].whole == "?to-q=example&page=1#deliveries"
     assert 'name="to-q" value="example"' in page.text.replace("\n", "")
     assert "to-sort=address" in page.text

@@ -58,6 +58,18 @@ def test_a_series_says_how_it_stands(people: People) -> None:
     assert states == {"nightly": "alert", "measured": "no point yet", "new": "no point yet", "over": "ended"}
 
 
+def test_no_name_of_a_series_runs_in_a_spreadsheet(people: People) -> None:
+    Series.objects.filter(name="nightly").update(name="=1+1")
+    names = {row[0] for row in as_csv(people.client("admin"), LIST)[1:]}
+    assert names == {"'=1+1", "measured", "over"}
+
+
+def test_points_stay_unfolded_while_somebody_works_with_them(people: People) -> None:
+    client, page = people.client("admin"), f"{LIST}{Series.objects.get(name='nightly').pk}/"
+    is_open = ["<details open" in client.get(page + query).text for query in ("", "?page=1", "?alert-page=1")]
+    assert is_open == [False, True, False]
+
+
 def test_points_are_looked_for_and_sorted(people: People) -> None:
     client, series = people.client("researcher"), Series.objects.get(name="nightly")
     page = f"{LIST}{series.pk}/"
@@ -105,5 +117,6 @@ def test_alerts_are_a_list_beside_that_of_points(people: People) -> None:
     ):
         assert [each.row for each in client.get(page, query).context["alerts"].rows] == expected
     assert as_csv(client, page, **{"alert-as": "csv"})[0][:2] == ["time", "value"]  # `as`: of the points
-    text = client.get(page, {"alert-as": "csv"}).getvalue().decode()
-    assert text.splitlines()[0] == "at,runs,since,seen,closed,by,note"
+    answer = client.get(page, {"alert-as": "csv"})
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="bees-nightly-alerts.csv"'
+    assert answer.getvalue().decode().splitlines()[0] == "at,runs,since,seen,closed,by,note"

@@ -17,9 +17,11 @@ from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.gates import give_consent
 from annotation.judging.steps.grading import record_judgment
 from annotation.judging.steps.putting_off import skip_item
+from annotation.kernel import listing
 from annotation.models import (
     Adjudication,
     AdjudicationReading,
+    Annotator,
     Assignment,
     Batch,
     Item,
@@ -157,6 +159,46 @@ def test_topics_and_people_are_two_lists(query: dict[str, str], topics: list[str
     assert (lines[0], len(lines)) == ("number,title,pairs,judgments,withheld", 1 + len(topics))
     assert ("/unassign" in page.text) == bool(people_there and "False" not in query.values())
     assert "/unassign" not in people.client("researcher").get(url, query).text
+
+
+@pytest.mark.parametrize(
+    ("query", "is_open"),
+    [("", False), ("page=1", True), ("q=", True), ("sort=-number", True), ("people-page=1", False)],
+)
+def test_topics_stay_unfolded_while_somebody_works_with_them(query: str, is_open: bool) -> None:
+    people, _, batch = under_way()
+    page = people.client("admin").get(f"/c/bees/batches/{batch.token}/?{query}")
+    assert ('id="topics" open' in page.text) == is_open
+    assert page.context["listed"].whole == "?page=1#topics"
+
+
+def test_what_belongs_to_which_list_is_told_apart_by_ear(monkeypatch: pytest.MonkeyPatch) -> None:
+    people, _, batch = under_way()
+    client, url = people.client("admin"), f"/c/bees/batches/{batch.token}/"
+    bars = re.findall(r'<progress [^>]*aria-label="([^"]*)"', client.get(url).text)
+    assert bars == ["Judgments", "T1", "T2"]
+    monkeypatch.setattr(listing, "PER_PAGE", 1)
+    landmarks = re.findall(r'(?:class="pagination"|role="search") aria-label="([^"]*)"', client.get(url).text)
+    assert landmarks == ["Topics", "Pages of topics", "Annotators", "Pages of annotators"]
+
+
+def test_what_the_page_says_beside_a_value_is_a_column_to_choose() -> None:
+    people, _, batch = under_way()
+    Participation.objects.filter(annotator__pseudonym="A-4").update(is_active=False)
+    Annotator.objects.filter(pseudonym="A-4").update(kind="machine", user=None)
+    Annotator.objects.filter(pseudonym="A-3").update(gets_cards=False)
+    client, url = people.client("admin"), f"/c/bees/batches/{batch.token}/"
+    assert [text in client.get(url).text for text in ("(unassigned)", "(gets no cards)")] == [True, True]
+    query = {"people-columns": ["takes_part", "kind", "gets_cards"], "people-as": "csv"}
+    assert client.get(url, query).getvalue().decode().splitlines() == [
+        "annotator,takes_part,kind,gets_cards",
+        "A-1,yes,person,yes",
+        "A-2,yes,person,yes",
+        "A-3,yes,person,no",
+        "A-4,no,machine,yes",
+    ]
+    lines = client.get(url, {"columns": ["judgments_wanted"], "as": "csv"}).getvalue().decode().splitlines()
+    assert lines == ["number,judgments_wanted", "T1,27", "T2,27"]
 
 
 @pytest.mark.both("reads")

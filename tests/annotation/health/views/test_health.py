@@ -15,6 +15,8 @@ from annotation.batches.steps.batches import close_batch
 from annotation.health.pages.cached import clear_cache
 from annotation.kernel import listing
 from annotation.models import AuditEvent, Batch, Collection, Judgment
+from annotation.trust.steps.exclusions import exclude_annotator
+from annotation.trust.steps.pausing import pause_annotator
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_judgment
@@ -78,6 +80,33 @@ def test_people_are_a_list(query: dict[str, str], expected: list[str]) -> None:
     lines = client.get(address, {**query, "people-as": "csv"}).getvalue().decode().splitlines()
     assert lines[0].startswith("annotator,standing,judgments")
     assert [line.split(",")[0] for line in lines[1:]] == expected
+
+
+@pytest.mark.parametrize(("query", "is_open"), [("", False), ("page=1", True), ("people-page=1", False)])
+def test_topics_stay_unfolded_while_somebody_works_with_them(query: str, is_open: bool) -> None:
+    _, _, client, address = started()
+    assert ('id="topics-fold" open' in client.get(f"{address}?{query}").text) == is_open
+
+
+def test_what_the_page_says_beside_a_value_is_a_column_to_choose() -> None:
+    people, worked, client, address = started()
+    exclude_annotator(worked.people["Cedar"], reason="wrong", actor=people.admin)
+    pause_annotator(worked.people["Dune"], reason="wrong", actor=people.admin)
+    worked.batch.participations.filter(annotator=worked.people["Amber"]).update(is_active=False)
+
+    def lines(prefix: str, *columns: str) -> list[str]:
+        query = {f"{prefix}columns": columns, f"{prefix}as": "csv"}
+        return client.get(address, query).getvalue().decode().splitlines()
+
+    assert lines("people-", "takes_part", "excluded", "paused") == [
+        "annotator,takes_part,excluded,paused",
+        "Birch,yes,no,no",
+        "Cedar,yes,yes,no",
+        "Dune,yes,no,yes",
+        "Amber,no,no,no",
+    ]
+    assert lines("people-", "accuracy", "accuracy_low", "accuracy_high")[0].endswith("accuracy_low,accuracy_high")
+    assert lines("", "judgments_wanted", "cards_met") == ["number,judgments_wanted,cards_met", "g,40,50", "1,10,17"]
 
 
 def test_pairs_that_have_all_their_judgments() -> None:

@@ -305,6 +305,13 @@ def test_the_file_of_decisions() -> None:
     assert "lead" not in text
 
 
+def test_no_criterion_of_a_decision_runs_in_a_spreadsheet() -> None:
+    _, _, client = started()
+    decide(client, 1, blind=2)
+    Adjudication.objects.update(criterion="=1+1")
+    assert ",'=1+1," in client.get(CSV).getvalue().decode()
+
+
 def test_a_check_is_not_decided() -> None:
     _, worked, client = started()
     worked.add_item("far", planted=Planting.Purpose.CHECK)

@@ -195,6 +195,7 @@ def test_objections_are_looked_for_and_sorted(query: dict[str, str], expected: l
     client.post(page, {"decision": "decline", "answer": "Read again."})
     found = client.get(LIST, query)
     assert [each.row.document.docno for each in found.context["rows"]] == expected
+    assert ("on top" in found.text) == (not query)
     lines = list(csv.DictReader(client.get(LIST, {**query, "as": "csv"}).getvalue().decode().splitlines()))
     assert [row["docno"] for row in lines] == expected
     assert ("Long " * 100 not in found.text, [row["reason"] for row in lines if row["annotator"] == "Birch"]) == (
