@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.utils.text import capfirst
 from django.views.defaults import page_not_found
 
+from annotation.kernel.installation import sees_files
 from annotation.kernel.problem_details import is_for_programs, problem_answer
 from annotation.kernel.store import DamagedError, MissingError
 
@@ -39,8 +40,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """507 where there is no room left, 503 where the database or the files take nothing just now or a stored file is
-    missing, else 500; a missing or damaged file is named."""
+    """507 where there is no room left, 503 where the database or the files take nothing just now, or are away, else
+    500; a stored file that is missing or damaged is named."""
     error = sys.exc_info()[1]
     status = status_of(error)
     is_of_a_file = isinstance(error, DamagedError | MissingError)
@@ -59,7 +60,7 @@ def status_of(error: BaseException | None) -> int:
     if isinstance(error, OperationalError | InterfaceError | InternalError):
         return _status_of_database(error)
     if isinstance(error, MissingError):
-        return 503
+        return 500 if sees_files() else 503
     number = error.errno if isinstance(error, OSError) else None
     if number in _NO_ROOM:
         return 507

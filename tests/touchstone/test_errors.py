@@ -57,8 +57,15 @@ def test_the_api_says_so_in_json(error: Exception, status: int, monkeypatch: pyt
     assert problem_of(answer) == (status, WORDS[status])
 
 
-@pytest.mark.parametrize(("error", "status"), [(DamagedError("ab" * 32), 500), (MissingError("ab" * 32), 503)])
-def test_a_damaged_or_missing_file_is_named(error: Exception, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("error", "is_here", "status"),
+    [(DamagedError("ab" * 32), True, 500), (MissingError("ab" * 32), True, 500), (MissingError("ab" * 32), False, 503)],
+)
+def test_a_damaged_or_missing_file_is_named(
+    error: Exception, is_here: bool, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is there the next time only where it is this machine that does not see the files."""
+    monkeypatch.setattr("touchstone.errors.sees_files", lambda: is_here)
     monkeypatch.setattr(AuthenticationForm, "clean", failing(error))
     monkeypatch.setattr("annotation.home.api.collections.Collections.get", failing(error))
     client = Client(raise_request_exception=False)
@@ -66,6 +73,7 @@ def test_a_damaged_or_missing_file_is_named(error: Exception, status: int, monke
     client.force_login(make_user())
     answers = [page, client.get("/api/v1/collections")]
     assert [(each.status_code, "ab" * 32 in each.content.decode()) for each in answers] == [(status, True)] * 2
+    assert [each.headers.get("Retry-After") for each in answers] == [None if is_here else "10"] * 2
 
 
 @pytest.mark.both("sql")

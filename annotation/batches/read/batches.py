@@ -26,7 +26,7 @@ from annotation.models import (
 
 ASSUMED_SECONDS = 30.0  # a judgment, until the collection has enough of its own
 ENOUGH_TIMES = 20
-NEWEST_TIMES = 2000  # judgments that say how long one takes
+NEWEST_TIMES = 2000  # judgments of the newest batches that say how long one takes
 MS_AN_HOUR = 3_600_000
 
 SHARED = Q(reserved_for__isnull=True) | Q(transferable=True)  # slots that anyone may come to hold
@@ -182,9 +182,9 @@ def days_of_work(batch: Batch) -> list[DayOfWork]:
 
 
 def seconds_per_judgment(collection: Collection, *, minimum: int) -> tuple[float, bool]:
-    """The median active time of the collection's newest judgments and True; an assumption and False while there are
-    few. However many there are, so many rows are read and no more."""
-    timed = Judgment.objects.filter(collection=collection, active_ms__isnull=False).order_by("-pk")
+    """The median active time of so many judgments of the collection's newest batches and True; an assumption and False
+    while there are few. No row of another collection is read: an index has those of this one by batch."""
+    timed = Judgment.objects.filter(collection=collection, active_ms__isnull=False).order_by("-batch_id")
     newest = timed.values_list("active_ms", flat=True)[:NEWEST_TIMES]
     times = sorted(active for active in newest if active is not None)
     if len(times) < ENOUGH_TIMES:

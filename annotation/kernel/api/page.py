@@ -81,7 +81,7 @@ def known_by(request: Request, etag: str, answer: Callable[[], HttpResponseBase]
 def stored_file(request: Request, path: Path, *, content_type: str, filename: str) -> HttpResponseBase:
     """A content-addressed file as a download. Its name is its hash, hence its ETag; a client that has it gets 304.
 
-    What has just been cleared away is answered with 404.
+    Where it was there a moment ago, and has been deleted with what named it, the answer is 404.
     """
 
     def file() -> HttpResponseBase:

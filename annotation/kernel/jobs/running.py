@@ -27,7 +27,7 @@ from annotation.kernel.jobs.heartbeat import heartbeat
 from annotation.kernel.jobs.queue import enqueue, leased
 from annotation.kernel.jobs.telling import tell_end
 from annotation.kernel.log_context import of_job
-from annotation.kernel.store import DamagedError
+from annotation.kernel.store import DamagedError, MissingError
 from annotation.models import Collection, Job, User
 from annotation.text.counted import counted
 
@@ -104,7 +104,7 @@ def _fallen(run: JobRun, fault: Exception) -> None:
     if isinstance(fault, FilesAwayError) or not sees_files():
         logger.warning("job %s (%s): %s", run.job.token, run.job.kind, NO_FILES, exc_info=fault)
         put_back(run, reason=NO_FILES)
-    elif isinstance(fault, JobRefusedError | DamagedError):
+    elif isinstance(fault, JobRefusedError | DamagedError | MissingError):
         refused(run, str(fault))
     else:
         logger.error("job %s (%s) failed in attempt %s", run.job.token, run.job.kind, run.attempt, exc_info=fault)

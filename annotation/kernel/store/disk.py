@@ -76,7 +76,8 @@ class DiskStore:
         return store.path_of(self.root, sha)
 
     def replace_damaged(self, sha: str) -> None:
-        """Nothing here is better. Raises `DamagedError`."""
+        """Nothing here is better. Raises `DamagedError`; `FileNotFoundError` where the file has gone meanwhile."""
+        self.facts_of(sha)
         raise DamagedError(sha)
 
     def facts_of(self, sha: str) -> Facts:

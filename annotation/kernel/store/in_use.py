@@ -45,15 +45,15 @@ def path_of(sha: str) -> Path:
     try:
         path = files.path_of(sha)
         state = path.stat()
+        file = (state.st_ino, state.st_size, state.st_mtime_ns)
+        if _compared.get(sha) != file:
+            if not DiskStore(path.parent.parent).verify(sha):
+                files.replace_damaged(sha)
+            if len(_compared) >= MOST:
+                _compared.clear()
+            _compared[sha] = file
     except FileNotFoundError as fault:
         raise MissingError(sha) from fault
-    file = (state.st_ino, state.st_size, state.st_mtime_ns)
-    if _compared.get(sha) != file:
-        if not DiskStore(path.parent.parent).verify(sha):
-            files.replace_damaged(sha)
-        if len(_compared) >= MOST:
-            _compared.clear()
-        _compared[sha] = file
     return path
 
 

@@ -2,6 +2,7 @@
 
 from django.db.models import Max
 
+from annotation.gold.read.judged import JudgedGold, judged_gold
 from annotation.gold.read.supply import Supply, gold_to_come, supply_of
 from annotation.kernel.results.recipes import Parameters as Asked
 from annotation.kernel.results.recipes import Place, Recipe
@@ -12,9 +13,12 @@ from annotation.trust.read.policies import default_parameters
 from annotation.trust.read.results import is_large, result_of
 
 
-def supply_now(collection: Collection) -> Supply:
+def supply_now(collection: Collection, judged: JudgedGold | None = None) -> Supply:
+    """`judged`: the judgments on gold as they are now, where they have been read already."""
     place, asked = place_of_gold(collection), _asked(collection)
-    return result_of(SUPPLY, place, asked) if is_large(place) else _make(place, asked)
+    if is_large(place):
+        return result_of(SUPPLY, place, asked)
+    return supply_of(collection, judged_gold(collection) if judged is None else judged, **asked)
 
 
 def _asked(collection: Collection) -> Asked:

@@ -54,7 +54,7 @@ def gold(request: Request, slug: str) -> HttpResponseBase:
         n_weighed=suspects.n_weighed,
         n_open=n_open_appeals(collection),
         freed=freed_now(collection, suspects.judged),
-        supply=supply_now(collection),
+        supply=supply_now(collection, suspects.judged),
         grades=collection.scale.grades,
     )
 

@@ -10,7 +10,7 @@ from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue, work_here
-from annotation.kernel.store import DamagedError, put
+from annotation.kernel.store import DamagedError, MissingError, put
 from annotation.models import Job, Pool, Snapshot, User
 from evaluation.engine.backend import device_of_worker
 from evaluation.engine.measures import DEFAULT_MEASURES, parse_measure, parse_measures
@@ -146,10 +146,10 @@ def _score(
 
 
 def packed_run(run: Run) -> PackedRun:
-    """The run from its file. Raises `JobRefusedError` where that is damaged, or of an older form."""
+    """The run from its file. Raises `JobRefusedError` where that is damaged, missing, or of an older form."""
     try:
         return stored_run(run)
-    except (PackedError, DamagedError) as reason:
+    except (PackedError, DamagedError, MissingError) as reason:
         raise JobRefusedError(f"run {run.tag!r}: {reason}; import it again") from reason
 
 

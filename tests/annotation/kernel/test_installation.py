@@ -12,7 +12,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from annotation.formats.store import path_of
-from annotation.kernel import clock
+from annotation.kernel import clock, store
 from annotation.kernel.commands.base import RefusedError
 from annotation.kernel.installation import FAR_OFF, NO_FILES, MisplacedError, has_key, join_installation, sees_files
 from annotation.kernel.jobs import JobRefusedError, JobRun, claim_job, enqueue, run_job, work_here
@@ -24,12 +24,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both("jobs")]
 
 OTHER = "another secret key, as long and as random as the first one had to be, if not more"
 HERE = "tests.annotation.kernel.test_installation"
+KINDS = ("lose_files", "read_a_lost_file", "refuse_a_lost_file", "count", "end")
 
 
 @pytest.fixture(autouse=True)
 def _files_of_its_own(settings: Settings, tmp_path: Path) -> None:
     settings.TOUCHSTONE_FILES = tmp_path / "shared"
-    settings.TOUCHSTONE_JOBS = {name: f"{HERE}.{name}" for name in ("lose_files", "refuse_a_lost_file", "count", "end")}
+    settings.TOUCHSTONE_JOBS = {name: f"{HERE}.{name}" for name in KINDS}
 
 
 def lose(settings: Settings) -> None:
@@ -45,6 +46,11 @@ def lose_files(_run: JobRun) -> None:
     """A job in the middle of which the share goes."""
     lost()
     path_of(shared().parent / "empty", "0" * 64).open()
+
+
+def read_a_lost_file(_run: JobRun) -> None:
+    lost()
+    store.path_of("0" * 64)
 
 
 def refuse_a_lost_file(_run: JobRun) -> None:
@@ -143,7 +149,7 @@ def test_a_share_that_answers_with_an_error_is_not_here(number: int, monkeypatch
     assert (answer.status_code, answer.json()["shared"]) == (503, NO_FILES)
 
 
-@pytest.mark.parametrize("kind", ["lose_files", "refuse_a_lost_file", "count", "end"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_job_whose_file_is_not_here_goes_back_without_costing_an_attempt(kind: str, settings: Settings) -> None:
     join_installation()
     enqueue(kind, collection=None, created_by=None)
@@ -158,7 +164,7 @@ def test_a_job_whose_file_is_not_here_goes_back_without_costing_an_attempt(kind:
     assert claim_job() is not None
 
 
-@pytest.mark.parametrize("kind", ["lose_files", "refuse_a_lost_file", "count", "end"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_job_of_a_command_ends_where_the_command_does(kind: str, settings: Settings) -> None:
     """The command says that it was refused: no worker does it after all."""
     join_installation()
@@ -168,18 +174,24 @@ def test_the_job_of_a_command_ends_where_the_command_does(kind: str, settings: S
     assert claim_job() is None
 
 
-def test_where_the_files_are_a_missing_one_costs_its_attempt(settings: Settings) -> None:
-    settings.TOUCHSTONE_JOBS = {"open": "tests.annotation.kernel.test_installation.open_nothing"}
+@pytest.mark.parametrize(("kind", "state"), [("open_nothing", "queued"), ("read_nothing", "failed")])
+def test_where_the_files_are_a_missing_one_costs_its_attempt(kind: str, state: str, settings: Settings) -> None:
+    """And where a row names it, all further ones: it will be missing then, too."""
+    settings.TOUCHSTONE_JOBS = {kind: f"{HERE}.{kind}"}
     join_installation()
-    enqueue("open", collection=None, created_by=None)
+    enqueue(kind, collection=None, created_by=None)
     run = claim_job()
     assert run is not None
     run_job(run)
-    assert Job.objects.values_list("state", "attempt", "max_attempts").get() == ("queued", 1, 3)
+    assert Job.objects.values_list("state", "attempt", "max_attempts").get() == (state, 1, 3)
 
 
 def open_nothing(_run: JobRun) -> None:
     path_of(shared(), "0" * 64).open()
+
+
+def read_nothing(_run: JobRun) -> None:
+    store.path_of("0" * 64)
 
 
 def test_a_change_of_key_is_adopted_by_command(settings: Settings) -> None:

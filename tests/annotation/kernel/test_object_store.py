@@ -105,6 +105,13 @@ def test_a_file_that_the_storage_has_lost_is_missing(bucket: Bucket, tmp_path: P
     settings.TOUCHSTONE_S3, settings.TOUCHSTONE_FILES = asdict(bucket), tmp_path
     with pytest.raises(MissingError, match="0" * 64):
         path_of("0" * 64)
+    sha = put(b"leafcutter bees")
+    copy = path_of(sha)
+    copy.chmod(0o600)
+    copy.write_bytes(b"leafcutter beez")
+    client_of(bucket).remove_object(bucket.name, f"{sha[:2]}/{sha}")
+    with pytest.raises(MissingError, match=sha):
+        path_of(sha)
 
 
 def test_only_what_is_old_is_removed(bucket: Bucket, tmp_path: Path) -> None:

@@ -40,3 +40,16 @@ def test_a_file_is_compared_once_a_process(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_file_that_is_not_there_is_missing() -> None:
     with pytest.raises(MissingError, match="0" * 64):
         path_of("0" * 64)
+
+
+def test_a_file_that_goes_while_it_is_compared_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotation.kernel.store.in_use._compared", {})
+    sha, verify = put(b"cuckoo wasps"), DiskStore.verify
+
+    def swept(store: DiskStore, sha: str) -> bool:
+        store.discard(sha)
+        return verify(store, sha)
+
+    monkeypatch.setattr(DiskStore, "verify", swept)
+    with pytest.raises(MissingError, match=sha):
+        path_of(sha)

@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.kernel.jobs import ask_cancel, claim_job, run_job
-from annotation.kernel.store import DamagedError, MissingError, path_of
+from annotation.kernel.store import DamagedError, path_of
 from annotation.models import AuditEvent, Job, Snapshot
 from annotation.trust.read.snapshots import why_snapshot_stays
 from evaluation.leaderboard.read.evaluations import evaluations_of
@@ -190,10 +190,18 @@ def test_the_page_is_let_through_by_the_hash_of_its_style() -> None:
     for each in (f"{PAGE}{pk}/", f"{PAGE}{pk}/report.zip"):
         with pytest.raises(DamagedError, match=sha):
             people.client("researcher").get(each)
-    Report.objects.update(sha256="0" * 64)
-    for each in (f"{PAGE}{pk}/", f"{PAGE}{pk}/report.zip"):
-        with pytest.raises(MissingError, match="0" * 64):
-            people.client("researcher").get(each)
+
+
+def test_a_report_whose_file_is_gone_for_good_is_not_asked_for_again() -> None:
+    people = beginning()
+    people.client("admin").post(f"{PAGE}new", entered())
+    pk = work().result["report"]
+    path_of(sha := Report.objects.get().sha256).unlink()
+    client = people.client("researcher")
+    client.raise_request_exception = False
+    for address in (f"{PAGE}{pk}/", f"{PAGE}{pk}/report.zip", reverse("api_report_file", args=["bees", pk])):
+        answer = client.get(address)
+        assert (answer.status_code, answer.headers.get("Retry-After"), sha in answer.text) == (500, None, True), address
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,14 @@
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from django.http import FileResponse
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
-from annotation.kernel.store import put
+from annotation.kernel.installation import join_installation
+from annotation.kernel.store import path_of, put
 from annotation.models import Policy, Snapshot
 from tests.annotation.callers import RESEARCH, caller, statuses
 from tests.annotation.counting import queries_of
@@ -49,6 +52,26 @@ def body(client: Client, address: str) -> tuple[bytes, FileResponse]:
     answer = client.get(address)
     assert isinstance(answer, FileResponse)
     return b"".join(answer), answer
+
+
+@pytest.mark.parametrize(("is_away", "expected"), [(False, (500, None)), (True, (503, "10"))])
+def test_a_file_that_is_gone_is_named_and_asked_for_again_only_where_all_are_away(
+    is_away: bool, expected: tuple[int, str | None], people: People, settings: Settings, tmp_path: Path
+) -> None:
+    settings.TOUCHSTONE_FILES = tmp_path / "shared"
+    join_installation()
+    snapshot = frozen(people)
+    files = {"api_snapshot_qrels": snapshot.qrels_sha256, "api_snapshot_pairs": snapshot.pairs_sha256}
+    for sha in files.values():
+        path_of(sha).unlink()
+    if is_away:
+        settings.TOUCHSTONE_FILES = tmp_path / "empty"
+    client = people.client("admin")
+    client.raise_request_exception = False
+    for name, sha in files.items():
+        answer = client.get(reverse(name, args=["bees", snapshot.pk]))
+        assert (answer.status_code, answer.headers.get("Retry-After")) == expected
+        assert sha in problem_of(answer)[1]
 
 
 @pytest.mark.parametrize("name", ["api_snapshot", "api_snapshot_qrels", "api_snapshot_pairs"])

@@ -215,6 +215,17 @@ def test_the_pages_say_what_they_have_not_got() -> None:
     assert client.get("/c/bees/gold/gold.csv").getvalue().count(b"\r\n") == 1
 
 
+def test_judgments_on_gold_are_read_once_a_page() -> None:
+    people, worked = beginning()
+    add_suspect(worked)
+    client = people.client("admin")
+    for page in ("", "suspects", "supply", "supply.csv"):
+        with CaptureQueriesContext(connection) as seen:
+            assert client.get(f"/c/bees/gold/{page}").status_code == 200
+        read = [query["sql"] for query in seen if '"annotation_judgment"."grade"' in query["sql"]]
+        assert len(read) == 1, page
+
+
 def test_the_number_of_queries_does_not_grow() -> None:
     people, worked = beginning()
     client = people.client("admin")

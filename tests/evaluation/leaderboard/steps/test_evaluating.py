@@ -139,19 +139,22 @@ def test_a_run_stored_in_another_form_is_refused_in_words() -> None:
     assert job.error.endswith("; import it again")
 
 
-@pytest.mark.parametrize("damaged", ["run", "qrels"])
-def test_no_value_comes_from_a_damaged_file(damaged: str) -> None:
+@pytest.mark.parametrize("state", ["damaged", "missing"])
+@pytest.mark.parametrize("which", ["run", "qrels"])
+def test_no_value_comes_from_a_damaged_or_missing_file(which: str, state: str) -> None:
     collection = make_collection()
     snapshot, run = make_snapshot(collection, QRELS), make_run(collection, RUN)
-    sha = run.sha256 if damaged == "run" else snapshot.qrels_sha256
+    sha = run.sha256 if which == "run" else snapshot.qrels_sha256
     file = path_of(sha)
     data = bytearray(file.read_bytes())
     data[-2] ^= 1
-    file.chmod(0o600)
-    file.write_bytes(data)
+    file.unlink()
+    if state == "damaged":
+        file.write_bytes(data)
     ask_evaluation(snapshot, [run], averaging="complete", measures=[], created_by=None)
     job = work()
-    assert (job.state, f"the stored file {sha} is damaged" in job.error) == ("failed", True)
+    assert (job.state, job.attempt, f"the stored file {sha} is {state}" in job.error) == ("failed", 1, True)
+    assert job.error.startswith("run 'one': ") == (which == "run")
     assert not Evaluation.objects.exists()
 
 
