@@ -20,10 +20,10 @@ def delete_in_portions(rows: "QuerySet[Any]", guard: Guard = no_guard) -> int:
 
     They are looked for before it: on SQLite others wait while it lasts.
     """
-    label, n_rows = rows.model._meta.label, 0  # noqa: SLF001 -- public in Django
+    n_rows = 0
     while keys := list(rows.values_list("pk", flat=True)[:PORTION]):
         with transaction.atomic():
             guard()
             _, deleted = rows.filter(pk__in=keys).delete()
-        n_rows += deleted.get(label, 0)
+        n_rows += deleted.get(rows.model._meta.label, 0)  # noqa: SLF001 -- public in Django
     return n_rows
