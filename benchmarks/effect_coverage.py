@@ -7,7 +7,8 @@ are known; of d and g it is that of d, which g estimates. Samples of topics are 
 counted how often the interval holds what is true: t for the mean of each run, and beside it t of the mean's logit,
 which nothing else here uses; the noncentral t for the effect sizes of each pair of runs, for d and g the wider of that
 and t by the delta method. The last line draws normal values of two runs that correlate by .7 and differ by half a
-deviation. A cell says the coverage in per cent, the mean over runs or pairs and in parentheses the lowest.
+deviation. A cell says the coverage in per cent, the mean over runs or pairs and in parentheses the lowest; the last
+column how wide the interval of d is on average, the first of its two alone being 1.
 
 An effect lies in the first where the noncentral t that it would give leaves the sample's t out of both tails: so many
 samples are looked at at once. Some are checked to be in the interval of `effect_sizes` just then. Without the real
@@ -15,13 +16,14 @@ collections the last line alone is printed.
 """
 
 import itertools
+import math
 import os
 import sys
 import time
 from pathlib import Path
 
 import numpy as np
-from scipy.special import logit, nctdtr
+from scipy.special import logit, nctdtr, nctdtrinc
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -38,7 +40,8 @@ from evaluation.formats.run import parse_run
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED, TAIL, CONFIDENCE = 16, 0.025, 0.95
-MEASURES, SIZES, N_CHECKED = ("nDCG@10", "AP", "RR"), (10, 25, 50, 100, 250), 5
+MEASURES, SIZES = ("nDCG@10", "AP", "RR"), (10, 25, 50, 100, 250)
+N_CHECKED, N_WIDTHS = 5, 200  # samples of a pair
 NAMES = ("d_z", "d", "g")
 COLLECTIONS = (("robust03", "qrels.robust03.txt.gz", None), ("cranfield", "qrels.graded.txt", "rrf-bm25-dense"))
 
@@ -83,6 +86,16 @@ def holds_effects(first: Floats, second: Floats, true: tuple[float, float]) -> B
     return np.asarray(holds)
 
 
+def width_of_d(first: Floats, second: Floats) -> Floats:
+    """(n_samples,): of the interval of d, by that of its first alone."""
+    n, difference = len(first), first - second
+    scatter, pooled = difference.std(axis=0, ddof=1), pooled_deviation(first, second)
+    t, scale = difference.mean(axis=0) / scatter * n**0.5, scatter / pooled / n**0.5
+    low, high = (nctdtrinc(n - 1, tail, t) * scale for tail in (1 - TAIL, TAIL))
+    d, half = difference.mean(axis=0) / pooled, t_half_width(parts_of_d(first, second), CONFIDENCE)
+    return np.asarray((np.maximum(high, d + half) - np.minimum(low, d - half)) / (high - low))
+
+
 def means_held(sample: Floats, true: float) -> tuple[float, float]:
     """The shares of samples whose interval holds the mean: by t, and by t of its logit."""
     return float(holds_mean(sample, true).mean()), float(holds_mean_by_logit(sample, true).mean())
@@ -91,6 +104,9 @@ def means_held(sample: Floats, true: float) -> tuple[float, float]:
 def check(first: Floats, second: Floats, true: tuple[float, float], holds: Bools) -> None:
     for at in range(min(N_CHECKED, first.shape[1])):
         sizes = effect_sizes(first[:, at], second[:, at])
+        (width,) = width_of_d(first[:, [at]], second[:, [at]])
+        alone = (sizes[0].high - sizes[0].low) * sizes[1].value / sizes[0].value if sizes[0].value else math.nan
+        assert not abs((sizes[1].high - sizes[1].low) / alone - width) > 1e-4, (sizes, width)
         expected = [size.low <= aim <= size.high for size, aim in zip(sizes, (true[0], true[1], true[1]), strict=True)]
         assert expected == holds[:, at].tolist(), (sizes, true)
 
@@ -103,14 +119,14 @@ def effects(first: Floats, second: Floats) -> tuple[float, float]:
 
 
 def covered(first: Floats, second: Floats, n: int, replications: int, rng: np.random.Generator) -> Floats:
-    """(3,): the shares of samples whose intervals hold the effects of the population."""
+    """(4,): the shares of samples whose intervals hold the effects of the population, and the width of d's."""
     drawn = rng.integers(0, len(first), (n, replications))
     sample, true = (first[drawn], second[drawn]), effects(first, second)
     varies = (sample[0] - sample[1]).std(axis=0) > 0  # others have no effect size
     sample = sample[0][:, varies], sample[1][:, varies]
     holds = holds_effects(*sample, true)
     check(*sample, true, holds)
-    return np.asarray(holds.mean(axis=1))
+    return np.append(holds.mean(axis=1), width_of_d(*(one[:, :N_WIDTHS] for one in sample)).mean())
 
 
 def cell(shares: Floats) -> str:
@@ -124,8 +140,9 @@ def report(name: str, values: dict[str, Floats], best: str | None, replications:
         runs = [value[:, at] for value in values.values()]
         means = np.array([means_held(rng.choice(run, (n, replications)), float(run.mean())) for run in runs])
         shares = [covered(values[one][:, at], values[other][:, at], n, replications, rng) for one, other in pairs]
-        cells = [cell(column) for column in (*means.T, *np.array(shares).T)]
-        print(f"| {name} | {measure} | {n} | {' | '.join(cells)} |", flush=True)
+        *held, width = np.array(shares).T
+        cells = [cell(column) for column in (*means.T, *held)]
+        print(f"| {name} | {measure} | {n} | {' | '.join(cells)} | {width.mean():.3f} |", flush=True)
 
 
 def report_normal(replications: int) -> None:
@@ -137,14 +154,15 @@ def report_normal(replications: int) -> None:
         holds = holds_effects(first, second, true)
         check(first, second, true, holds)
         cells = [f"{100 * share:.1f}" for share in (holds_mean(first, 0.5).mean(), *holds.mean(axis=1))]
-        print(f"| normal | | {n} | {cells[0]} | – | {' | '.join(cells[1:])} |", flush=True)
+        width = width_of_d(first[:, :N_WIDTHS], second[:, :N_WIDTHS]).mean()
+        print(f"| normal | | {n} | {cells[0]} | – | {' | '.join(cells[1:])} | {width:.3f} |", flush=True)
 
 
 def main(replications: int) -> None:
     shared = Path(os.environ.get("TOUCHSTONE_SHARED") or ROOT.parent / "shared" / "data")
     began = time.perf_counter()
     print(f"{replications} replications a run and pair, {CONFIDENCE:.0%}, seed {SEED}")
-    print(f"| collection | measure | topics | mean of a run | by its logit | {' | '.join(NAMES)} |")
+    print(f"| collection | measure | topics | mean of a run | by its logit | {' | '.join(NAMES)} | width of d |")
     for name, qrels_name, best in COLLECTIONS if shared.is_dir() else ():
         report(name, values_of(shared / name, qrels_name), best, replications)
     report_normal(replications)

@@ -16,13 +16,14 @@ def no_guard() -> None:
 
 
 def delete_in_portions(rows: "QuerySet[Any]", guard: Guard = no_guard) -> int:
-    """How many of these rows there were. Each transaction begins with `guard`."""
+    """How many of these rows it has deleted itself. Each transaction begins with `guard`.
+
+    They are looked for before it: on SQLite others wait while it lasts.
+    """
     n_rows = 0
-    while True:
+    while keys := list(rows.values_list("pk", flat=True)[:PORTION]):
         with transaction.atomic():
             guard()
-            keys = list(rows.values_list("pk", flat=True)[:PORTION])
-            rows.filter(pk__in=keys).delete()
-        if not keys:
-            return n_rows
-        n_rows += len(keys)
+            _, deleted = rows.filter(pk__in=keys).delete()
+        n_rows += deleted.get(rows.model._meta.label, 0)  # noqa: SLF001 -- public in Django
+    return n_rows

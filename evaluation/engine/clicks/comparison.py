@@ -101,8 +101,8 @@ class ClickComparison:
     """`tau_ctr` and `tau_corrected`: Kendall's τ-b of grades with rates within a topic, mean over the `n_ordered`
     topics where both differ; None where there is none. `n_log` pairs of the log, of which `pairs` are judged and shown;
     `n_judged` pairs of the qrels. `n_unknown` impressions are at positions whose propensity is not known: they are left
-    out. `n_left_out` resamples have topics that do not lead from the first position to others: intervals are of the
-    rest."""
+    out. `converged` as of `Propensities`. `n_left_out` resamples have topics that do not lead from the first position
+    to others: intervals are of the rest."""
 
     question: ClickQuestion
     n_log: int
@@ -110,6 +110,7 @@ class ClickComparison:
     n_topics: int
     n_ordered: int
     n_unknown: float
+    converged: bool
     n_left_out: int
     positions: tuple[Position, ...]
     grades: tuple[GradeRates, ...]
@@ -150,6 +151,7 @@ def compare_clicks(
         n_topics=np.unique(view.counts.cell_topic).size,
         n_ordered=len(taus["corrected"]),
         n_unknown=float(counts.impressions[~known].sum()),
+        converged=theta.converged,
         n_left_out=asked.n_resamples - drawn.theta.shape[0],
         positions=_positions(counts, theta, drawn.theta, asked),
         grades=_grade_rows(view, rates, drawn.rates, asked.confidence),

@@ -15,16 +15,18 @@ import numpy as np
 from evaluation.engine.arrays import Bools, Floats, Ints, ratio, segment_sums
 from evaluation.engine.clicks.counts import ClickCounts
 
-CYCLES, CLOSE, CLOSE_OF_DRAW = 300, 1e-6, 1e-5  # a draw of topics varies by far more
+CYCLES, CLOSE, CLOSE_OF_DRAW = 1000, 1e-6, 1e-5  # a draw of topics varies by far more
 INSIDE = 0.95
 
 
 @dataclass(frozen=True, eq=False)
 class Propensities:
-    """`position` (n_positions,) ascending, and `value`: how often each is looked at, by the first of them."""
+    """`position` (n_positions,) ascending, and `value`: how often each is looked at, by the first of them. `converged`:
+    not where an estimate still moved when its cycles were over."""
 
     position: Ints
     value: Floats
+    converged: bool = True
 
     def at(self, position: Ints) -> Floats:
         """NaN for a position that is not known. Of the shape that was given."""
@@ -82,8 +84,8 @@ def estimated_propensities(
             "of positions, or leave its rows out of the log"
         )
     begin = None if start is None else np.nan_to_num(start.at(position), nan=0.5)
-    theta = _maximised(cells.only(known[place]), begin)
-    return Propensities(position[known], theta[known] / theta[0])
+    theta, converged = _maximised(cells.only(known[place]), begin)
+    return Propensities(position[known], theta[known] / theta[0], converged)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,25 +157,32 @@ def _connected(cells: _Cells) -> Bools:
     return known
 
 
-def _maximised(cells: _Cells, start: Floats | None) -> Floats:
-    """θ by place. Begun where a Poisson model has its maximum, which is near; but below 1, where a step stays."""
+def _maximised(cells: _Cells, start: Floats | None) -> tuple[Floats, bool]:
+    """θ by place, and whether it converged. Begun where a Poisson model has its maximum, which is near; but below 1,
+    where a step stays."""
     close = CLOSE if start is None else CLOSE_OF_DRAW
-    theta = INSIDE * _fixed_point(cells.poisson, np.ones(cells.n_places) if start is None else start, close)
+    near, _ = _fixed_point(cells.poisson, np.ones(cells.n_places) if start is None else start, close)
+    theta = INSIDE * near
     gamma = ratio(cells.of_groups, cells.by_group(cells.shown * theta[cells.place]))
-    return _fixed_point(cells.step, np.concatenate([theta, np.minimum(gamma, INSIDE)]), close)[: cells.n_places]
+    chances, converged = _fixed_point(cells.step, np.concatenate([theta, np.minimum(gamma, INSIDE)]), close)
+    return chances[: cells.n_places], converged
 
 
-def _fixed_point(step: Callable[[Floats], Floats], chances: Floats, close: float) -> Floats:
+def _fixed_point(step: Callable[[Floats], Floats], chances: Floats, close: float) -> tuple[Floats, bool]:
     """Where steps lead that move on slowly, in few of them: each cycle goes as far as its two steps point to. Varadhan
     and Roland, Simple and globally convergent methods for accelerating the convergence of any EM algorithm, SJS 2008:
-    SQUAREM with their third length. What lies between 0 and 1 stays there."""
+    SQUAREM with their third length. What lies between 0 and 1 stays there. False where cycles run out before a step
+    moves less than `close`.
+
+    A cycle may lower the likelihood a little. Of 1,981 random logs all converged so; where such a cycle was taken back
+    for its plain steps, 76 did not, and it took twice the cycles."""
     for _ in range(CYCLES):
         one = step(chances)
         two = step(one)
         change = two - one
         if float(np.abs(change).max()) < close:
-            return two
+            return two, True
         first, second = one - chances, change - (one - chances)
         far = max(1.0, float(np.linalg.norm(first)) / max(float(np.linalg.norm(second)), 1e-300))
         chances = step(np.clip(chances + 2 * far * first + far**2 * second, two / 2, (1 + two) / 2))
-    return chances
+    return chances, False

@@ -2,6 +2,7 @@
 
 from annotation.text.counted import counted
 from evaluation.engine.clicks.comparison import LEAST_TOPICS, ClickComparison, Rate
+from evaluation.engine.clicks.position_bias import CYCLES
 
 
 def words_of_comparison(found: ClickComparison) -> list[str]:
@@ -12,6 +13,8 @@ def words_of_comparison(found: ClickComparison) -> list[str]:
         lines.append("Every impression was clicked: rows of what was shown and not clicked are missing.")
     if found.n_unknown:
         lines.append(f"{found.n_unknown:,.0f} impressions are left out: their positions have no known propensity.")
+    if not found.converged:
+        lines.append(f"Propensities did not converge in {CYCLES:,} cycles: their likelihood may not be the greatest.")
     said = [_agreement(found), *_last_position(found), _order(found), _contradictions(found)]
     alone = ["All is of one topic: what holds for others cannot be said."] if found.n_topics < LEAST_TOPICS else []
     return [*lines, *said, *alone, *_left_out(found)]

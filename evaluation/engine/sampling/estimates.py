@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike
 
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.significance.inputs import checked_confidence, checked_values
+from evaluation.engine.significance.intervals.result import ends_within
 
 Quantity: TypeAlias = Literal["total", "mean", "ratio"]
 ROUNDING = 2e-15  # of the terms of a residual: a smaller difference is what rounding leaves of equal ones
@@ -44,11 +45,10 @@ class Estimate:
     note: str = ""
 
     def within(self, least: float, greatest: float) -> "Estimate":
-        """Without what lies beyond the values that there can be. The estimate itself is never left out, and limits that
-        are unknown stay so."""
+        """As `ends_within`; ends that are unknown stay so."""
         if self.note:
             return self
-        low, high = max(self.low, min(least, self.value)), min(self.high, max(greatest, self.value))
+        low, high = ends_within(self.value, (self.low, self.high), (least, greatest))
         return replace(self, low=low, high=high)
 
 

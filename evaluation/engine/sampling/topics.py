@@ -56,12 +56,12 @@ def estimate_measures(
         MeasureEstimate(
             run=evaluation.tag,
             measure=measure,
-            queries=hajek_mean(value, pi, stratum=h, confidence=confidence).within(*value_range(measure)),
-            traffic=hajek_ratio(value * asked, asked, pi, stratum=h, confidence=confidence).within(
-                *value_range(measure)
-            ),
+            queries=hajek_mean(value, pi, stratum=h, confidence=confidence).within(*limits),
+            traffic=hajek_ratio(value * asked, asked, pi, stratum=h, confidence=confidence).within(*limits),
             sample=float(value.mean()),
             n_missing=len(number) - at.size,
         )
-        for measure, value in zip(evaluation.measures, evaluation.value.T, strict=True)
+        for measure, limits, value in zip(
+            evaluation.measures, map(value_range, evaluation.measures), evaluation.value.T, strict=True
+        )
     ]

@@ -27,7 +27,7 @@ Part: TypeAlias = tuple[Words, Ints, list[Codes], list[Floats]]
 class ClusterSums:
     """Sums of `columns` over the units of each cluster, by variant; a cluster is in one segment of each column of
     `segments`. Memory: 8 bytes times the columns + 3 a cluster, and a byte for its variant and each column of segments;
-    while parts are put together 24 bytes more."""
+    while parts are put together, two columns at a time, up to 66 bytes more."""
 
     def __init__(self, variant: str, cluster: str, columns: list[str], segments: Sequence[str] = ()) -> None:
         self.cluster, self.columns, self.names = cluster, columns, [variant, *segments]

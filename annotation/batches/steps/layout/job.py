@@ -1,5 +1,6 @@
 """Laying a batch out in the worker: that of a large batch takes longer than a request should."""
 
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -48,11 +49,16 @@ def run_layout(run: JobRun) -> dict[str, Any]:
     try:
         return {"items": lay_out_in_portions(batch, actor=run.job.created_by, watch=run).n_items}
     except LayoutError as error:
-        clear_unfinished_layout(batch)
+        clear_unfinished_layout(batch, partial(_is_held, run))
         raise JobRefusedError(str(error)) from error
     except JobCancelledError:
-        clear_unfinished_layout(batch)
+        clear_unfinished_layout(batch, partial(_is_held, run))
         raise
+
+
+def _is_held(run: JobRun) -> bool:
+    """Also once cancelling was asked for. Until the transaction ends no other attempt takes the job over."""
+    return bool(run.mine().select_for_update(no_key=True).values_list("pk"))
 
 
 def sweep_layouts() -> int:

@@ -134,15 +134,14 @@ def unfinished_layouts() -> list[Batch]:
 
 
 def _clear_portion(batch: Batch) -> bool:
-    """Whether there was something. Blocks go first: they stand where all items do."""
-    if blocks := list(Block.objects.filter(batch=batch).values_list("pk", flat=True)[:BLOCKS]):
-        _delete(Block, pk__in=blocks)
-        return True
-    keys = list(Item.objects.filter(batch=batch).order_by("-pk").values_list("pk", flat=True)[:KEYS])
+    """Whether there was something. The last items go, with the rows of their blocks: a block has a row only while all
+    its items stand, and by the last item whoever lays out sees that somebody clears."""
+    items = dict(Item.objects.filter(batch=batch).order_by("-pk").values_list("pk", "block")[:KEYS])
+    _delete(Block, batch=batch, number__in=set(items.values()))
     for model in (Slot, StockItem, Planting):
-        _delete(model, item__in=keys)
-    _delete(Item, pk__in=keys)
-    return bool(keys)
+        _delete(model, item__in=list(items))
+    _delete(Item, pk__in=list(items))
+    return bool(items)
 
 
 def _delete(model: type[Model], **which: Any) -> None:

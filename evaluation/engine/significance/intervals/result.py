@@ -24,10 +24,16 @@ class MeanInterval:
     n_resamples: int = 0  # 0: not a bootstrap
 
     def within(self, least: float, greatest: float) -> "MeanInterval":
-        """Without what lies beyond the values that there can be: no mean is there. The mean itself is never left out,
-        and NaN stays."""
-        low, high = max(self.low, min(least, self.mean)), min(self.high, max(greatest, self.mean))
+        """As `ends_within`."""
+        low, high = ends_within(self.mean, (self.low, self.high), (least, greatest))
         return replace(self, low=low, high=high)
+
+
+def ends_within(value: float, ends: tuple[float, float], limits: tuple[float, float]) -> tuple[float, float]:
+    """An interval without what lies beyond the least and the greatest that there can be. The value itself is never left
+    out, and NaN stays."""
+    (low, high), (least, greatest) = ends, limits
+    return max(low, min(least, value)), min(high, max(greatest, value))
 
 
 def mean_of(value: Floats) -> float:

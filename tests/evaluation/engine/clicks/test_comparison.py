@@ -6,6 +6,7 @@ from scipy import stats
 
 from annotation.quality.wilson import wilson_interval
 from evaluation.engine.arrays import segment_sums
+from evaluation.engine.clicks import position_bias
 from evaluation.engine.clicks.comparison import ClickQuestion, Rate, _rate, compare_clicks
 from evaluation.engine.clicks.contradictions import Contradiction, contradictions_of
 from evaluation.engine.clicks.corrected import Corrected, Estimator, corrected
@@ -313,6 +314,15 @@ def test_draws_without_the_first_position_are_left_out() -> None:
     assert 30 < found.n_left_out < 95  # (3/4)^4 of 200 is 63
     said = f"{found.n_left_out} of 200 resamples are left out of intervals"
     assert any(line.startswith(said) for line in words_of_comparison(found))
+
+
+def test_propensities_that_did_not_converge_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts, qrels = made_clicks(3, shown=100)
+    found = compare_clicks(counts, qrels, ClickQuestion(**FAST))  # type: ignore[arg-type]
+    monkeypatch.setattr(position_bias, "CYCLES", 2)
+    cut_short = compare_clicks(counts, qrels, ClickQuestion(**FAST))  # type: ignore[arg-type]
+    said = [sum("did not converge" in line for line in words_of_comparison(one)) for one in (found, cut_short)]
+    assert (found.converged, cut_short.converged, said) == (True, False, [0, 1])
 
 
 def test_progress_is_told_while_topics_are_drawn() -> None:

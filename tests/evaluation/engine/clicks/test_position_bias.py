@@ -5,6 +5,7 @@ import pytest
 from scipy import optimize, stats
 
 from evaluation.engine.arrays import Floats, Ints, segment_sums
+from evaluation.engine.clicks import position_bias
 from evaluation.engine.clicks.counts import ClickCounts
 from evaluation.engine.clicks.position_bias import estimated_propensities
 from tests.evaluation.engine.clicks.made import counts_of, made_clicks
@@ -49,6 +50,13 @@ def test_few_impressions_have_the_greatest_likelihood_too(n_topics: int, shown: 
         found = estimated_propensities(counts, counts.pair)
         assert found.position.size >= 9
         np.testing.assert_allclose(found.value, np.exp(best.x[found.position - 1] - best.x[0]), rtol=4e-3)
+
+
+def test_what_moves_slowly_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts, _ = made_clicks(28, 15, seed=903896, shown=20, orders=5)
+    assert estimated_propensities(counts, counts.pair).converged  # in more than 300 cycles
+    monkeypatch.setattr(position_bias, "CYCLES", 30)
+    assert not estimated_propensities(counts, counts.pair).converged
 
 
 def test_a_later_position_may_be_looked_at_more_often() -> None:
