@@ -183,7 +183,7 @@ def days_of_work(batch: Batch) -> list[DayOfWork]:
 
 def seconds_per_judgment(collection: Collection, *, minimum: int) -> tuple[float, bool]:
     """The median active time of so many judgments of the collection's newest batches and True; an assumption and False
-    while there are few. No row of another collection is read: an index has those of this one by batch."""
+    while there are few. However many there are, here or in other collections: an index leads to these."""
     timed = Judgment.objects.filter(collection=collection, active_ms__isnull=False).order_by("-batch_id")
     newest = timed.values_list("active_ms", flat=True)[:NEWEST_TIMES]
     times = sorted(active for active in newest if active is not None)
