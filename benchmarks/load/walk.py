@@ -43,9 +43,9 @@ def walk() -> None:
     logging.disable(logging.WARNING)  # pages that are not there, deeds that no GET does
     client = Client(headers={"host": "localhost"}, raise_request_exception=False)
     client.force_login(User.objects.get(username=ADMIN))
-    known = values()
+    usual_values = values()
     for name, parameters in sorted(routes(get_resolver().url_patterns)):
-        of_page = known | special(name)
+        of_page = usual_values | special(name)
         if "slug" not in parameters or not parameters <= of_page.keys() or name in OF_RUNS:
             continue
         address = reverse(name, kwargs={each: of_page[each] for each in parameters})

@@ -180,8 +180,8 @@ BY_ROWS: Faults = {  # refused by what has been stored by then
 def refused_by_member_and_line(faults: Faults) -> None:
     """One collection for all: making it takes longer than refusing bundles of it."""
     data = bundle_of(make_full().collection)
-    said = {name: bring(make(data)).error for name, (make, _) in faults.items()}
-    wrong = {name: error for name, error in said.items() if not error.startswith(faults[name][1])}
+    errors = {name: bring(make(data)).error for name, (make, _) in faults.items()}
+    wrong = {name: error for name, error in errors.items() if not error.startswith(faults[name][1])}
     assert wrong == {}
     assert (Collection.objects.count(), Import.objects.count()) == (1, 0)
     assert Judgment.objects.count() == 69

@@ -193,11 +193,11 @@ def test_objections_are_looked_for_and_sorted(query: dict[str, str], expected: l
     object_to(worked, "Birch", "G14", reason="Long " * 100)
     client = people.client("admin")
     client.post(page, {"decision": "decline", "answer": "Read again."})
-    found = client.get(LIST, query)
-    assert [each.row.document.docno for each in found.context["rows"]] == expected
-    assert ("on top" in found.text) == (not query)
+    answer = client.get(LIST, query)
+    assert [each.row.document.docno for each in answer.context["rows"]] == expected
+    assert ("on top" in answer.text) == (not query)
     lines = list(csv.DictReader(client.get(LIST, {**query, "as": "csv"}).getvalue().decode().splitlines()))
     assert [row["docno"] for row in lines] == expected
-    assert ("Long " * 100 not in found.text, [row["reason"] for row in lines if row["annotator"] == "Birch"]) == (
+    assert ("Long " * 100 not in answer.text, [row["reason"] for row in lines if row["annotator"] == "Birch"]) == (
         True, ["Long " * 100] * ("G14" in expected),
     )  # fmt: skip
