@@ -82,9 +82,9 @@ def keep_result(
 
 
 def expect(kind: str, place: Place, parameters: Parameters) -> KeptResult:
-    """The row of a result that is still to be made."""
+    """The row of a result that is still to be made; a new one asks for it."""
     of_place = {"collection": place.collection, "batches": place.keys, "criterion": place.criterion}
-    named = {"kind": kind, "parameters": parameters, "seen_at": now()}
+    named = {"kind": kind, "parameters": parameters, "seen_at": now(), "asked_at": now()}
     return KeptResult.objects.get_or_create(key=key_of(kind, place, parameters), defaults={**of_place, **named})[0]
 
 
