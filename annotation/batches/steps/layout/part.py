@@ -12,7 +12,7 @@ from itertools import accumulate, islice
 from typing import Any, Protocol
 
 from django.db import connection, transaction
-from django.db.models import Model
+from django.db.models import Model, Q
 
 from annotation.batches.steps.layout.material import Kind, PlannedItem
 from annotation.batches.steps.layout.prepared import Prepared
@@ -118,13 +118,17 @@ def clear_unfinished_layout(batch: Batch, may_clear: Callable[[], bool] = always
 
     `may_clear` is asked in each transaction: where it says no, what is left stays.
     """
+    clear_items(batch, Q(state=Batch.State.DRAFT, brought_by__isnull=True), may_clear)
+
+
+def clear_items(batch: Batch, still: Q, may_clear: Callable[[], bool] = always) -> None:
+    """The same of any batch, as long as `still` holds of it."""
     is_over, pace = False, Pace()
     while not is_over:
         pace.rest()
         with transaction.atomic():
-            drafts = Batch.objects.filter(pk=batch.pk, state=Batch.State.DRAFT, brought_by__isnull=True)
-            is_draft = bool(drafts.select_for_update(no_key=True).values_list("pk"))
-            is_over = not (is_draft and may_clear() and _clear_portion(batch))
+            current = Batch.objects.filter(still, pk=batch.pk).select_for_update(no_key=True).values_list("pk")
+            is_over = not (bool(current) and may_clear() and _clear_portion(batch))
 
 
 def unfinished_layouts() -> list[Batch]:
