@@ -23,7 +23,7 @@ from annotation.kernel.results.stored import ask, digest, expect, keep_result, n
 from annotation.kernel.results.unmade import NotMadeYetError
 from annotation.kernel.showing import shown_now
 from annotation.models import KeptColumns, KeptResult
-from annotation.trust.read.kept import clear_kept, kept, mark_of, one_at_a_time
+from annotation.trust.read.kept import Moment, clear_kept, kept, moment_of, one_at_a_time
 
 logger = logging.getLogger(__name__)
 
@@ -57,10 +57,11 @@ def result_of(recipe: Recipe[Result], place: Place, parameters: Parameters) -> R
 
 def make_result(recipe: Recipe[Result], place: Place, parameters: Parameters) -> Result:
     """Work it out now, and keep it."""
-    as_of, mark = now(), state_of(recipe, place, parameters)
+    began, moment = now(), moment_of(place.collection, place.batches, place.criterion)
+    mark = _state(recipe, place, parameters, moment)
     result = recipe.make(place, parameters)
     try:
-        keep_result(recipe, place, parameters, result, mark=mark, as_of=as_of)
+        keep_result(recipe, place, parameters, result, mark=mark, as_of=moment[0], began=began)
     except (OSError, ResultFormError):
         logger.exception("the result %s of %s is not kept", recipe.kind, place.collection.slug)
     return result
@@ -68,8 +69,11 @@ def make_result(recipe: Recipe[Result], place: Place, parameters: Parameters) ->
 
 def state_of(recipe: Recipe[Result], place: Place, parameters: Parameters) -> str:
     """Changes with all that the result rests on, the program itself among it."""
-    rests_on = mark_of(place.collection, place.batches, place.criterion)
-    return digest([_program(), rests_on, recipe.mark(place, parameters)])
+    return _state(recipe, place, parameters, moment_of(place.collection, place.batches, place.criterion))
+
+
+def _state(recipe: Recipe[Result], place: Place, parameters: Parameters, moment: Moment) -> str:
+    return digest([_program(), moment[1], recipe.mark(place, parameters)])
 
 
 def is_large(place: Place) -> bool:

@@ -15,7 +15,7 @@ from annotation.kernel.clock import now
 from annotation.kernel.results.recipes import Place, Recipe
 from annotation.kernel.results.stored import begin, expect, forget, let_go, row_of
 from annotation.models import Batch, Collection, Job, KeptColumns, KeptResult
-from annotation.trust.read.kept import clear_kept
+from annotation.trust.read.kept import as_at_first, clear_kept
 from annotation.trust.read.results import LOST, is_large, make_result, state_of
 
 logger = logging.getLogger(__name__)
@@ -32,10 +32,11 @@ _looked: list[float] = []  # when this process looked last for what has changed
 def sweep_results() -> int:
     """Make what was asked for, while no job waits, and what nobody has seen yet first; how many results were made."""
     n_made = 0
-    for row in _due():
-        n_made += _make_anew(row)
-        if Job.objects.filter(state=Job.State.QUEUED).exists() or (row.made and _unmade().exists()):
-            break
+    with as_at_first():
+        for row in _due():
+            n_made += _make_anew(row)
+            if Job.objects.filter(state=Job.State.QUEUED).exists() or (row.made and _unmade().exists()):
+                break
     if n_made:
         clear_kept()
         let_go()

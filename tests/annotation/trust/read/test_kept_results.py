@@ -24,7 +24,7 @@ from annotation.quality.policy import Policy
 from annotation.quality.purpose import CRITERION
 from annotation.review.read.undecided import undecided_pairs
 from annotation.trust.pages.quality_tables import QUALITY_TABLES
-from annotation.trust.read import results
+from annotation.trust.read import judgments, results
 from annotation.trust.read.proposals import proposals
 from annotation.trust.steps import results as sweeping
 from annotation.trust.steps.exclusions import exclude_annotator
@@ -337,6 +337,33 @@ def test_a_result_is_left_alone_for_some_times_as_long_as_it_took(
     assert make_all() == 0
     KeptResult.objects.filter(pk=row.pk).update(as_of=now() - timedelta(seconds=301))
     assert make_all() == 1
+
+
+def test_the_worker_reads_judgments_once_for_all_results(
+    worked: Worked, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People judge meanwhile: what is made of the first reading has its time, and is made again."""
+    make_all()
+    worked.judge("d5", "Amber", 3)
+    readings, read = list[int](), judgments.policy_inputs
+
+    def reading(*arguments: Any) -> Any:
+        readings.append(len(arguments))
+        inputs = read(*arguments)
+        worked.judge("d5", ("Birch", "Cedar", "Dune")[len(readings) % 3], 2)
+        return inputs
+
+    with monkeypatch.context() as slow:
+        slow.setattr(judgments, "policy_inputs", reading)
+        KeptResult.objects.update(asked_at=now())
+        assert make_all() == len(recipes()) - 1
+    assert len(readings) == 1
+    first = {row.as_of for row in KeptResult.objects.all()}
+    assert len(first) == 1
+    assert figures(people.client("admin"))[1]  # older
+    KeptResult.objects.update(asked_at=now())
+    assert make_all() == len(recipes()) - 1
+    assert not figures(people.client("admin"))[1]
 
 
 def test_small_batches_are_worked_out_at_once(worked: Worked, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
