@@ -78,7 +78,7 @@ class AnswerMeanwhile:
 
 
 def _page(request: HttpRequest, row: KeptResult) -> HttpResponse:
-    is_file, is_part = request.path.endswith(".csv"), request.headers.get("HX-Request") == "true"
+    is_file, is_part = _asks_for_a_file(request), request.headers.get("HX-Request") == "true"
     return render_page(
         request,
         "components/result_unmade_part.html" if is_part else "components/result_unmade.html",
@@ -89,3 +89,8 @@ def _page(request: HttpRequest, row: KeptResult) -> HttpResponse:
         live=not is_file,
         status=503 if is_file else 202,
     )
+
+
+def _asks_for_a_file(request: HttpRequest) -> bool:
+    """By its address, or that of a list (`?as=csv`): told to reload, a page would stay and fetch it again and again."""
+    return request.path.endswith(".csv") or any(name.rpartition("-")[2] == "as" for name in request.GET)

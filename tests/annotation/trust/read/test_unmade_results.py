@@ -89,13 +89,15 @@ def test_programs_and_files_are_told_when_to_ask_again(
 ) -> None:
     client, program = people.client("admin"), caller(people.admin)
     file = f"/c/bees/{COMPARE.replace('compare', 'compare.csv')}".format(token=worked.batch.token)
-    answers = [client.get(file), program.get(COMPARED)]
-    assert [(answer.status_code, answer.headers["Retry-After"]) for answer in answers] == [(503, "10")] * 2
-    assert "hx-get" not in answers[0].text
-    assert answers[1].json()["type"].endswith("not-made-yet")
+    of_list = "/c/bees/quality/annotators?as=csv"
+    answers = [client.get(file), client.get(of_list), program.get(COMPARED)]
+    assert [(answer.status_code, answer.headers["Retry-After"]) for answer in answers] == [(503, "10")] * 3
+    assert [f'id="{PART}" hx-get' in answer.text for answer in answers] == [False] * 3
+    assert answers[2].json()["type"].endswith("not-made-yet")
     assert not caplog.records
     make_all()
-    assert [client.get(file).status_code, program.get(COMPARED).status_code] == [200, 200]
+    again = [client.get(file), client.get(of_list), program.get(COMPARED)]
+    assert [answer.status_code for answer in again] == [200] * 3
 
 
 def test_what_a_page_waits_for_is_made_before_what_is_older(worked: Worked, client: Client) -> None:
