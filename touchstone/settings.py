@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "annotation.kernel.middleware.FragmentSignIn",
     "annotation.kernel.middleware.ReadersZone",
     "annotation.kernel.showing.SayAsOf",
+    "annotation.kernel.results.unmade.AnswerMeanwhile",
     "touchstone.uploads.WithinTheLimit",
     "axes.middleware.AxesMiddleware",
 ]

@@ -159,7 +159,7 @@ def _accuracy_reasons(inputs: Inputs, policy: Parameters) -> list[str]:
 
 
 def _speed_reasons(inputs: Inputs, rules: PauseRules) -> list[str]:
-    pace = pace_of(inputs)
+    pace = inputs.once(pace_of)
     reasons = []
     for i in range(len(inputs.table.annotators)):
         beside, seconds = pace.beside.of(i), pace.seconds.of(i)
