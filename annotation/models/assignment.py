@@ -57,7 +57,10 @@ class Assignment(models.Model):
                 name="assignment_skip_reason_with_state",
             ),
         ]
-        indexes = [models.Index(fields=["batch", "annotator", "state"], name="assignment_by_person")]
+        indexes = [
+            models.Index(fields=["batch", "annotator", "state"], name="assignment_by_person"),
+            models.Index(fields=["batch"], name="assignment_skipped", condition=models.Q(state="skipped")),
+        ]
 
 
 class Card(models.Model):

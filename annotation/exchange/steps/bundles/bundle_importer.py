@@ -24,6 +24,7 @@ from annotation.exchange.steps.importing.texts import cut
 from annotation.formats.bundle import Bundle, RowError, file_member, is_file, member_of, open_bundle
 from annotation.formats.problems import Problems
 from annotation.kernel.blocks import recount_blocks
+from annotation.kernel.judgment_counts import recount_batch
 from annotation.kernel.jobs import JobRefusedError, JobRun
 from annotation.kernel.store import DiskStore, put
 from annotation.models import Batch, Collection, Import, Preview, PreviewTable, ReadAs, Role
@@ -72,8 +73,10 @@ class BundleImporter:
             if self.bundle.has(part.name):
                 self._store_part(part)
         self._check_unused_files()
-        for batch in Batch.objects.filter(collection=record.collection, brought_by__isnull=True):
-            recount_blocks(batch)
+        for batch in Batch.objects.filter(collection=record.collection):
+            recount_batch(batch)
+            if batch.brought_by_id is None:
+                recount_blocks(batch)
         recount_documents(record.collection)
         self._verify(parts)
         if n := len(transfer.sanitised):
