@@ -87,6 +87,7 @@ def mark_of(collection: Collection, batches: Sequence[Batch], criterion: str) ->
     return (
         tuple(visible.order_by("pk").values_list(*settings, all_judgments())),
         tuple(people.values_list("pk", "pseudonym", "kind", "gets_cards", "simulated", "user")),
+        GoldEvent.objects.filter(**mine).order_by("-pk").values_list("pk", flat=True).first(),
         *(_last(model._default_manager.filter(**mine)) for model in _EVENTS),  # noqa: SLF001 -- public in Django
         _last(Feedback.objects.filter(batch__collection=collection)),
         _last(Participation.objects.filter(batch__in=chosen)),
@@ -96,8 +97,7 @@ def mark_of(collection: Collection, batches: Sequence[Batch], criterion: str) ->
 
 
 _EVENTS: tuple[type[Model], ...] = (
-    AuditEvent,
-    GoldEvent,
+    AuditEvent,  # of each step that sets gold, too: so thousands of gold pairs need not be counted
     ExclusionEvent,
     PauseEvent,
     Adjudication,

@@ -24,8 +24,8 @@ from annotation.exchange.steps.importing.texts import cut
 from annotation.formats.bundle import Bundle, RowError, file_member, is_file, member_of, open_bundle
 from annotation.formats.problems import Problems
 from annotation.kernel.blocks import recount_blocks
-from annotation.kernel.judgment_counts import recount_batch
 from annotation.kernel.jobs import JobRefusedError, JobRun
+from annotation.kernel.judgment_counts import recount_batch
 from annotation.kernel.store import DiskStore, put
 from annotation.models import Batch, Collection, Import, Preview, PreviewTable, ReadAs, Role
 from annotation.people.steps.members import add_role
