@@ -1,3 +1,4 @@
+import django.db.models.deletion
 from django.db import migrations, models
 
 
@@ -19,6 +20,15 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='judgment',
             index=models.Index(condition=models.Q(('surplus', True), ('revision__gt', 1), _connector='OR'), fields=['batch'], name='judgment_apart'),
+        ),
+        migrations.AddIndex(
+            model_name='assignment',
+            index=models.Index(fields=['annotator', 'claimed_at'], name='assignment_latest'),
+        ),
+        migrations.AlterField(
+            model_name='assignment',
+            name='annotator',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.annotator'),
         ),
         migrations.AddField(
             model_name='batch',
