@@ -1,11 +1,13 @@
 """Rows for tests, made plainly: every function returns what it made and does nothing else."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from io import BytesIO
 from itertools import count
 
 import numpy as np
+from django.db.models import F
 from django.utils import timezone
 
 from annotation.formats.problems import Problems
@@ -295,7 +297,7 @@ def make_experiment(collection: Collection, name: str = "checkout", *, n: int = 
 def make_judgment(item: Item, annotator: Annotator, grade: int, *, reading: int = 1, **columns: object) -> Judgment:
     """A grade as it stands once saved; another one of the same person, item and reading is the next revision.
 
-    `columns`: those of the judgment. Slots and counters are left alone.
+    `columns`: those of the judgment. Slots and the item's counter are left alone.
     """
     now = timezone.now()
     assignment, revision = Assignment.objects.filter(item=item, annotator=annotator, reading=reading).first(), 1
@@ -307,6 +309,7 @@ def make_judgment(item: Item, annotator: Annotator, grade: int, *, reading: int 
     columns = {"assignment": assignment, "revision": revision, "created_at": now, **columns}
     judgment = _judgment(item, annotator, grade, **columns)
     judgment.save()
+    _count_first([judgment])
     return judgment
 
 
@@ -317,10 +320,21 @@ def make_judgments(grades: Sequence[tuple[Item, Annotator, int]], *, slots: Sequ
         _assignment(item, annotator, timezone.now(), slot=slot)
         for (item, annotator, _), slot in zip(grades, places, strict=True)
     )
-    return Judgment.objects.bulk_create(
+    judgments = Judgment.objects.bulk_create(
         _judgment(item, annotator, grade, assignment=assignment, revision=1, created_at=assignment.claimed_at)
         for assignment, (item, annotator, grade) in zip(assignments, grades, strict=True)
     )
+    _count_first(judgments)
+    return judgments
+
+
+def _count_first(judgments: Iterable[Judgment]) -> None:
+    """On the participations, as judging does; whoever has none took part once."""
+    first = Counter((each.batch_id, each.annotator_id) for each in judgments if each.revision == 1)
+    for (batch, annotator), n in first.items():
+        key = {"batch_id": batch, "annotator_id": annotator}
+        if not Participation.objects.filter(**key).update(n_judged=F("n_judged") + n):
+            Participation.objects.create(**key, salt=1, is_active=False, n_judged=n)
 
 
 def _assignment(

@@ -57,6 +57,7 @@ TOUCHSTONE_RESULTS: dict[str, str] = {
     "everybody": "annotation.trust.pages.annotator.everybody.EVERYBODY",
     "health": "annotation.health.pages.cached.HEALTH",
     "policies": "annotation.trust.read.comparison.COMPARISON",
+    "progress": "annotation.batches.read.progress.PROGRESS",
     "quality": "annotation.trust.pages.report.QUALITY",
     "reasons": "annotation.trust.read.proposals.REASONS",
     "suspects": "annotation.review.read.suspects.SUSPECTS",

@@ -31,7 +31,7 @@ class Assignment(models.Model):
     collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="+")
     batch = models.ForeignKey("annotation.Batch", models.PROTECT, related_name="assignments", db_index=False)
     item = models.ForeignKey("annotation.Item", models.PROTECT, related_name="assignments", db_index=False)
-    annotator = models.ForeignKey("annotation.Annotator", models.PROTECT, related_name="assignments")
+    annotator = models.ForeignKey("annotation.Annotator", models.PROTECT, related_name="assignments", db_index=False)
     slot = models.OneToOneField("annotation.Slot", models.PROTECT, null=True, related_name="assignment")
     reading = models.PositiveSmallIntegerField(default=1)
     state = models.CharField(max_length=8, choices=State.choices, default=State.LEASED)
@@ -57,7 +57,11 @@ class Assignment(models.Model):
                 name="assignment_skip_reason_with_state",
             ),
         ]
-        indexes = [models.Index(fields=["batch", "annotator", "state"], name="assignment_by_person")]
+        indexes = [
+            models.Index(fields=["batch", "annotator", "state"], name="assignment_by_person"),
+            models.Index(fields=["annotator", "claimed_at"], name="assignment_latest"),
+            models.Index(fields=["batch"], name="assignment_skipped", condition=models.Q(state="skipped")),
+        ]
 
 
 class Card(models.Model):

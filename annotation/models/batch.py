@@ -14,6 +14,7 @@ class Batch(models.Model):
     (`steered_by`), pairs get up to `most_judgments` as long as their grade is not `target_probability` sure; `steering`
     is what the last look at them found. `coin_shares`: by strand of the stock (`StockItem`), how often a person's coin
     for a card falls so; None before the layout, and for a batch whose slots were reserved when it was laid out.
+    `n_items`: a layout is not widened once it stands; None where none stands, or nobody has counted.
     """
 
     class State(models.TextChoices):
@@ -60,6 +61,7 @@ class Batch(models.Model):
     coin_shares = models.JSONField(null=True)
     seed = models.BigIntegerField()
     n_expected = models.PositiveIntegerField(default=0)
+    n_items = models.PositiveIntegerField(null=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     laid_out_at = models.DateTimeField(null=True)

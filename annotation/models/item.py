@@ -32,7 +32,10 @@ class Item(models.Model):
             models.UniqueConstraint(fields=["batch", "topic", "document"], name="item_once"),
             models.CheckConstraint(condition=models.Q(shuffle__lt=2147483647), name="item_shuffle_range"),
         ]
-        indexes = [models.Index(fields=["batch", "block"], name="item_by_block")]
+        indexes = [
+            models.Index(fields=["batch", "block"], name="item_by_block"),
+            models.Index(fields=["batch"], name="item_withheld", condition=models.Q(withheld=True)),
+        ]
 
     @property
     def texts(self) -> tuple[TopicVersion, DocumentVersion]:

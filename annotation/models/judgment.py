@@ -1,5 +1,7 @@
 from django.db import models
 
+APART = models.Q(surplus=True) | models.Q(revision__gt=1)  # what no count of first judgments is right without
+
 
 class Judgment(models.Model):
     """One person's grade for a pair. Append-only: a change of mind is a new revision.
@@ -43,4 +45,7 @@ class Judgment(models.Model):
                 name="judgment_evidence_span",
             ),
         ]
-        indexes = [models.Index(fields=["collection", "batch"], name="judgment_by_batch")]
+        indexes = [
+            models.Index(fields=["collection", "batch"], name="judgment_by_batch"),
+            models.Index(fields=["batch"], name="judgment_apart", condition=APART),
+        ]

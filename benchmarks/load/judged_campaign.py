@@ -33,9 +33,11 @@ from django.test.utils import CaptureQueriesContext  # noqa: E402
 import touchstone.wsgi  # noqa: E402, F401 -- what a server has loaded before its first request
 from annotation.corpus.steps.collections import create_collection  # noqa: E402
 from annotation.kernel.api_tokens import make_api_token  # noqa: E402
+from annotation.kernel.blocks import recount_blocks  # noqa: E402
 from annotation.kernel.bulk_rows import tell_planner  # noqa: E402
 from annotation.kernel.clock import now  # noqa: E402
 from annotation.kernel.judged.keeping import keep_columns  # noqa: E402
+from annotation.kernel.judgment_counts import recount_batch  # noqa: E402
 from annotation.models import (  # noqa: E402
     DEFAULT_GRADES,
     Annotator,
@@ -117,10 +119,12 @@ def judge(number: str) -> None:
         Judgment.objects.bulk_create(
             Judgment(collection=batch.collection, batch=batch, item=chosen[item], topic_id=chosen[item].topic_id,
                      document_id=chosen[item].document_id, annotator_id=person, assignment_id=first + k, revision=1,
+                     surplus=True,
                      token=f"later-{first + k}", criterion=batch.criterion, scale_id=batch.scale_id,
                      grade=int(rng.integers(5)), active_ms=9000, wall_ms=12000, created_at=moment)
             for k, (item, person) in enumerate(pairs)
         )  # fmt: skip
+        recount_batch(batch)
 
 
 def keep() -> None:
@@ -223,6 +227,8 @@ def _make(size: Size, rng: np.random.Generator) -> None:
     shared = {**at, "criterion": "relevance", "scale_id": scale.pk}
     _gold(pairs, collection, scale.pk)
     _judgments(pairs, size.judgments, np.array([each.pk for each in annotators]), shared, rng)
+    recount_batch(batch)
+    recount_blocks(batch)
     tell_planner(Document, DocumentVersion, Item, Slot, Assignment, Judgment, GoldEvent, Planting)
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

@@ -1,8 +1,8 @@
 """One process of benchmarks/scale.py: `walk.py runs N` or `walk.py pages`, in a campaign that has been frozen.
 
 `pages` opens every page and file of the collection that its address leads to, those of one run apart, twice, and
-prints a line of JSON for each second time: name, seconds, seconds of the processor, queries, rows that PostgreSQL read
-for it (0 on SQLite, which does not say), and bytes.
+prints a line of JSON for each second time: name, seconds, seconds of the processor, queries, rows that the database
+read for it (on SQLite by the steps of its statements), and bytes.
 """
 
 import json
@@ -20,9 +20,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from annotation.models import Batch, Document, Pool, Snapshot, Topic, User
+from tests.rows_read import rows_read
 
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
-READ = "SELECT coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::bigint FROM pg_stat_xact_user_tables"
 TABLES = {"quality_csv": "dropped", "batch_health_csv": "people", "gold_table_csv": "balance"}
 
 OF_RUNS = {"pooling_next"}  # wants their rows, which are not there
@@ -82,15 +82,6 @@ def opened(client: Client, address: str) -> tuple[int, float, float, int, int, i
             size = len(answer.getvalue())
         took, cpu = time.perf_counter() - began, time.process_time() - cpu
         return answer.status_code, took, cpu, len(seen), rows_read() - before, size
-
-
-def rows_read() -> int:
-    """In this transaction so far."""
-    if connection.vendor != "postgresql":
-        return 0
-    with connection.cursor() as cursor:
-        cursor.execute(READ)
-        return int(cursor.fetchone()[0])
 
 
 def routes(patterns: Iterable[URLPattern | URLResolver], before: str = "") -> Iterator[tuple[str, frozenset[str]]]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.kernel.blocks import recount_blocks
 from annotation.models import Annotator, Batch, Collection, Item, Planting, Slot
 from tests.factories import (
     make_annotators,
@@ -42,6 +43,7 @@ class Worked:
     def fill(self) -> None:
         """No pair laid out by now waits for another judgment."""
         Slot.objects.filter(batch=self.batch).update(state=Slot.State.JUDGED)
+        recount_blocks(self.batch)
 
     def add_item(self, docno: str, *, number: str = "1", planted: str = "") -> Item:
         """One more pair of the batch; planted as gold or check, if wanted."""

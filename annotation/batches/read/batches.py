@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce, TruncDate
 from django.shortcuts import get_object_or_404
 
 from annotation.formats.hours import DayOfWork
+from annotation.kernel.judgment_counts import slots_judged
 from annotation.kernel.visible import laid_out, visible_batches
 from annotation.models import (
     Annotator,
@@ -79,8 +80,8 @@ def counted_batches(collection: Collection) -> "QuerySet[Any]":
     count is apart, joined they would multiply."""
     of_batch = {"batch": OuterRef("pk")}
     rows = visible_batches(collection).annotate(
-        laid_items=_number_of(Item.objects.filter(laid_out(), **of_batch)),
-        judged_so_far=_number_of(Judgment.objects.filter(**of_batch, revision=1, surplus=False)),
+        laid_items=Coalesce("n_items", _number_of(Item.objects.filter(laid_out(), **of_batch))),
+        judged_so_far=slots_judged(),
         people_now=_number_of(Participation.objects.filter(**of_batch, is_active=True)),
     )
     rows = rows.select_related("pool", "brought_by", "information", "qualification", "steered_by", "created_by")
@@ -96,14 +97,13 @@ def batch_rows(collection: Collection) -> list[BatchRow]:
 
 def batch_row(batch: Batch) -> BatchRow:
     """One batch as in the list."""
-    n_items = Item.objects.filter(laid_out(), batch=batch).count()
-    n_people = Participation.objects.filter(batch=batch, is_active=True).count()
-    return BatchRow(batch, n_items, batch_judged(batch), n_people)
+    row = counted_batches(batch.collection).get(pk=batch.pk)
+    return BatchRow(batch, row.laid_items, row.judged_so_far, row.people_now)
 
 
 def batch_judged(batch: Batch) -> int:
     """Judgments of the batch that hold a slot: gold, checks and repeats too."""
-    return Judgment.objects.filter(batch=batch, revision=1, surplus=False).count()
+    return Batch.objects.filter(pk=batch.pk).values_list(slots_judged(), flat=True)[0]
 
 
 def topic_progress(batch: Batch) -> list[TopicProgress]:

@@ -18,12 +18,11 @@ from annotation.batches.read.batches import (
     batch_judged,
     days_of_work,
     item_of,
-    person_progress,
-    topic_progress,
 )
 from annotation.batches.read.finished import finished_batches
 from annotation.batches.read.overlap import steering_of
 from annotation.batches.read.participants import participants_of
+from annotation.batches.read.progress import progress_shown
 from annotation.batches.steps import batches as flow
 from annotation.batches.views.errors import shown_as_message
 from annotation.formats.hours import hours_csv
@@ -43,20 +42,20 @@ from annotation.trust.read.withheld import withheld_pairs
 def batch(request: Request, slug: str, token: str) -> HttpResponseBase:
     batch = batch_for(request.user, slug, token, RESEARCH)
     steering = steering_of(batch)
-    topics, people = topic_progress(batch), person_progress(batch)
+    progress = progress_shown(batch)
     may_change = bool(roles_in(request.user, batch.collection) & ADMIN)
     return render_listing(
         request,
         "annotation/batches/batch.html",
         topic_listing(batch),
-        topics,
-        others={"people": (person_listing(batch, may_change=may_change), people)},
+        progress.topics,
+        others={"people": (person_listing(batch, may_change=may_change), progress.people)},
         collection=batch.collection,
         section="batches",
         batch=batch,
         n_judged=batch_judged(batch),
-        n_topics=len(topics),
-        n_people=len(people),
+        n_topics=len(progress.topics),
+        n_people=len(progress.people),
         freeze_policy=default_policy(batch.collection),
         withheld=withheld_pairs(batch.collection, [batch], batch.criterion),
         participants=participants_of(batch),

@@ -1,7 +1,7 @@
 """Gold as it stands, the last event of each pair and criterion; and a change of it that somebody has in mind."""
 
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,10 +19,12 @@ def current_gold(
     *,
     scale: ScaleVersion | None = None,
     until: datetime | None = None,
+    of: Mapping[str, object] | None = None,
 ) -> QuerySet[GoldEvent]:
     """The events that hold, or held then (`until`): one for each pair that is gold. With `scale`, only gold given on
-    that scale."""
-    events = GoldEvent.objects.filter(collection=collection, criterion=criterion)
+    that scale. `of`: of a topic, a document or a pair alone, by their columns."""
+    of = of or {}
+    events = GoldEvent.objects.filter(collection=collection, criterion=criterion, **of)
     last = (
         (events.filter(created_at__lte=until) if until else events)
         .order_by()
@@ -30,7 +32,7 @@ def current_gold(
         .annotate(last=Max("id"))
         .values("last")
     )
-    events = GoldEvent.objects.filter(pk__in=last, action=GoldEvent.Action.SET)
+    events = GoldEvent.objects.filter(pk__in=last, action=GoldEvent.Action.SET, **of)
     return events.filter(scale=scale) if scale else events
 
 
@@ -69,7 +71,7 @@ def gold_as_entered(
     `grade`: what it shall be instead; `accept`: a grade that shall count besides. What is no number is passed over.
     """
     pair: dict[str, object] = {"number": number, "docno": docno}
-    event = current_gold(collection).filter(topic__number=number, document__docno=docno).first()
+    event = current_gold(collection, of={"topic__number": number, "document__docno": docno}).first()
     if event is None:
         return pair
     entry: dict[str, object] = {"grade": event.grade, "reason": event.reason, "explanation": event.explanation}

@@ -107,7 +107,7 @@ def withdraw_gold(
     """The pair is gold no more, and comes to nobody any more where coins bring it. What was judged stays, and
     stops counting for anybody's accuracy.
     """
-    current = current_gold(collection, CRITERION).filter(topic=topic, document=document).first()
+    current = current_gold(collection, CRITERION, of={"topic": topic, "document": document}).first()
     if current is None:
         raise GoldError(f"{capfirst(pair_in_words(topic, document))} is not gold.")
     event = GoldEvent(

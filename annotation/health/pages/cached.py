@@ -7,13 +7,14 @@ people judge there always is: then everybody sees what was computed in the last 
 import time
 from dataclasses import dataclass
 
-from django.db.models import Count, Max
+from django.db.models import Max
 
 from annotation.health.pages.report import HealthReport, health_report
 from annotation.health.read.alerts import ShownAlerts, open_batches, shown_alerts
+from annotation.kernel.judgment_counts import all_judgments
 from annotation.kernel.results.recipes import Parameters, Place, Recipe
 from annotation.kernel.showing import shown_now
-from annotation.models import AuditEvent, Batch, Collection, Judgment
+from annotation.models import AuditEvent, Batch, Collection
 from annotation.trust.read.results import is_large, result_of
 
 LATELY = 10.0  # seconds for which judgments alone are no reason to compute it again
@@ -34,9 +35,9 @@ _reports: dict[str, CachedReport] = {}  # by batch token
 
 def mark_of(batch: Batch) -> str:
     """Changes with every judgment, and with every step in the audit log: gold, exclusions, alerts, costs."""
-    judged = Judgment.objects.filter(batch=batch).aggregate(n=Count("pk"), last=Max("pk"))
+    n_judgments = Batch.objects.filter(pk=batch.pk).values_list(all_judgments(), flat=True)[0]
     step = AuditEvent.objects.filter(collection=batch.collection_id).aggregate(last=Max("pk"))["last"]
-    return f"{step or 0}-{_minutes()}-{judged['n']}-{judged['last'] or 0}"
+    return f"{step or 0}-{_minutes()}-{n_judgments}"
 
 
 def _minutes() -> int:

@@ -11,7 +11,8 @@ from django.utils.module_loading import import_string
 from annotation.corpus.read.document_counts import kept_documents
 from annotation.corpus.read.texts import visible_topics
 from annotation.kernel.access import ADMIN, RESEARCH
-from annotation.kernel.visible import visible_annotators, visible_batches, visible_judgments, visible_pools
+from annotation.kernel.judgment_counts import first_judgments
+from annotation.kernel.visible import visible_annotators, visible_batches, visible_pools
 from annotation.models import AuditEvent, Batch, Collection, GoldEvent, Snapshot
 
 
@@ -66,7 +67,7 @@ def collection_counts(collection: Collection) -> Counts:
         batches=batches.count(),
         laid_out=batches.exclude(state=Batch.State.DRAFT).count(),
         open_batches=batches.filter(state=Batch.State.OPEN).count(),
-        judgments=visible_judgments(collection).filter(revision=1).count(),
+        judgments=sum(batches.values_list(first_judgments(), flat=True)),
         snapshots=len(snapshots),
         only_snapshot=snapshots[0] if len(snapshots) == 1 else None,
         frozen=Snapshot.objects.filter(collection=collection, origin=Snapshot.Origin.FROZEN).count(),

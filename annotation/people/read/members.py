@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Case, Max, QuerySet, Value, When
+from django.db.models import Case, Max, OuterRef, QuerySet, Subquery, Value, When
 from django.utils import timezone
 
 from annotation.models import Annotator, Assignment, AuditEvent, Collection, Invitation, Membership, Role, User
@@ -39,13 +39,15 @@ def members_of(collection: Collection) -> list[Member]:
 
 def _last_activity(collection: Collection) -> dict[int, datetime]:
     deeds = AuditEvent.objects.filter(collection=collection, actor__isnull=False).order_by()
-    cards = Assignment.objects.filter(collection=collection, annotator__user__isnull=False).order_by()
+    cards = Assignment.objects.filter(annotator=OuterRef("pk")).order_by("-claimed_at").values("claimed_at")[:1]
+    people = Annotator.objects.filter(collection=collection, user__isnull=False)
     latest: dict[int, datetime] = {}
     for person, moment in [
         *deeds.values_list("actor").annotate(Max("created_at")),
-        *cards.values_list("annotator__user").annotate(Max("claimed_at")),
+        *people.values_list("user", Subquery(cards)),
     ]:
-        latest[person] = max(moment, latest.get(person, moment))
+        if moment is not None:
+            latest[person] = max(moment, latest.get(person, moment))
     return latest
 
 

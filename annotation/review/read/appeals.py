@@ -53,7 +53,7 @@ def appeal_file(appeal: Appeal, scale: ScaleVersion) -> AppealFile:
     judgments = Judgment.objects.filter(assignment=feedback.assignment_id, created_at__lte=feedback.created_at)
     own = judgments.order_by("-revision").select_related("item__batch").first()
     assert own is not None
-    gold = current_gold(appeal.collection).filter(topic=appeal.topic, document=appeal.document).first()
+    gold = current_gold(appeal.collection, of={"topic": appeal.topic, "document": appeal.document}).first()
     grade_counts, n_good = _grade_counts(appeal, scale)
     others = Appeal.objects.filter(
         collection=appeal.collection, topic=appeal.topic, document=appeal.document, state=Appeal.State.OPEN

@@ -5,17 +5,29 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import floor
 from statistics import median
+from typing import Any
+
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from annotation.gold.read.current import current_gold
 from annotation.gold.read.known_grades import Pair
 from annotation.judging.read.pauses import current_exclusions
 from annotation.kernel.visible import visible_judgments
-from annotation.models import Adjudication, Annotator, Collection, Document, Planting, ScaleVersion, Topic
+from annotation.models import Adjudication, Annotator, Assignment, Collection, Document, Planting, ScaleVersion, Topic
 from annotation.quality.purpose import CRITERION
+
+
+def _looked_up(rows: QuerySet[Any], key: str, column: str) -> Subquery:
+    """One column of the row that the judgment's `key` names: so many looks as there are judgments. A join would make
+    PostgreSQL read the whole table where it is not much larger."""
+    return Subquery(rows.filter(pk=OuterRef(key)).values(column))
+
 
 _COLUMNS = (
     "topic__number",
-    "document__docno",
+    _looked_up(Document.objects.all(), "document", "docno"),
+    _looked_up(Assignment.objects.all(), "assignment", "reading"),
+    _looked_up(Planting.objects.all(), "item", "purpose"),
     "annotator__pseudonym",
     "grade",
     "annotator__kind",
@@ -80,7 +92,7 @@ def judged_pairs(
     """
     of: dict[str, object] = {"topic": topic} if topic else {"document": document}
     names = ("topic__number", "document__docno", "grade")
-    gold = current_gold(collection, criterion).filter(**of)
+    gold = current_gold(collection, criterion, of=of)
     gold_by_pair = {(number, docno): grade for number, docno, grade in gold.values_list(*names)}
     decisions = Adjudication.objects.filter(collection=collection, criterion=criterion, **of).order_by("pk")
     last = {(number, docno): grade for number, docno, grade in decisions.values_list(*names)}
@@ -100,13 +112,15 @@ def _pair(pair: Pair, said: Iterable[Said], gold: int | None, decided: int | Non
 
 def _said(collection: Collection, of: dict[str, object], criterion: str) -> dict[Pair, dict[str, Said]]:
     """By pair and pseudonym; of several judgments of one person the last, their first reading alone."""
-    judgments = visible_judgments(collection).filter(criterion=criterion, assignment__reading=1, **of)
-    judgments = judgments.exclude(item__planting__purpose=Planting.Purpose.CHECK).order_by("pk")
+    judgments = visible_judgments(collection).filter(criterion=criterion, **of).order_by("pk")
     excluded = current_exclusions(collection)
     scales = ScaleVersion.objects.filter(collection=collection)
     grades = {scale.pk: {int(each["grade"]) for each in scale.grades} for scale in scales}
     said: dict[Pair, dict[str, Said]] = {}
-    for number, docno, name, grade, kind, blind, surplus, scale, at in judgments.values_list(*_COLUMNS):
+    rows = judgments.values_list(*_COLUMNS)
+    for number, docno, reading, purpose, name, grade, kind, blind, surplus, scale, at in rows:
+        if reading != 1 or purpose == Planting.Purpose.CHECK:
+            continue
         against = {
             "machine judge": kind == Annotator.Kind.MACHINE,
             "excluded": name in excluded,

@@ -16,7 +16,8 @@ from typing import TypeVar, cast
 from django.db.models import Count, Max, Model, QuerySet
 
 from annotation.kernel.clock import now
-from annotation.kernel.visible import laid_out, visible_batches
+from annotation.kernel.judgment_counts import all_judgments
+from annotation.kernel.visible import visible_batches
 from annotation.models import (
     Adjudication,
     Annotator,
@@ -26,12 +27,9 @@ from annotation.models import (
     ExclusionEvent,
     Feedback,
     GoldEvent,
-    Item,
-    Judgment,
     KeptColumns,
     Participation,
     PauseEvent,
-    Planting,
     Policy,
     Slot,
 )
@@ -112,44 +110,31 @@ def _place(collection: Collection, batches: Sequence[Batch], criterion: str) -> 
 
 
 def mark_of(collection: Collection, batches: Sequence[Batch], criterion: str) -> Mark:
-    """A dozen looks into indexes."""
+    """A dozen looks into indexes. What is laid out and planted stands as long as the batch has its state."""
     mine = {"collection": collection}
     chosen = [batch.pk for batch in batches]
     visible = visible_batches(collection).filter(criterion=criterion)
-    settings = ("pk", "state", "scale", "judgments_per_item", "most_judgments")
+    settings = ("pk", "state", "scale", "judgments_per_item", "most_judgments", "n_items")
     people = Annotator.objects.filter(**mine).order_by("pk")
     return (
-        tuple(visible.order_by("pk").values_list(*settings)),
-        tuple(sorted(_numbers(Judgment.objects.filter(batch__in=visible)))),
-        tuple(sorted(_numbers(Item.objects.filter(batch__in=chosen)))),
+        tuple(visible.order_by("pk").values_list(*settings, all_judgments())),
         tuple(people.values_list("pk", "pseudonym", "kind", "gets_cards", "simulated", "user")),
+        GoldEvent.objects.filter(**mine).order_by("-pk").values_list("pk", flat=True).first(),
         *(_last(model._default_manager.filter(**mine)) for model in _EVENTS),  # noqa: SLF001 -- public in Django
         _last(Feedback.objects.filter(batch__collection=collection)),
         _last(Participation.objects.filter(batch__in=chosen)),
-        tuple(sorted(_plantings(visible.filter(laid_out(""))))),
         _last(Slot.objects.filter(batch__in=[each.pk for each in batches if each.most_judgments is not None])),
         json.dumps([collection.watch, collection.pausing, collection.alerts]),
     )
 
 
 _EVENTS: tuple[type[Model], ...] = (
-    AuditEvent,
-    GoldEvent,
+    AuditEvent,  # of each step that sets gold, too: so thousands of gold pairs need not be counted
     ExclusionEvent,
     PauseEvent,
     Adjudication,
     Policy,
 )
-
-
-def _numbers(rows: "QuerySet[Judgment] | QuerySet[Item]") -> list[tuple[int, int]]:
-    """How many each batch has: of an index alone."""
-    return list(rows.order_by().values_list("batch").annotate(n=Count("*")))
-
-
-def _plantings(batches: QuerySet[Batch]) -> list[tuple[str, int, int]]:
-    rows = Planting.objects.filter(item__batch__in=batches).order_by().values_list("purpose")
-    return list(rows.annotate(n=Count("*"), last=Max("item")))
 
 
 def _last(rows: "QuerySet[Model]") -> tuple[int, int | None]:

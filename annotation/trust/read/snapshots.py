@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from django.db.models import Model, QuerySet
@@ -12,9 +13,11 @@ from annotation.kernel.store import path_of
 from annotation.models import Batch, Collection, Job, Snapshot
 from annotation.quality.frozen import outcome_of
 from annotation.quality.outcome import Outcome
+from annotation.trust.read.dropped import ReasonCount, dropped_by_reason
 from annotation.trust.read.lineage import lineage_of
 
 FREEZE = "freeze_snapshot"
+MOST_READ = 64  # files of which a process keeps what its pages say of all pairs
 
 
 def snapshots_of(collection: Collection) -> QuerySet[Snapshot]:
@@ -71,9 +74,25 @@ def frozen_outcome(snapshot: Snapshot) -> Outcome | None:
 
 def grades_of(snapshot: Snapshot) -> dict[int, int]:
     """Number of pairs by grade, as the qrels file says."""
-    with qrels_path(snapshot).open("rb") as lines:
+    return dict(_grades_in(qrels_path(snapshot)))
+
+
+def dropped_from(snapshot: Snapshot) -> list[ReasonCount]:
+    """How many pairs drop for each reason; none of imported qrels, which say nothing of it."""
+    return _reasons_in(path_of(snapshot.inputs_sha256)) if snapshot.inputs_sha256 else []
+
+
+@lru_cache(maxsize=MOST_READ)
+def _grades_in(path: Path) -> dict[int, int]:
+    """Of a file that never changes, as of those of the next."""
+    with path.open("rb") as lines:
         tally = Counter(line.rsplit(b" ", 1)[1] for line in lines)
     return {int(grade): n for grade, n in tally.items()}
+
+
+@lru_cache(maxsize=MOST_READ)
+def _reasons_in(path: Path) -> list[ReasonCount]:
+    return dropped_by_reason(outcome_of(path.read_bytes()))
 
 
 def cited_as(snapshot: Snapshot) -> Cited:

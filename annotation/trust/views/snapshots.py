@@ -22,12 +22,11 @@ from annotation.trust.pages.grade_shares import grade_shares, grades_plot
 from annotation.trust.pages.policies import parameters_in_words
 from annotation.trust.pages.report import quality_report
 from annotation.trust.pages.snapshot_list import snapshot_list
-from annotation.trust.read.dropped import dropped_by_reason
 from annotation.trust.read.policies import parameters_of, policies_of
 from annotation.trust.read.snapshots import (
     cited_as,
+    dropped_from,
     freezing_jobs,
-    frozen_outcome,
     grades_of,
     name_after,
     qrels_path,
@@ -86,10 +85,10 @@ def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
     chosen = snapshot_for(request.user, slug, pk)
     size: int | None = None
     try:
-        outcome, shares = frozen_outcome(chosen), grade_shares(grades_of(chosen))
+        reasons, shares = dropped_from(chosen), grade_shares(grades_of(chosen))
         size = qrels_path(chosen).stat().st_size
     except (FileNotFoundError, DamagedError):
-        outcome, shares = None, []
+        reasons, shares = [], []
     cited = cited_as(chosen)
     return render_page(
         request,
@@ -105,7 +104,7 @@ def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
         lineage=cited.lineage,
         citation=citation(cited),
         bibtex=bibtex(cited),
-        reasons=dropped_by_reason(outcome) if outcome else [],
+        reasons=reasons,
         stays=why_snapshot_stays(chosen),
     )
 

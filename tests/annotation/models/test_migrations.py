@@ -45,6 +45,11 @@ def test_no_migration_is_missing() -> None:
 BEFORE_ROLLING = {"annotation": "0027_open_slots_by_index", "evaluation": "0016_ranked_pairs"}
 # Later ones for which all machines stop together, as CHANGELOG.md says of their version.
 TOGETHER: frozenset[tuple[str, str]] = frozenset()
+# Later ones that go unnoticed though no list of operations can say so.
+UNNOTICED = {
+    ("annotation", "0028_counts_by_index"): "an index in place of that of a foreign key",
+    ("annotation", "0029_count_items"): "fills a column that the version before does not know",
+}
 # What a version that knows nothing of it does not notice.
 UNSEEN = (AddIndex, RemoveIndex, RenameIndex, CreateModel, AlterModelOptions, AlterModelManagers)
 
@@ -54,7 +59,7 @@ def test_web_servers_of_the_version_before_go_on_after_a_migration() -> None:
     migrations = MigrationLoader(None).disk_migrations
     later = {key for key in migrations if key[0] in BEFORE_ROLLING and key[1] > BEFORE_ROLLING[key[0]]}
     stopping = {key for key in later if any(map(stops_the_version_before, migrations[key].operations))}
-    assert stopping == TOGETHER
+    assert stopping == TOGETHER | UNNOTICED.keys()
 
 
 def stops_the_version_before(operation: Operation) -> bool:

@@ -105,8 +105,8 @@ def _made_visible(prepared: Prepared, last: int | None, actor: User | None, watc
 
 def _flip(batch: Batch, result: DryRun, actor: User | None) -> None:
     batch.state, batch.laid_out_at, batch.n_expected = Batch.State.LAID_OUT, timezone.now(), result.n_judgments
-    batch.coin_shares = wanted_of(batch).coin_shares
-    batch.save(update_fields=["state", "laid_out_at", "n_expected", "coin_shares"])
+    batch.coin_shares, batch.n_items = wanted_of(batch).coin_shares, result.n_items
+    batch.save(update_fields=["state", "laid_out_at", "n_expected", "coin_shares", "n_items"])
     record_audit(
         "batch laid out",
         actor=actor,

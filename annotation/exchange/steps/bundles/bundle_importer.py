@@ -25,6 +25,7 @@ from annotation.formats.bundle import Bundle, RowError, file_member, is_file, me
 from annotation.formats.problems import Problems
 from annotation.kernel.blocks import recount_blocks
 from annotation.kernel.jobs import JobRefusedError, JobRun
+from annotation.kernel.judgment_counts import recount_batch
 from annotation.kernel.store import DiskStore, put
 from annotation.models import Batch, Collection, Import, Preview, PreviewTable, ReadAs, Role
 from annotation.people.steps.members import add_role
@@ -72,8 +73,10 @@ class BundleImporter:
             if self.bundle.has(part.name):
                 self._store_part(part)
         self._check_unused_files()
-        for batch in Batch.objects.filter(collection=record.collection, brought_by__isnull=True):
-            recount_blocks(batch)
+        for batch in Batch.objects.filter(collection=record.collection):
+            recount_batch(batch)
+            if batch.brought_by_id is None:
+                recount_blocks(batch)
         recount_documents(record.collection)
         self._verify(parts)
         if n := len(transfer.sanitised):

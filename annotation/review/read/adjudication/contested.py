@@ -13,7 +13,7 @@ from django.db.models import Count, Max, Q
 from annotation.gold.read.known_grades import Pair
 from annotation.kernel.results.recipes import Parameters as Asked
 from annotation.kernel.results.recipes import Place, Recipe
-from annotation.kernel.visible import laid_out, visible_judgments
+from annotation.kernel.visible import visible_judgments
 from annotation.models import (
     Annotator,
     Assignment,
@@ -214,12 +214,13 @@ def _state_of(collection: Collection) -> tuple[object, ...]:
     last = Judgment.objects.filter(**mine).order_by("-pk").values_list("pk", "token").first()
     events = [model.objects.filter(**mine).aggregate(last=Max("pk"))["last"] for model in (GoldEvent, ExclusionEvent)]
     feedback = Feedback.objects.filter(batch__collection=collection).aggregate(last=Max("pk"))["last"]
-    items = Item.objects.filter(laid_out(), **mine)
-    skips = Assignment.objects.filter(state=Assignment.State.SKIPPED, **mine).count()
+    withheld = Item.objects.filter(withheld=True, batch__collection=collection).count()
+    skips = Assignment.objects.filter(state=Assignment.State.SKIPPED, batch__collection=collection).count()
     machines = Annotator.objects.filter(kind=Annotator.Kind.MACHINE, **mine).count()
-    states = tuple(Batch.objects.filter(**mine).order_by("pk").values_list("pk", "state"))
-    room = Slot.objects.filter(_ROOM, batch__collection=collection).count()
+    states = tuple(Batch.objects.filter(**mine).order_by("pk").values_list("pk", "state", "n_items", "n_expected"))
+    in_hand = Slot.objects.filter(
+        reserved_for__isnull=False, state=Slot.State.LEASED, batch__collection=collection
+    ).count()
     sent = SentPair.objects.filter(**mine, decided_at=None).aggregate(last=Max("pk"), n=Count("pk"))
     asked = (sent["last"], sent["n"])
-    rest = (skips, machines, states, room, asked)
-    return (last, *events, feedback, items.count(), items.filter(withheld=True).count(), *rest)
+    return (last, *events, feedback, withheld, skips, machines, states, in_hand, asked)

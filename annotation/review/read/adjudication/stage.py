@@ -81,7 +81,7 @@ def prior_knowledge(item: Item, person: User, criterion: str = "relevance") -> K
     seen = AdjudicationReading.objects.filter(reader=person, seen_at__isnull=False, **pair).exists()
     if seen or Adjudication.objects.filter(created_by=person, **pair).exists():
         return Knew.SEEN
-    gold = current_gold(item.collection, criterion).filter(topic=item.topic_id, document=item.document_id)
+    gold = current_gold(item.collection, criterion, of={"topic": item.topic_id, "document": item.document_id})
     return Knew.GOLD if gold.exists() else Knew.NOTHING
 
 

@@ -18,6 +18,7 @@ from annotation.judging.steps.gates import give_consent
 from annotation.judging.steps.grading import record_judgment
 from annotation.judging.steps.putting_off import skip_item
 from annotation.kernel import listing
+from annotation.kernel.blocks import recount_blocks
 from annotation.models import (
     Adjudication,
     AdjudicationReading,
@@ -215,8 +216,15 @@ def test_a_batch_without_anything_left_is_proposed_for_closing() -> None:
     Slot.objects.filter(batch=batch).update(state=Slot.State.JUDGED)
     one = Slot.objects.filter(batch=batch, reserved_for=None).earliest("pk")
     Slot.objects.filter(pk=one.pk).update(state=Slot.State.OPEN)
+    recount_blocks(batch)
     assert proposals("admin") == (False, [])
+    until = timezone.now()
+    Slot.objects.filter(pk=one.pk).update(state=Slot.State.LEASED, lease_until=until)
+    recount_blocks(batch)
+    assert proposals("admin") == (False, [])
+    Slot.objects.filter(pk=one.pk).update(state=Slot.State.OPEN, lease_until=None)
     Item.objects.filter(pk=one.item_id).update(withheld=True)  # nobody is asked for it
+    recount_blocks(batch)
     assert proposals("admin") == (True, [f"{url}close"])
     assert proposals("researcher") == (True, [])
     assert f'href="{url}close"' in people.client("admin").get("/c/bees/").text

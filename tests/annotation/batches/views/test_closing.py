@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from annotation.kernel.blocks import recount_blocks
 from annotation.models import AuditEvent, Batch, Item, Job, Slot, Snapshot
 from annotation.trust.read.policies import default_policy
 from annotation.trust.steps.snapshots import freeze_snapshot
@@ -53,6 +54,7 @@ def test_it_says_what_pairs_lack_however_much_gold_was_judged() -> None:
     assert client.get(page).context["n_missing"] == 0
     slot = Slot.objects.filter(batch=worked.batch, item=worked.items["d1"])[:1].values("pk")
     Slot.objects.filter(pk__in=slot).update(state=Slot.State.OPEN)
+    recount_blocks(worked.batch)
     Batch.objects.filter(pk=worked.batch.pk).update(n_expected=1)  # as where a policy has asked for more
     answer = client.get(page)
     assert "1 judgment of its pairs is missing." in " ".join(answer.text.split())

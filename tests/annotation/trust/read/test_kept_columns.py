@@ -19,6 +19,7 @@ from annotation.kernel.judged.keeping import keep_columns, sweep_columns
 from annotation.kernel.judged.parts import parts_of
 from annotation.kernel.judged.reading import read_items, read_judgments
 from annotation.kernel.judged.rows import JUDGMENT, Rows, judgment_rows, microseconds
+from annotation.kernel.judgment_counts import recount_batch
 from annotation.kernel.store import path_of
 from annotation.models import (
     Annotator,
@@ -145,6 +146,11 @@ def with_gold(worked: Worked, **change: object) -> dict[str, Any]:
     return {"topic": item.topic, "document": item.document, "reason": "", "actor": None, **change}
 
 
+def take_away(worked: Worked) -> None:
+    Judgment.objects.filter(item=worked.items["d5"]).delete()
+    recount_batch(worked.batch)
+
+
 DEEDS: dict[str, Callable[[Worked], object]] = {
     "first judgment": lambda worked: worked.judge("d5", "Amber", 3),
     "revision": lambda worked: worked.judge("d1", "Birch", 0),
@@ -167,7 +173,7 @@ DEEDS: dict[str, Callable[[Worked], object]] = {
     "renamed": lambda worked: Annotator.objects.filter(pseudonym="Amber").update(pseudonym="Zinnia"),
     "steered": steer,
     "closed": lambda worked: Batch.objects.filter(pk=worked.batch.pk).update(state=Batch.State.CLOSED),
-    "judgments away": lambda worked: Judgment.objects.filter(item=worked.items["d5"]).delete(),
+    "judgments away": take_away,
 }
 
 

@@ -55,6 +55,7 @@ PAGES = (
     "quality/contested/",
     *(f"gold/{page}" for page in ("", "?sort=-evidence_against", "suspects", "supply")),
     *(f"gold/{table}.csv" for table in ("gold", "suspects", "answers", "supply", "batches")),
+    "batches/{token}/",
     "batches/{token}/health",
     "alerts/",
     "snapshots/new",
@@ -280,7 +281,7 @@ def test_contested_pairs_rest_on_skips_health_on_the_clock(worked: Worked, monke
     with monkeypatch.context() as later_on:
         later_on.setattr(time, "time", lambda: later)
         after = {kind: results.state_of(recipe, place, {}) for kind, recipe in recipes().items()}
-    assert {kind for kind in before if before[kind] != after[kind]} == {"contested", "health"}
+    assert {kind for kind in before if before[kind] != after[kind]} == {"contested", "health", "progress"}
 
 
 def test_another_program_makes_its_own(worked: Worked, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 All of it stays out of sight until the import is published.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,8 @@ def store_judgments(record: Import, name: str, *, columns: JudgmentColumns, peop
     """Stage it all under the import."""
     topics = _texts(record, TOPICS, columns.numbers, run)
     documents = _texts(record, DOCUMENTS, columns.docnos, run)
-    batch = _batch(record, name, n_expected=len(columns.meetings.pair), topics=topics, run=run)
+    sizes = {"n_expected": len(columns.meetings.pair), "n_items": columns.meetings.n_pairs}
+    batch = _batch(record, name, sizes, topics=topics, run=run)
     rows = Rows(
         topics=[topic for topic, _ in topics],
         documents=[document for document, _ in documents],
@@ -74,7 +75,7 @@ def _texts(record: Import, kind: TextKind, ids: Iterable[str], run: JobRun) -> l
     return [here[each] for each in ids]
 
 
-def _batch(record: Import, name: str, *, n_expected: int, topics: Sequence[Text], run: JobRun) -> Batch:
+def _batch(record: Import, name: str, sizes: Mapping[str, int], *, topics: Sequence[Text], run: JobRun) -> Batch:
     assert record.collection.scale is not None
     with transaction.atomic():
         run.fence()
@@ -87,7 +88,7 @@ def _batch(record: Import, name: str, *, n_expected: int, topics: Sequence[Text]
             gold_share=0.0,
             minimum_seconds=0,
             seed=0,
-            n_expected=n_expected,
+            **sizes,
             created_by=record.created_by,
         )
         batch.topics.set([topic for topic, _ in topics])

@@ -1,0 +1,97 @@
+"""What a page makes the database read does not grow with judgments, pairs and documents that it does not show."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from annotation.corpus.steps.document_counts import recount_documents
+from annotation.kernel.blocks import recount_blocks
+from annotation.kernel.judged import keeping
+from annotation.kernel.judged.keeping import keep_columns
+from annotation.kernel.judgment_counts import recount_batch
+from annotation.models import Batch, Collection, Slot
+from annotation.trust.read import results
+from tests.factories import (
+    make_annotators,
+    make_batch,
+    make_collection,
+    make_documents,
+    make_items,
+    make_judgments,
+    make_topics,
+    make_user,
+)
+from tests.rows_read import rows_read
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
+
+N_TOPICS, N_PEOPLE = 4, 3
+SMALL, LARGE = 20, 60  # documents of each topic; each pair has two judgments
+ROOM = 60  # rows; of the judgments alone there are 320 more
+PAGES = (
+    "",
+    "start",
+    "people/",
+    "alerts/",
+    "batches/",
+    "batches/{token}/",
+    "batches/{token}/health",
+    "batches/{token}/close",
+    "topics/constant",
+    "documents/constant",
+    "quality/",
+    "quality/contested/",
+    "quality/watch",
+    "gold/suspects",
+    "gold/supply",
+)
+
+
+@pytest.fixture(autouse=True)
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a large batch is, so that its results are kept; and indexes even where a whole table is as quick."""
+    monkeypatch.setattr(keeping, "SETTLED", -3_600_000_000)
+    monkeypatch.setattr(results, "LARGE", 1)
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            for way in ("seqscan", "hashjoin", "mergejoin"):
+                cursor.execute(f"SET LOCAL enable_{way} = off")
+
+
+def test_pages_read_no_more_where_more_was_judged() -> None:
+    small, large = (_rows_by_page(n) for n in (SMALL, LARGE))
+    assert {page: (small[page], n) for page, n in large.items() if n > small[page] + ROOM} == {}
+
+
+def _rows_by_page(n_documents: int) -> dict[str, int]:
+    admin = make_user()
+    batch = _judged(make_collection(admin=admin), n_documents)
+    client = Client()
+    client.force_login(admin)
+    begin = f"/c/{batch.collection.slug}/"
+    return {page: _rows_of(client, begin + page.format(token=batch.token)) for page in PAGES}
+
+
+def _rows_of(client: Client, address: str) -> int:
+    """Of the second time."""
+    for _ in range(2):
+        before = rows_read()
+        assert client.get(address).status_code == 200, address
+        n = rows_read() - before
+    return n
+
+
+def _judged(collection: Collection, n_documents: int) -> Batch:
+    """Topics with so many documents each and one with a single one, all judged by two people."""
+    people = make_annotators(collection, [""] * N_PEOPLE)
+    batch = make_batch(collection, people, n_topics=N_TOPICS, n_documents=n_documents)
+    (topic,), (document,) = make_topics(collection, ["constant"]), make_documents(collection, ["constant"])
+    make_items(batch, topic, [document], block=N_TOPICS)
+    slots = Slot.objects.filter(batch=batch).select_related("item").order_by("pk")
+    slots.update(state=Slot.State.JUDGED)
+    make_judgments([(slot.item, people[slot.n], slot.item.block % 3) for slot in slots], slots=slots)
+    recount_blocks(batch)
+    recount_batch(batch)
+    recount_documents(collection)
+    keep_columns(batch, behind=1, least=1)
+    return batch
