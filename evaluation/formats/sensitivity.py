@@ -111,7 +111,10 @@ def shares_object(pair: PairShares) -> dict[str, Any]:
 
 
 def _table_of_shares(studied: Sensitivity) -> list[str]:
-    rows = [[pair.first, pair.second, f"{pair.difference:.4f}", *(share.text for share in _three(pair))] for pair in studied.shares]
+    rows = [
+        [pair.first, pair.second, f"{pair.difference:.4f}", *(share.text for share in _three(pair))]
+        for pair in studied.shares
+    ]
     refusals = dict.fromkeys(share.refusal for pair in studied.shares for share in _three(pair) if share.refusal)
     head = ["first", "second", "difference", "topics anew", "judgments anew", "both"]
     return [
