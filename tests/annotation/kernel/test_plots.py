@@ -203,6 +203,16 @@ def test_slopes_have_a_row_each_in_every_column() -> None:
     assert not plot.keys
 
 
+def test_of_very_many_slopes_the_marked_alone_are_named() -> None:
+    plot = slope_plot(["a", "b"], [Slope(f"run-{at}", [at, at], "", is_marked=at == 7) for at in range(300)])
+    assert plot.narrow is not None
+    for each in (plot, plot.narrow):
+        assert each.is_dense
+        assert [line.name for line in each.lines if line.name] == ["run-7"]
+        assert each.foot < 1300
+        assert len({line.ends[0] for line in each.lines}) == 300
+
+
 def test_slopes_on_a_phone_number_their_columns_and_name_them_below() -> None:
     slopes = [Slope("a" * 40, [1, 2, 3, 4], ""), Slope("b", [2, 1, 4, 3], "")]
     narrow = slope_plot(["as it stands", "one", "two", "j" * 200], slopes).narrow
