@@ -93,7 +93,7 @@ OF_COLOUR = ("color-contrast", "link-in-text-block")  # the rules that take most
 # Parts that one template makes hundreds of: they are looked at by the other rules, and by those of colour some of them.
 ALIKE = {"api_docs": "details.operation:not(:nth-of-type(6n + 1))"}
 TALL = {"api_docs"}  # a reference of every operation
-WIDE = {"leaderboard", "vectors_comparison"}  # tables with a column a measure, of nine measures
+WIDE = {"vectors_comparison"}  # tables with a column a measure, of nine measures
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
