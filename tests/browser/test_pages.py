@@ -93,7 +93,6 @@ OF_COLOUR = ("color-contrast", "link-in-text-block")  # the rules that take most
 # Parts that one template makes hundreds of: they are looked at by the other rules, and by those of colour some of them.
 ALIKE = {"api_docs": "details.operation:not(:nth-of-type(6n + 1))"}
 TALL = {"api_docs"}  # a reference of every operation
-WIDE = {"leaderboard", "vectors_comparison"}  # tables with a column a measure, of nine measures
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
@@ -143,7 +142,7 @@ def look(page: Page, path: str, name: str) -> None:
     assert (answer.status, policy_of(answer), inline_code(answer)) == (200, POLICY, [])
     assert page.url.endswith(path), f"{name} leads to {page.url}"
     assert height(page) <= TALLEST or name in TALL
-    assert pushed_sideways(page) == [] or name in WIDE
+    assert pushed_sideways(page) == []
     shoot(page, f"page-{name}-1280")
     if name in ALIKE:
         assert barriers(page, without=OF_COLOUR) == []
