@@ -15,6 +15,7 @@ from annotation.batches.pages.tables import OVERLAP
 from annotation.batches.read.batches import (
     annotators_of,
     annotators_to_assign,
+    batch_expected,
     batch_judged,
     days_of_work,
     item_of,
@@ -55,6 +56,7 @@ def batch(request: Request, slug: str, token: str) -> HttpResponseBase:
         section="batches",
         batch=batch,
         n_judged=batch_judged(batch),
+        n_expected=batch_expected(batch),
         n_topics=len(topics),
         n_people=len(people),
         freeze_policy=default_policy(batch.collection),
