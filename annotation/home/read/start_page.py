@@ -44,7 +44,7 @@ def own_parts(person: User) -> list[OwnPart]:
 
 
 def _may_train(part: Participation) -> bool:
-    return part.batch.state == Batch.State.OPEN and part.has_cards and part.annotator.gets_cards
+    return part.batch.state == Batch.State.OPEN and part.annotator.gets_cards
 
 
 def has_begun(person: User) -> bool:
