@@ -108,7 +108,8 @@ def rounds_not_begun(parts: Iterable[Participation]) -> dict[int, RoundProgress]
         batch__qualification__state=Qualification.State.OPEN,
     )
     counted = fresh.select_related("batch__qualification").annotate(n_pairs=Count("batch__qualification__items"))
-    return {part.pk: _not_begun(part.batch.qualification, part.n_pairs) for part in counted}
+    rounds = [(part.pk, part.batch.qualification, part.n_pairs) for part in counted]
+    return {pk: _not_begun(qualification, n_pairs) for pk, qualification, n_pairs in rounds if qualification}
 
 
 def _not_begun(qualification: Qualification, n_pairs: int) -> RoundProgress:
