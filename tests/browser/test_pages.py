@@ -12,14 +12,17 @@ from pytest_django import DjangoDbBlocker
 from tests.browser.campaign import Campaign, make_campaign
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.looks import (
+    LARGEST_SHIFT,
     POLICY,
     TALLEST,
+    WATCH_SHIFTS,
     barriers,
     height,
     inline_code,
     overflow,
     policy_of,
     pushed_sideways,
+    shift,
     shoot,
 )
 from tests.flushing import empty_patiently
@@ -132,7 +135,7 @@ def address(campaign: Campaign, name: str) -> str:
 
 
 def look(page: Page, path: str, name: str) -> None:
-    """Open the page wide and light, then narrow and dark."""
+    """Open the page wide and light, then as wide as at 200 %, then narrow and dark."""
     page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
     page.emulate_media(color_scheme="light")
     answer = page.goto(path)
@@ -148,6 +151,9 @@ def look(page: Page, path: str, name: str) -> None:
         assert barriers(page, without=OF_COLOUR) == []
         page.locator(ALIKE[name]).evaluate_all("parts => parts.forEach(part => part.remove())")
     assert barriers(page) == []
+    assert shift(page) <= LARGEST_SHIFT
+    page.set_viewport_size({"width": 640, "height": HEIGHTS[1280] // 2})
+    assert overflow(page) <= 0
     page.set_viewport_size({"width": 390, "height": HEIGHTS[390]})
     shoot(page, f"page-{name}-390")
     page.emulate_media(color_scheme="dark")
@@ -159,6 +165,7 @@ def test_every_page_is_accessible_clean_and_fits(
     campaign: Campaign, open_context: Opener, subtests: pytest.Subtests
 ) -> None:
     page = open_context(campaign.session).new_page()
+    page.add_init_script(WATCH_SHIFTS)
     for name in PAGES:
         with subtests.test(name):
             look(page, address(campaign, name), name)
@@ -168,6 +175,7 @@ def test_every_page_of_a_visitor_is_accessible_clean_and_fits(
     campaign: Campaign, open_context: Opener, subtests: pytest.Subtests
 ) -> None:
     page = open_context(None).new_page()
+    page.add_init_script(WATCH_SHIFTS)
     for name in BY_VISITORS:
         with subtests.test(name):
             look(page, address(campaign, name), name)

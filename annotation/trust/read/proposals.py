@@ -151,7 +151,7 @@ def _accuracy_reasons(inputs: Inputs, policy: Parameters) -> list[str]:
     standing = standing_of(accuracy, min_gold=policy.min_gold, threshold=policy.accuracy_threshold)
     return [
         f"Accuracy on gold {accuracy.share[i]:.2f} ({accuracy.n_correct[i]} of {accuracy.n_gold[i]} right): below "
-        f"{policy.accuracy_threshold:g}, which the default policy asks for from {policy.min_gold} golds on."
+        f"{policy.accuracy_threshold:g}, which the default policy asks for from {policy.min_gold} gold pairs on."
         if standing[i] == Standing.UNRELIABLE
         else ""
         for i in range(len(standing))

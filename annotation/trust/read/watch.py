@@ -71,7 +71,7 @@ def can_err_critically(inputs: Inputs) -> bool:
 
 
 def golds(n: int) -> str:
-    return counted(n, "gold")
+    return counted(n, "gold pair")
 
 
 def _moments(inputs: Inputs, collection: Collection) -> Ints:
