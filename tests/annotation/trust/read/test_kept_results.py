@@ -124,6 +124,7 @@ def nothing_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supply, "supply_of", refuse)
 
 
+@pytest.mark.alike("pages, tables and API read the same stored files; another walk asks all pages there")
 def test_pages_tables_and_the_api_say_the_same_from_what_is_kept(
     worked: Worked, people: People, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
