@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Generator
 from functools import cache
@@ -24,6 +25,7 @@ from tests.flushing import empty_patiently
 from tests.markup import text_of
 from tests.memory import quick_folder, runs_programs
 from tests.migrated import make_ahead, migrated_database, migrated_template, put_database
+from tests.rewriting import rewrite_ahead
 from tests.signing_in import force_login
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -122,6 +124,8 @@ def pytest_configure(config: pytest.Config) -> None:
         database.setdefault("TEST", {})["NAME"] = str(scratch / "test.sqlite3")
     if config.getoption("numprocesses", 0):  # the one that shares the tests out
         make_ahead()
+        if not sys.dont_write_bytecode:
+            rewrite_ahead(config, TESTS)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

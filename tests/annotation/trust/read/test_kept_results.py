@@ -93,6 +93,7 @@ def answers(people: People, worked: Worked) -> dict[str, str]:
     return shown
 
 
+@pytest.mark.alike("pages, tables and API read the same stored files; another walk asks all pages there")
 def test_pages_tables_and_the_api_say_the_same_from_what_is_kept(
     worked: Worked, people: People, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
