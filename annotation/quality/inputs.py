@@ -7,7 +7,7 @@ applying the policy gives the same outcome, whatever has happened to gold, exclu
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 
@@ -25,7 +25,6 @@ from annotation.quality.table import JudgmentTable
 from annotation.quality.votes import Spread, Votes, spread_of
 
 Result = TypeVar("Result")
-Given = ParamSpec("Given")
 
 MAGIC = b"touchstone frozen inputs 1\n"
 WITH_MACHINES = b"touchstone frozen inputs 2\n"  # the table of machine judges stands behind that of people
@@ -98,13 +97,11 @@ class Inputs:
             self._votes[count_not_blind] = votes, spread_of(votes)
         return self._votes[count_not_blind]
 
-    def once(
-        self, function: Callable[Concatenate[Self, Given], Result], *args: Given.args, **kwargs: Given.kwargs
-    ) -> Result:
+    def once(self, function: Callable[..., Result], *arguments: Hashable) -> Result:
         """What the function makes of these inputs, worked out once, whoever asks. It is not written to."""
-        key = (function, *args, *kwargs.items())
+        key = (function, *arguments)
         if key not in self._once:
-            self._once[key] = function(self, *args, **kwargs)
+            self._once[key] = function(self, *arguments)
         return cast("Result", self._once[key])
 
     def with_gold(self, gold: Gold) -> Self:
