@@ -46,11 +46,7 @@ from annotation.trust.read.withheld import judged_batches
 MOST_CACHED, CACHE_SECONDS = 8, 600
 WIDE = 3  # steps, or the whole of a shorter scale
 _SKIP = Assignment.SkipReason
-_ROOM = Q(
-    reading=1,
-    state__in=(Slot.State.OPEN, Slot.State.LEASED),
-    batch__state__in=(Batch.State.OPEN, Batch.State.PAUSED),
-)
+_ROOM = Q(reading=1, state__in=(Slot.State.OPEN, Slot.State.LEASED))
 _cache: OrderedDict[object, tuple[float, "ContestedPairs"]] = OrderedDict()
 _lock = Lock()
 
@@ -173,8 +169,10 @@ def _cannot(outcome: Outcome, inputs: Inputs, batches: Sequence[Batch]) -> "np.n
 
 def awaited_pairs(batches: Sequence[Batch], **of_items: object) -> Iterable[Pair]:
     """Pairs that are still to be handed out, or are with somebody now. `of_items`: of which items, by their columns."""
+    working = [batch for batch in batches if batch.state in (Batch.State.OPEN, Batch.State.PAUSED)]
     chosen = {f"item__{name}": value for name, value in of_items.items()}
-    room = Slot.objects.filter(_ROOM, **chosen, batch__in=batches, item__withheld=False)
+    where = "item__batch__in" if chosen else "batch__in"  # SQLite reads all slots of a batch that it is given
+    room = Slot.objects.filter(_ROOM, **chosen, **{where: working}, item__withheld=False)
     return room.values_list("item__topic__number", "item__document__docno").distinct()
 
 
