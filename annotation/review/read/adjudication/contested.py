@@ -11,6 +11,7 @@ import numpy as np
 from django.db.models import Count, Max, Q
 
 from annotation.gold.read.known_grades import Pair
+from annotation.kernel.judgment_counts import all_judgments
 from annotation.kernel.results.recipes import Parameters as Asked
 from annotation.kernel.results.recipes import Place, Recipe
 from annotation.kernel.visible import visible_judgments
@@ -23,7 +24,6 @@ from annotation.models import (
     Feedback,
     GoldEvent,
     Item,
-    Judgment,
     SentPair,
     Slot,
 )
@@ -209,16 +209,16 @@ CONTESTED = Recipe("contested", _make, mark=_mark, usual=_usual)
 def _state_of(collection: Collection) -> tuple[object, ...]:
     """What changes with whatever the order depends on; eleven looks into indexes."""
     mine = {"collection": collection}
-    last = Judgment.objects.filter(**mine).order_by("-pk").values_list("pk", "token").first()
     events = [model.objects.filter(**mine).aggregate(last=Max("pk"))["last"] for model in (GoldEvent, ExclusionEvent)]
     feedback = Feedback.objects.filter(batch__collection=collection).aggregate(last=Max("pk"))["last"]
     withheld = Item.objects.filter(withheld=True, batch__collection=collection).count()
     skips = Assignment.objects.filter(state=Assignment.State.SKIPPED, batch__collection=collection).count()
     machines = Annotator.objects.filter(kind=Annotator.Kind.MACHINE, **mine).count()
-    states = tuple(Batch.objects.filter(**mine).order_by("pk").values_list("pk", "state", "n_items", "n_expected"))
+    figures = ("token", "state", "n_items", "n_expected", all_judgments())
+    states = tuple(Batch.objects.filter(**mine).order_by("pk").values_list(*figures))
     in_hand = Slot.objects.filter(
         reserved_for__isnull=False, state=Slot.State.LEASED, batch__collection=collection
     ).count()
     sent = SentPair.objects.filter(**mine, decided_at=None).aggregate(last=Max("pk"), n=Count("pk"))
     asked = (sent["last"], sent["n"])
-    return (last, *events, feedback, withheld, skips, machines, states, in_hand, asked)
+    return (*events, feedback, withheld, skips, machines, states, in_hand, asked)
