@@ -31,9 +31,12 @@ def all_judgments() -> Combinable:
 
 def recount_batch(batch: Batch) -> None:
     """Count its items, where it is laid out, and the first judgments of each person."""
-    first = Judgment.objects.filter(batch=OuterRef("batch"), annotator=OuterRef("annotator"), revision=1).order_by()
-    n_judged = Subquery(first.values("annotator").annotate(n=Count("*")).values("n"))
-    Participation.objects.filter(batch=batch).update(n_judged=Coalesce(n_judged, 0))
+    first = Judgment.objects.filter(batch=batch, revision=1).order_by().values_list("annotator")
+    n_by_person = dict(first.annotate(n=Count("*")))
+    people = list(Participation.objects.filter(batch=batch))
+    for person in people:
+        person.n_judged = n_by_person.get(person.annotator_id, 0)
+    Participation.objects.bulk_update(people, ["n_judged"])
     if batch.state != Batch.State.DRAFT:
         batch.n_items = Item.objects.filter(batch=batch).count()
         batch.save(update_fields=["n_items"])

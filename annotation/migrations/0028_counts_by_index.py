@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddIndex(
             model_name='assignment',
-            index=models.Index(condition=models.Q(('state', 'skipped')), fields=['batch'], name='assignment_skipped'),
+            index=models.Index(condition=models.Q(('state', 'skipped')), fields=['batch', 'state'], name='assignment_skipped'),
         ),
         migrations.AddIndex(
             model_name='item',

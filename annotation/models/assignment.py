@@ -60,7 +60,7 @@ class Assignment(models.Model):
         indexes = [
             models.Index(fields=["batch", "annotator", "state"], name="assignment_by_person"),
             models.Index(fields=["annotator", "claimed_at"], name="assignment_latest"),
-            models.Index(fields=["batch"], name="assignment_skipped", condition=models.Q(state="skipped")),
+            models.Index(fields=["batch", "state"], name="assignment_skipped", condition=models.Q(state="skipped")),
         ]
 
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from annotation.kernel.access import ADMIN
+from annotation.kernel.judgment_counts import all_judgments
 from annotation.kernel.showing import shown_now
 from annotation.kernel.tasks import Figure, Task
-from annotation.models import AuditEvent, Collection, Judgment
+from annotation.models import AuditEvent, Batch, Collection
 from annotation.review.read.adjudication import ContestedOptions, contested_of, waiting_pairs
 from annotation.text.counted import counted
 from annotation.trust.pages.proposed import proposed_task
@@ -158,7 +159,7 @@ def _said(report: QualityReport, n_contested: int, proposed: tuple[Proposal, ...
 
 def _mark_of(collection: Collection) -> tuple[object, ...]:
     """Changes with every judgment, and with every step in the audit log."""
-    judged = Judgment.objects.filter(collection=collection).order_by("-pk").values_list("pk", "token").first()
+    judged = tuple(Batch.objects.filter(collection=collection).order_by("pk").values_list("token", all_judgments()))
     step = AuditEvent.objects.filter(collection=collection).order_by("-pk").values_list("pk", flat=True).first()
     return step, judged
 

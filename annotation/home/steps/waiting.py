@@ -14,8 +14,9 @@ from annotation.batches.read.finished import finished_batches
 from annotation.health.pages.cached import alerts_now
 from annotation.health.read.alerts import open_batches
 from annotation.home.steps.telling import tell_alerts, tell_finished
+from annotation.kernel.judgment_counts import all_judgments
 from annotation.kernel.visible import CLOSING, STAGED
-from annotation.models import AuditEvent, Collection, Judgment, WaitingCount
+from annotation.models import AuditEvent, Batch, Collection, WaitingCount
 from annotation.review.read.adjudication import ContestedOptions, contested_of, waiting_pairs
 from annotation.review.read.suspects import suspects_of
 from annotation.trust.read.policies import default_policy, parameters_of
@@ -69,9 +70,9 @@ def _holds(kept: WaitingCount, mark: str) -> bool:
 def _mark_of(collection: Collection) -> str:
     """Changes with every step of the audit log and every judgment, and by the clock where a batch is open."""
     step = AuditEvent.objects.filter(collection=collection).order_by("-pk").values_list("pk", flat=True).first()
-    judged = Judgment.objects.filter(collection=collection).order_by("-pk").values_list("pk", flat=True).first()
+    judged = sum(Batch.objects.filter(collection=collection).values_list(all_judgments(), flat=True))
     clock = int(time.time() // CLOCK) if open_batches(collection) else 0
-    return f"{step or 0}-{clock}-{judged or 0}"
+    return f"{step or 0}-{clock}-{judged}"
 
 
 def _n_contested(collection: Collection) -> int:

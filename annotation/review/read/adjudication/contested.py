@@ -11,6 +11,7 @@ import numpy as np
 from django.db.models import Count, Max, Q
 
 from annotation.gold.read.known_grades import Pair
+from annotation.kernel.judgment_counts import all_judgments
 from annotation.kernel.results.recipes import Parameters as Asked
 from annotation.kernel.results.recipes import Place, Recipe
 from annotation.kernel.visible import visible_judgments
@@ -23,7 +24,6 @@ from annotation.models import (
     Feedback,
     GoldEvent,
     Item,
-    Judgment,
     SentPair,
     Slot,
 )
@@ -46,11 +46,7 @@ from annotation.trust.read.withheld import judged_batches
 MOST_CACHED, CACHE_SECONDS = 8, 600
 WIDE = 3  # steps, or the whole of a shorter scale
 _SKIP = Assignment.SkipReason
-_ROOM = Q(
-    reading=1,
-    state__in=(Slot.State.OPEN, Slot.State.LEASED),
-    batch__state__in=(Batch.State.OPEN, Batch.State.PAUSED),
-)
+_ROOM = Q(reading=1, state__in=(Slot.State.OPEN, Slot.State.LEASED))
 _cache: OrderedDict[object, tuple[float, "ContestedPairs"]] = OrderedDict()
 _lock = Lock()
 
@@ -173,8 +169,10 @@ def _cannot(outcome: Outcome, inputs: Inputs, batches: Sequence[Batch]) -> "np.n
 
 def awaited_pairs(batches: Sequence[Batch], **of_items: object) -> Iterable[Pair]:
     """Pairs that are still to be handed out, or are with somebody now. `of_items`: of which items, by their columns."""
+    working = [batch for batch in batches if batch.state in (Batch.State.OPEN, Batch.State.PAUSED)]
     chosen = {f"item__{name}": value for name, value in of_items.items()}
-    room = Slot.objects.filter(_ROOM, **chosen, batch__in=batches, item__withheld=False)
+    where = "item__batch__in" if chosen else "batch__in"  # SQLite reads all slots of a batch that it is given
+    room = Slot.objects.filter(_ROOM, **chosen, **{where: working}, item__withheld=False)
     return room.values_list("item__topic__number", "item__document__docno").distinct()
 
 
@@ -211,16 +209,16 @@ CONTESTED = Recipe("contested", _make, mark=_mark, usual=_usual)
 def _state_of(collection: Collection) -> tuple[object, ...]:
     """What changes with whatever the order depends on; eleven looks into indexes."""
     mine = {"collection": collection}
-    last = Judgment.objects.filter(**mine).order_by("-pk").values_list("pk", "token").first()
     events = [model.objects.filter(**mine).aggregate(last=Max("pk"))["last"] for model in (GoldEvent, ExclusionEvent)]
     feedback = Feedback.objects.filter(batch__collection=collection).aggregate(last=Max("pk"))["last"]
     withheld = Item.objects.filter(withheld=True, batch__collection=collection).count()
     skips = Assignment.objects.filter(state=Assignment.State.SKIPPED, batch__collection=collection).count()
     machines = Annotator.objects.filter(kind=Annotator.Kind.MACHINE, **mine).count()
-    states = tuple(Batch.objects.filter(**mine).order_by("pk").values_list("pk", "state", "n_items", "n_expected"))
+    figures = ("token", "state", "n_items", "n_expected", all_judgments())
+    states = tuple(Batch.objects.filter(**mine).order_by("pk").values_list(*figures))
     in_hand = Slot.objects.filter(
         reserved_for__isnull=False, state=Slot.State.LEASED, batch__collection=collection
     ).count()
     sent = SentPair.objects.filter(**mine, decided_at=None).aggregate(last=Max("pk"), n=Count("pk"))
     asked = (sent["last"], sent["n"])
-    return (last, *events, feedback, withheld, skips, machines, states, in_hand, asked)
+    return (*events, feedback, withheld, skips, machines, states, in_hand, asked)
