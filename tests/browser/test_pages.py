@@ -215,6 +215,20 @@ def test_what_is_left_out_is_an_address() -> None:
     assert (DEEDS | FILES | ELSEWHERE.keys() | QUERY.keys()) - ROUTES.keys() == set()
 
 
+def test_on_a_phone_a_head_that_rows_are_sorted_by_is_seen_once_a_key_leads_into_it(
+    campaign: Campaign, open_context: Opener
+) -> None:
+    page = open_context(campaign.session, width=390).new_page()
+    page.goto(address(campaign, "document"))
+    link = page.locator("table.stacked thead a").first
+    link.focus()
+    box = link.bounding_box()
+    assert box
+    assert page.evaluate(
+        "([x, y]) => document.elementFromPoint(x, y).closest('thead a') !== null", [box["x"] + 4, box["y"] + 4]
+    )
+
+
 def test_a_menu_opens_and_closes_by_keyboard(campaign: Campaign, open_context: Opener) -> None:
     page = open_context(campaign.session).new_page()
     page.goto(address(campaign, "collection"))
