@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from annotation.quality.trust.pauses import golds_to_pause, pause_threshold, paused_within
 from annotation.quality.trust.settings import WatchSettings
@@ -42,16 +43,17 @@ class RatesInRuns:
 
 def rates_in_runs(settings: WatchSettings, runs: Sequence[float] = RUNS) -> list[RatesInRuns]:
     """One entry a correlation, each 0 or more and below 1."""
-    threshold = pause_threshold(settings)
-    return [
-        RatesInRuns(
-            each,
-            _stopped(settings, settings.good, each),
-            paused_within(settings, threshold, settings.good, settings.per_golds, runs=each),
-            _stopped(settings, settings.poor, each),
-        )
-        for each in runs
-    ]
+    return [_in_runs(settings, each) for each in runs]
+
+
+@lru_cache(maxsize=64)  # all that one page shows takes a fifth of a second
+def _in_runs(settings: WatchSettings, runs: float) -> RatesInRuns:
+    return RatesInRuns(
+        runs,
+        _stopped(settings, settings.good, runs),
+        paused_within(settings, pause_threshold(settings), settings.good, settings.per_golds, runs=runs),
+        _stopped(settings, settings.poor, runs),
+    )
 
 
 def _stopped(settings: WatchSettings, rate: float, runs: float) -> float:
@@ -60,6 +62,7 @@ def _stopped(settings: WatchSettings, rate: float, runs: float) -> float:
     return float(walk.above.sum())
 
 
+@lru_cache(maxsize=128)
 def _of_rate(settings: WatchSettings, rate: float) -> ErrorRates:
     first = exits(rise=settings.rise, fall=settings.fall, low=settings.clear_at, high=settings.stop_at, rate=rate)
     threshold = pause_threshold(settings)
