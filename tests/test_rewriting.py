@@ -20,10 +20,7 @@ def test_pytest_takes_what_was_rewritten_ahead(tmp_path: Path, pytestconfig: pyt
     assert kept.name == f"test_bees{rewrite.PYC_TAIL}"
     code = rewrite._read_pyc(file, kept)
     assert code is not None
-    names: dict[str, object] = {}
-    exec(code, names)  # noqa: S102 -- the test above
-    with pytest.raises(AssertionError, match="assert 1 == 2"):
-        names["test_bees"]()  # type: ignore[operator]
+    assert "@pytest_ar" in code.co_names, "what rewritten asserts call"
 
 
 def test_what_is_kept_is_left_alone_until_its_test_changes(tmp_path: Path, pytestconfig: pytest.Config) -> None:
