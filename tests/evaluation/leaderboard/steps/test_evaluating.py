@@ -2,9 +2,13 @@
 
 import csv
 import gzip
+from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
+from django.apps import apps
+from django.db import connection
 
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.kernel.store import path_of, put
@@ -12,6 +16,7 @@ from annotation.models import Collection, Job, Snapshot
 from evaluation.engine.measures import DEFAULT_MEASURES
 from evaluation.engine.packed import PackedError
 from evaluation.engine.scorer import Averaging
+from evaluation.engine.significance.intervals.score import score_interval
 from evaluation.engine.values import load_values, pack_values
 from evaluation.leaderboard.read.evaluations import values_of
 from evaluation.leaderboard.steps.evaluating import ask_evaluation, canonical_measures
@@ -47,8 +52,26 @@ def test_values_means_and_intervals_are_stored() -> None:
     assert values.value[0][values.measures.index("AP")] == (1 / 2 + 2 / 3) / 2
     assert values.value[0][values.measures.index("P@2")] == 1 / 2
     assert stored.means["RR"]["mean"] == 1 / 2 / 3
-    assert (stored.means["RR"]["low"], stored.means["RR"]["high"]) == (0.0, pytest.approx(1 / 6 + 4.3027 / 6, abs=1e-4))
+    interval = score_interval(np.array([1 / 2, 0.0, 0.0]), (0.0, 1.0))
+    assert (stored.means["RR"]["low"], stored.means["RR"]["high"]) == (interval.low, interval.high)
     assert (stored.n_topics, stored.n_missing, stored.measures) == (3, 1, [*DEFAULT_MEASURES, "P@2"])
+
+
+def test_intervals_that_were_stored_by_t_are_found_anew() -> None:
+    """One whose file is gone keeps what it has."""
+    collection = make_collection()
+    snapshot, run = make_snapshot(collection, QRELS), make_run(collection, RUN)
+    lost = make_run(collection, RUN.replace("one", "lost"))
+    ask_evaluation(snapshot, [run, lost], averaging="complete", measures=[], created_by=None)
+    work()
+    means = Evaluation.objects.get(run=run).means
+    by_t = {"RR": {"mean": 1 / 2 / 3, "low": 0.0, "high": 0.9}}
+    Evaluation.objects.update(means=by_t)
+    Evaluation.objects.filter(run=lost).update(sha256="0" * 64)
+    migration = import_module("evaluation.migrations.0017_intervals_of_means")
+    migration.find_intervals_anew(apps, connection.schema_editor())
+    assert Evaluation.objects.get(run=run).means == means
+    assert Evaluation.objects.get(run=lost).means == by_t
 
 
 def test_only_means_have_an_interval() -> None:
