@@ -45,8 +45,6 @@ def test_no_migration_is_missing() -> None:
 BEFORE_ROLLING = {"annotation": "0027_open_slots_by_index", "evaluation": "0016_ranked_pairs"}
 # Later ones for which all machines stop together, as CHANGELOG.md says of their version.
 TOGETHER: frozenset[tuple[str, str]] = frozenset()
-# Those that only give columns other values of the same kind: the version before reads them as its own.
-VALUES_ALONE = frozenset({("evaluation", "0017_intervals_of_means")})
 # What a version that knows nothing of it does not notice.
 UNSEEN = (AddIndex, RemoveIndex, RenameIndex, CreateModel, AlterModelOptions, AlterModelManagers)
 
@@ -55,7 +53,6 @@ def test_web_servers_of_the_version_before_go_on_after_a_migration() -> None:
     """They neither know a new column, which must therefore fill itself, nor do without an old one."""
     migrations = MigrationLoader(None).disk_migrations
     later = {key for key in migrations if key[0] in BEFORE_ROLLING and key[1] > BEFORE_ROLLING[key[0]]}
-    later -= VALUES_ALONE
     stopping = {key for key in later if any(map(stops_the_version_before, migrations[key].operations))}
     assert stopping == TOGETHER
 

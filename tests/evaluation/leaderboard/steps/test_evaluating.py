@@ -2,13 +2,10 @@
 
 import csv
 import gzip
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
-from django.apps import apps
-from django.db import connection
 
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.kernel.store import path_of, put
@@ -55,23 +52,6 @@ def test_values_means_and_intervals_are_stored() -> None:
     interval = score_interval(np.array([1 / 2, 0.0, 0.0]), (0.0, 1.0))
     assert (stored.means["RR"]["low"], stored.means["RR"]["high"]) == (interval.low, interval.high)
     assert (stored.n_topics, stored.n_missing, stored.measures) == (3, 1, [*DEFAULT_MEASURES, "P@2"])
-
-
-def test_intervals_that_were_stored_by_t_are_found_anew() -> None:
-    """One whose file is gone keeps what it has."""
-    collection = make_collection()
-    snapshot, run = make_snapshot(collection, QRELS), make_run(collection, RUN)
-    lost = make_run(collection, RUN.replace("one", "lost"))
-    ask_evaluation(snapshot, [run, lost], averaging="complete", measures=[], created_by=None)
-    work()
-    means = Evaluation.objects.get(run=run).means
-    by_t = {"RR": {"mean": 1 / 2 / 3, "low": 0.0, "high": 0.9}}
-    Evaluation.objects.update(means=by_t)
-    Evaluation.objects.filter(run=lost).update(sha256="0" * 64)
-    migration = import_module("evaluation.migrations.0017_intervals_of_means")
-    migration.find_intervals_anew(apps, connection.schema_editor())
-    assert Evaluation.objects.get(run=run).means == means
-    assert Evaluation.objects.get(run=lost).means == by_t
 
 
 def test_only_means_have_an_interval() -> None:
