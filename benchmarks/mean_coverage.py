@@ -6,8 +6,7 @@ The values per topic of real runs (five of Robust 2003 on 100 topics, nine of Cr
 2019 Deep Learning on 43) are taken as populations whose means are known. Samples of topics are drawn with replacement,
 and it is counted how often the score interval, that of the leaderboard, holds the mean, and how often Student's t. A
 cell says the coverage in per cent, the mean over runs and in parentheses the lowest; the last column how wide the score
-interval is on average, that of t being 1. A third table has t of the mean difference of pairs of runs, as
-`interval_coverage.py` has it beside bootstraps. A run whose values are all equal takes no part. Some samples are checked to
+interval is on average, that of t being 1. A run whose values are all equal takes no part. Some samples are checked to
 be in the interval of `score_interval` just then. Without the real collections nothing is done.
 """
 
@@ -22,7 +21,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.effect_coverage import COLLECTIONS, CONFIDENCE, ROOT, cell, pairs_of, values_of
+from benchmarks.effect_coverage import COLLECTIONS, CONFIDENCE, ROOT, cell, values_of
 from evaluation.engine.arrays import Floats
 from evaluation.engine.significance.intervals.score import score_ends, score_interval
 from evaluation.engine.significance.intervals.student import t_half_width
@@ -57,20 +56,6 @@ def lines(shared: Path, measures: tuple[str, ...], sizes: tuple[int, ...], repli
             yield f"| {folder} | {measure} | {n} | {cell(score)} | {cell(t)} | {width.mean():.2f} |"
 
 
-def lines_of_differences(shared: Path, replications: int) -> Iterator[str]:
-    for at, (folder, qrels_name, best) in enumerate(COLLECTIONS):
-        values = values_of(shared / folder, qrels_name, MEASURES)
-        pairs = pairs_of(values, best)
-        for (column, measure), n in itertools.product(enumerate(MEASURES), SIZES):
-            rng, shares = np.random.default_rng([SEED, at, column, n]), []
-            for one, other in pairs:
-                difference = values[one][:, column] - values[other][:, column]
-                sample = rng.choice(difference, (n, replications))
-                near = np.abs(sample.mean(axis=0) - difference.mean()) <= t_half_width(sample, CONFIDENCE)
-                shares.append(float(near.mean()))
-            yield f"| {folder} | {measure} | {n} | {cell(np.array(shares))} |"
-
-
 def main(replications: int) -> None:
     shared = Path(os.environ.get("TOUCHSTONE_SHARED") or ROOT.parent / "shared" / "data")
     if not shared.is_dir():
@@ -82,9 +67,6 @@ def main(replications: int) -> None:
         print("| collection | measure | topics | score | t | width |")
         for line in lines(shared, measures, sizes, replications):
             print(line, flush=True)
-    print("| collection | measure | topics | t of a difference |")
-    for line in lines_of_differences(shared, replications):
-        print(line, flush=True)
     print(f"{time.perf_counter() - began:.0f} s")
 
 
