@@ -136,7 +136,7 @@ bench: $(VENV)/dev.stamp $(PEERS)/peers.stamp
 			benchmarks/blindness.py) args='--rounds 3';; \
 			benchmarks/interval_coverage.py) args='500 199';; \
 			benchmarks/rank_coverage.py) args='50 199';; \
-			benchmarks/effect_coverage.py) args='200';; \
+			benchmarks/effect_coverage.py|benchmarks/mean_coverage.py) args='200';; \
 			benchmarks/share_calibration.py) args='50';; \
 			benchmarks/pooling_replay.py) args='3';; \
 			benchmarks/agreement.py|benchmarks/consolidation.py|benchmarks/significance.py) python=$(PEERS)/bin/python;; \

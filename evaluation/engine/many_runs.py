@@ -12,10 +12,9 @@ from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.groups import Group, better_than, groups_of, letters_of, rank_ranges
 from evaluation.engine.significance.intervals.result import MeanInterval
-from evaluation.engine.significance.intervals.student import t_interval
 from evaluation.engine.significance.pairs import Pairs, PairsTest
 from evaluation.engine.significance.tukey import Watch
-from evaluation.engine.value_range import mean_within
+from evaluation.engine.value_range import interval_of_mean
 
 OF_MEANS: tuple[PairsTest, ...] = ("tukey", "randomization", "t", "bootstrap")  # the others put means in no order
 DESIGN = Design(test="tukey")  # the test for "which of these differ?"
@@ -114,7 +113,7 @@ def _arranged(
         raise ValueError(f"alpha lies between 0 and 1, not {design.alpha}")
     if design.test not in OF_MEANS:
         raise ValueError(f"runs are put in order by a test of means: {', '.join(OF_MEANS)}, not {design.test}")
-    intervals = [mean_within(t_interval(column, confidence=design.confidence), measure) for column in value.T]
+    intervals = [interval_of_mean(column, measure, confidence=design.confidence) for column in value.T]
     order = sorted(range(len(tags)), key=lambda run: (-intervals[run].mean, tags[run]))
     at = np.ix_(order, order)
     better = better_than(pairs, alpha=design.alpha)[at]

@@ -2,10 +2,14 @@
 
 import math
 
+from numpy.typing import ArrayLike
+
 from evaluation.engine.diversity.measures import parse_diversity_measure
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.sampled import parse_sampled_measure
 from evaluation.engine.significance.intervals.result import MeanInterval
+from evaluation.engine.significance.intervals.score import score_interval
+from evaluation.engine.significance.intervals.student import t_interval
 
 _PARSERS = (parse_measure, parse_diversity_measure, parse_sampled_measure)
 
@@ -18,6 +22,15 @@ def value_range(name: str) -> tuple[float, float]:
         except ValueError:
             continue
     return -math.inf, math.inf
+
+
+def interval_of_mean(value: ArrayLike, name: str, *, confidence: float = 0.95) -> MeanInterval:
+    """That of a run's mean by the measure: the score interval where its values have two limits, else Student's t
+    without what lies beyond the one that they have. Errors as these."""
+    limits = value_range(name)
+    if math.isfinite(limits[0]) and math.isfinite(limits[1]):
+        return score_interval(value, limits, confidence=confidence)
+    return t_interval(value, confidence=confidence).within(*limits)
 
 
 def mean_within(interval: MeanInterval, name: str) -> MeanInterval:

@@ -158,15 +158,14 @@ def _as_object(evaluation: MeasureValues, *, per_topic: bool) -> dict[str, objec
 
 
 def _spread(evaluation: MeasureValues) -> dict[str, dict[str, float]]:
-    """Of each measure whose summary is a mean, over two topics or more: deviation (n − 1) and 95 % t interval."""
-    from evaluation.engine.significance.intervals.student import t_interval  # noqa: PLC0415 (a table needs it not)
-    from evaluation.engine.value_range import mean_within  # noqa: PLC0415
+    """Of each measure whose summary is a mean, over two topics or more: deviation (n − 1) and 95 % interval."""
+    from evaluation.engine.value_range import interval_of_mean  # noqa: PLC0415 (a table needs it not)
 
     spread = {}
     for column, measure in enumerate(evaluation.measures):
         value = evaluation.value[:, column]
         if value.size > 1 and math.isclose(float(value.mean()), float(evaluation.mean[column])):
-            interval = mean_within(t_interval(value), measure)
+            interval = interval_of_mean(value, measure)
             spread[measure] = {"deviation": interval.deviation, "low": interval.low, "high": interval.high}
     return spread
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from evaluation.engine.measures import Measure
 from evaluation.engine.measures.base import Summary
 from evaluation.engine.scorer import MeasureValues
-from evaluation.engine.significance.intervals.mean import mean_interval
+from evaluation.engine.value_range import interval_of_mean
 from evaluation.formats.names import safe_name
 from evaluation.formats.plots import Estimate, plot_curves, plot_means
 from evaluation.formats.report.contents import with_cutoff
@@ -45,5 +45,5 @@ def _estimate(evaluation: MeasureValues, column: int, measure: Measure) -> Estim
     """A mean of several topics has an interval; one topic, a sum or a geometric mean has none."""
     if measure.summary != "mean" or len(evaluation.numbers) < 2:
         return Estimate(float(evaluation.mean[column]))
-    interval = mean_interval(evaluation.value[:, column], confidence=CONFIDENCE).within(*measure.value_range())
+    interval = interval_of_mean(evaluation.value[:, column], str(measure), confidence=CONFIDENCE)
     return Estimate(interval.mean, interval.low, interval.high)

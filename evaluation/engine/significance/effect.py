@@ -69,10 +69,10 @@ def cohen_d(first: ArrayLike, second: ArrayLike, *, confidence: float = 0.95) ->
 
     `first` and `second`, (n_topics,), are the values of the same topics. The interval is the wider of two, end by end:
     d_z's times s_D / s, where s_D is the standard deviation of the differences, which takes values as normally
-    distributed; and d ± t(n − 1) · SE, which takes them as they are (`parts_of_d`). Approximate: at a confidence of .95
-    they cover .951 to .974 of real values on average over pairs, most by RR on 10 topics, and of a single pair .923 at
-    the least, by AP (docs/statistics.md). NaN, with a note, where values or differences do not vary. Errors as
-    `cohen_dz`.
+    distributed; and d ± t(2n − 2) · SE, which takes them as they are (`parts_of_d`): s rests on 2n − 2 degrees of
+    freedom. Approximate: at a confidence of .95 they cover .943 to .964 of real values on average over pairs, and of a
+    single pair .915 at the least, by AP (docs/statistics.md). NaN, with a note, where values or differences do
+    not vary. Errors as `cohen_dz`.
 
     Cohen 1988, §2.2. Intervals: Algina and Keselman, Approximate confidence intervals for effect sizes, EPM 63, 2003;
     Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982, chapter 6 (delta method, influence function).
@@ -105,9 +105,14 @@ def _pooled(name: EffectName, first: ArrayLike, second: ArrayLike, paired: Effec
         why = "all differences are equal: no interval"
         return EffectSize(name, value, math.nan, math.nan, confidence, difference.size, WIDER, why)
     scale *= float(difference.std(ddof=1))
-    half = factor * float(t_half_width(parts_of_d(a[:, None], b[:, None]), confidence)[0])
+    half = factor * float(half_width_of_d(a[:, None], b[:, None], confidence)[0])
     low, high = min(paired.low * scale, value - half), max(paired.high * scale, value + half)
     return EffectSize(name, value, low, high, confidence, difference.size, WIDER)
+
+
+def half_width_of_d(first: Floats, second: Floats, confidence: float) -> Floats:
+    """t(2n − 2) · SE, by the delta method, for each column of values, (n_topics, n_columns)."""
+    return t_half_width(parts_of_d(first, second), confidence, freedom=2 * len(first) - 2)
 
 
 def parts_of_d(first: Floats, second: Floats) -> Floats:

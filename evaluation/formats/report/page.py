@@ -9,8 +9,7 @@ from inspect import cleandoc
 from annotation.formats.version import VERSION
 from evaluation.engine.measures import Measure, is_count
 from evaluation.engine.scorer import MeasureValues
-from evaluation.engine.significance.intervals.student import t_interval
-from evaluation.engine.value_range import mean_within
+from evaluation.engine.value_range import interval_of_mean
 from evaluation.formats.report import drawings
 from evaluation.formats.report.comparing import comparison_parts, html_table, named, words
 from evaluation.formats.report.contents import JUDGED, Contents
@@ -77,7 +76,7 @@ def _estimate(one: MeasureValues, column: int, confidence: float) -> tuple[float
     value, mean = one.value[:, column], float(one.mean[column])
     if len(one.numbers) < 2 or abs(float(value.mean()) - mean) > 1e-9:
         return mean, None, None
-    interval = mean_within(t_interval(value, confidence=confidence), one.measures[column])
+    interval = interval_of_mean(value, one.measures[column], confidence=confidence)
     return mean, interval.low, interval.high
 
 
@@ -95,7 +94,7 @@ def _means_table(question: Question, contents: Contents) -> str:
         cells = [_cell(one, column, confidence) for column in range(len(question.measures))]
         cells += [ranks[tag]] if ranks else []
         rows.append([escape(tag), *cells, f"{judged[tag]:.4f}", str(len(one.missing))])
-    caption = f"Means, with their {_percent(question)} t intervals over topics below them"
+    caption = f"Means, with their {_percent(question)} intervals over topics below them"
     caption += f"; ranks are those that the tests leave a run by {question.measures[0]}" if ranks else ""
     return html_table(f"{caption}.", head, rows)
 

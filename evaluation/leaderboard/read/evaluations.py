@@ -15,8 +15,7 @@ from evaluation.engine.measures import is_count, parse_measure
 from evaluation.engine.one_run import RankedDocument, unjudged
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.scorer import MeasureValues
-from evaluation.engine.significance.intervals.student import t_interval
-from evaluation.engine.value_range import mean_within
+from evaluation.engine.value_range import interval_of_mean
 from evaluation.engine.values import load_values
 from evaluation.leaderboard.read.kept import kept
 from evaluation.models import Evaluation, Run
@@ -115,8 +114,7 @@ def means_of(values: MeasureValues, confidence: float) -> dict[str, Mean]:
     means: dict[str, Mean] = {}
     for column, name in enumerate(values.measures):
         has_interval = len(values.numbers) > 1 and parse_measure(name).summary == "mean"
-        interval = t_interval(values.value[:, column], confidence=confidence) if has_interval else None
-        ends = mean_within(interval, name) if interval else None
+        ends = interval_of_mean(values.value[:, column], name, confidence=confidence) if has_interval else None
         means[name] = {
             "mean": float(values.mean[column]),
             "low": ends.low if ends else None,

@@ -57,7 +57,7 @@ def test_csv_has_every_digit(qrels: Path, run: Path) -> None:
 
 
 def test_json_names_the_topics_too(qrels: Path, run: Path) -> None:
-    """Topics .5, 1 and 0: deviation .5, and half the interval would be 4.3027 · .5 / √3 = 1.24."""
+    """Topics .5, 1 and 0, a twentieth of 0 and of 1: the ends solve the score equation with φ = .55 / 2.1 / .25."""
     found = json.loads(said(qrels, run, "-m", "RR", "--format", "json", "--per-topic", "--device", "cpu")[0])
     assert found == [
         {
@@ -65,7 +65,13 @@ def test_json_names_the_topics_too(qrels: Path, run: Path) -> None:
             "averaging": "complete",
             "n_topics": 3,
             "mean": {"RR": 0.5},
-            "spread": {"RR": {"deviation": 0.5, "low": 0.0, "high": 1.0}},
+            "spread": {
+                "RR": {
+                    "deviation": 0.5,
+                    "low": pytest.approx(0.0372456, abs=1e-7),
+                    "high": pytest.approx(0.9627544, abs=1e-7),
+                }
+            },
             "missing": ["3"],
             "without_relevant": ["3"],
             "without_nonrelevant": ["2"],

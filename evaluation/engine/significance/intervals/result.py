@@ -20,7 +20,7 @@ class MeanInterval:
     deviation: float
     n_topics: int
     confidence: float
-    method: Method
+    method: Method | Literal["score"]
     n_resamples: int = 0  # 0: not a bootstrap
 
     def within(self, least: float, greatest: float) -> "MeanInterval":

@@ -27,13 +27,14 @@ def t_interval(value: ArrayLike, *, confidence: float = 0.95) -> MeanInterval:
     return MeanInterval(mean, mean - half, mean + half, float(scatter[0]), values.size, confidence, "t")
 
 
-def t_half_width(value: Floats, confidence: float) -> Floats:
-    """t(n − 1) · s / √n for each column of `value`, (n_topics, n_columns), with at least 2 topics."""
-    return _half_width(deviation(value), value.shape[0], confidence)
+def t_half_width(value: Floats, confidence: float, *, freedom: int | None = None) -> Floats:
+    """t · s / √n for each column of `value`, (n_topics, n_columns), with at least 2 topics; t has n − 1 degrees of
+    freedom unless told otherwise."""
+    return _half_width(deviation(value), value.shape[0], confidence, freedom)
 
 
-def _half_width(scatter: Floats, n_topics: int, confidence: float) -> Floats:
+def _half_width(scatter: Floats, n_topics: int, confidence: float, freedom: int | None = None) -> Floats:
     from scipy.special import stdtrit  # scipy.stats takes six times as long to import
 
-    t = float(stdtrit(n_topics - 1, (1 + confidence) / 2))
+    t = float(stdtrit(freedom or n_topics - 1, (1 + confidence) / 2))
     return t * scatter / math.sqrt(n_topics)

@@ -118,7 +118,7 @@ def by_weights(first: Floats, second: Floats) -> float:
     n, step = first.size, 1e-5
     moved = [weighted_d(first, second, 1 + step * row) - weighted_d(first, second, 1 - step * row) for row in np.eye(n)]
     pull = n * np.array(moved) / (2 * step)
-    return float(stats.t.ppf(0.975, n - 1) * math.sqrt((pull**2).sum() / (n * (n - 1))))
+    return float(stats.t.ppf(0.975, 2 * n - 2) * math.sqrt((pull**2).sum() / (n * (n - 1))))
 
 
 @pytest.mark.parametrize("seed", range(6))

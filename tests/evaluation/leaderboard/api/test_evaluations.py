@@ -16,8 +16,7 @@ from evaluation.engine.measures import DEFAULT_MEASURES, parse_measure
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import load_run, pack_run
 from evaluation.engine.scorer import MeasureValues, evaluate
-from evaluation.engine.significance.intervals.student import t_interval
-from evaluation.engine.value_range import mean_within
+from evaluation.engine.value_range import interval_of_mean
 from evaluation.formats.run import parse_run
 from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Evaluation
@@ -99,7 +98,7 @@ def test_means_and_values_are_the_engines(people: People) -> None:
     assert [list(topic["values"]) for topic in answer["topics"]] == [list(values.measures)] * 3
     assert [list(topic["values"].values()) for topic in answer["topics"]] == values.value.tolist()
     for column, name in enumerate(values.measures):
-        interval = mean_within(t_interval(values.value[:, column]), name)
+        interval = interval_of_mean(values.value[:, column], name)
         assert answer["means"][name] == {
             "mean": float(values.mean[column]),
             "low": interval.low,

@@ -1,0 +1,72 @@
+"""Expected ends come by another way: roots of the equation that the interval solves, and scipy's Wilson interval."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+from evaluation.engine.significance.intervals.score import score_interval
+from evaluation.engine.significance.intervals.student import t_interval
+
+UNIT = (0.0, 1.0)
+
+
+def ends_by_roots(value: list[float], confidence: float) -> tuple[float, float]:
+    """Both means that t refuses only just, in plain Python, of values from 0 to 1."""
+    topics = [(x, 1.0) for x in value] + [(0.0, 0.05), (min(1.0, 3 * max(value)) or 1.0, 0.05)]
+    n = sum(weight for _, weight in topics)
+    mean = sum(weight * x for x, weight in topics) / n
+    variance = sum(weight * (x - mean) ** 2 for x, weight in topics) / (n - 1)
+    t = float(stats.t.ppf((1 + confidence) / 2, len(value) - 1))
+
+    def beyond(mu: float) -> float:
+        return (mean - mu) ** 2 - t**2 * variance * mu * (1 - mu) / (mean * (1 - mean)) / n
+
+    low, high = optimize.brentq(beyond, 0, mean), optimize.brentq(beyond, mean, 1)
+    return float(low), float(high)
+
+
+@pytest.mark.parametrize("confidence", [0.8, 0.95, 0.99])
+@pytest.mark.parametrize("value", [[0.1, 0.4], [0.0, 0.02, 0.01, 0.9], [1.0, 1.0, 0.5, 0.2, 0.7], [0.3] * 4])
+def test_the_ends_are_what_t_refuses_only_just(value: list[float], confidence: float) -> None:
+    interval = score_interval(np.array(value), UNIT, confidence=confidence)
+    assert (interval.low, interval.high) == pytest.approx(ends_by_roots(value, confidence), rel=1e-9)
+    assert (interval.mean, interval.deviation) == pytest.approx((np.mean(value), np.std(value, ddof=1)), rel=1e-12)
+    assert (interval.n_topics, interval.method) == (len(value), "score")
+
+
+def test_of_many_yes_and_no_it_is_wilsons() -> None:
+    value = np.repeat([1.0, 0.0], [3_000, 17_000])
+    expected = stats.binomtest(3_000, 20_000).proportion_ci(method="wilson")
+    interval = score_interval(value, UNIT)
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=2e-5)
+
+
+def test_of_many_topics_it_is_that_of_t() -> None:
+    value = np.random.default_rng(1).beta(1, 3, 400)
+    interval, t = score_interval(value, UNIT), t_interval(value)
+    assert (interval.low, interval.high) == pytest.approx((t.low, t.high), abs=0.001)
+
+
+def test_other_limits_are_a_matter_of_scale() -> None:
+    value = np.array([0.1, 0.2, 0.6])
+    one, other = score_interval(value, UNIT), score_interval(2 * value - 1, (-1.0, 1.0))
+    assert (other.low, other.high) == pytest.approx((2 * one.low - 1, 2 * one.high - 1))
+
+
+@pytest.mark.parametrize("same", [0.0, 1.0])
+def test_topics_that_are_alike_do_not_make_a_mean_certain(same: float) -> None:
+    interval = score_interval(np.full(10, same), UNIT)
+    assert (interval.low if same == 0 else interval.high) == same
+    assert 0.2 < interval.high - interval.low < 0.4
+
+
+def test_one_topic_and_what_cannot_be_answered() -> None:
+    alone = score_interval(np.array([0.3]), UNIT)
+    assert (alone.mean, alone.n_topics) == (0.3, 1)
+    assert math.isnan(alone.low)
+    with pytest.raises(ValueError, match="at least 1 topic"):
+        score_interval(np.array([]), UNIT)
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        score_interval(np.array([1.0, 0.2]), UNIT, confidence=95)
