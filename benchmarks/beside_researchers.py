@@ -1,17 +1,18 @@
 """Claim: researchers never stop annotators. 32 people who think for a second have 95 of 100 answers within 150 ms, and
 within 250 ms while researchers keep the same two cores as busy as they can.
 
-    python benchmarks/beside_researchers.py [--size S] [--seconds 10] [--rounds 1] [--people 32] [--nice 0,10]
+    python benchmarks/beside_researchers.py [--size S] [--seconds 10] [--rounds 1] [--people 32] [--nice 10] \
+        [--workers 2,1]
 
 PostgreSQL, durable, and one machine as docs/deployment.md has it where judging is apart: a web server for judging, one
 for everything else, two workers (`nice` 5). All of them work on one database, with a company's campaign in it (S, M, L:
 scale.py) and a batch for each setting. In turns, `--rounds` times: people alone, then beside researchers, who ask for
 eight pages of quality at once, over and over, have one snapshot after another frozen and one file of documents after
-another imported, by a web server that is as `nice` as it says. Printed are, for each, the milliseconds from sending a
-grade to its answer (the 50th, 95th and 99th of 100), judgments a second, and errors. At last, for each `nice`, the 95th
-of 100 over that alone (the median of the rounds: it depends less on the machine than either), and what researchers got
-done. Exits with 1 where a judgment was lost, doubled or answered with an error, and at L where the claim does not hold
-for the last `nice`.
+another imported, by a web server that is as `nice` and has as many processes as it says. Printed are, for each, the
+milliseconds from sending a grade to its answer (the 50th, 95th and 99th of 100), judgments a second, and errors. At
+last, for each such server, the 95th of 100 over that alone (the median of the rounds: it depends less on the machine
+than either), and what researchers got done. Exits with 1 where a judgment was lost, doubled or answered with an error,
+and at L where the claim does not hold for the last server.
 """
 
 import argparse
@@ -23,6 +24,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import product
 from pathlib import Path
 from statistics import median
 
@@ -50,7 +52,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=10.0, help="of each setting (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--people", type=int, default=32)
-    parser.add_argument("--nice", default="0,10", help="of the web server for everything else (default: %(default)s)")
+    parser.add_argument("--nice", default="10", help="of the web server for everything else (default: %(default)s)")
+    parser.add_argument("--workers", default="2,1", help="web processes of that server (default: %(default)s)")
     chosen = parser.parse_args()
     with new_database("postgresql", settings=DURABLE) as url, new_folder() as var, ExitStack() as stack:
         return _measure(chosen, url, var, stack)
@@ -60,7 +63,10 @@ def _measure(chosen: argparse.Namespace, url: str, var: Path, stack: ExitStack) 
     judging = Server(var, url)
     for deed in (("make", chosen.size), ("keep",), ("results",)):
         _company(judging, *deed)
-    others = {f"beside, nice {nice}": Server(var, url, nice=int(nice)) for nice in chosen.nice.split(",")}
+    others = {
+        f"beside, {n}, nice {nice}": Server(var, url, "--workers", n, nice=int(nice))
+        for nice, n in product(chosen.nice.split(","), chosen.workers.split(","))
+    }
     pairs = 100 + int(chosen.people * chosen.seconds)
     batches = judging.prepare([chosen.people] * (1 + len(others)) * chosen.rounds, pairs=pairs)
     admin = _company(judging, "admin")
