@@ -61,11 +61,13 @@ class LayoutChangedError(LayoutError):
 
 
 class Pace:
-    """How many rows a portion may have: on SQLite so many as are written in a third of what judging may wait."""
+    """How many rows a portion may have: on SQLite so many as are written in a third of what judging may wait, few at
+    first, while nobody knows how quick the machine is.
+    """
 
     def __init__(self) -> None:
         self.waits = connection.vendor == "sqlite"
-        self.rows = ROWS_UNDER_LOCK if self.waits else ROWS
+        self.rows = min(FEWEST, ROWS_UNDER_LOCK) if self.waits else ROWS
 
     @property
     def blocks(self) -> int:

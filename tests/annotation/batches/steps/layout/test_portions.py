@@ -128,6 +128,7 @@ def test_on_sqlite_a_portion_is_as_large_as_the_machine_is_quick(monkeypatch: py
         pace.took(9)
         assert pace.rows == part.ROWS
         return
+    assert pace.rows == part.FEWEST
     pace.rows = 1000
     pace.took(4 * part.LOCK)
     assert (pace.rows, pace.blocks) == (250, part.BLOCKS_UNDER_LOCK // 4)
