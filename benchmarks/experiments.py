@@ -108,6 +108,38 @@ def intervals_missed(n: int, replications: int) -> list[float]:
     return (100 * missed / replications).tolist()
 
 
+def lognormals(rng: np.random.Generator, n: int) -> np.ndarray:
+    return np.exp(2 * rng.normal(size=n))
+
+
+def lognormal_missed(n: tuple[int, int], replications: int) -> float:
+    """Per cent of 95 % intervals of the difference, 0, of a lognormal measure that miss, of so many units."""
+    rng, measure, missed = np.random.default_rng(31), UnitMeasure("y", 0), 0
+    for _ in range(replications):
+        found = effect(measure, *(moments_of(lognormals(rng, each)[:, None]) for each in n))
+        missed += not found.interval.low <= 0 <= found.interval.high
+    return 100 * missed / replications
+
+
+def lognormal_sequences_missed(times: int, replications: int) -> float:
+    """Per cent of sequences of the difference, 0, of a lognormal measure that miss at any of 40 looks, from 1,000 units
+    of a variant to 10,000; the other has so many times as many."""
+    rng, missed = np.random.default_rng(37), 0
+    n = np.unique(np.geomspace(1_000, 10_000, 40).astype(int))
+    factor = np.array([sequence_factor(int(each)) for each in (1 + times) * n])
+    for _ in range(replications):
+        means, variances = [], []
+        for units in (n, times * n):
+            value = lognormals(rng, int(units[-1]))
+            begin = np.append(0, units[:-1])
+            mean = np.add.reduceat(value, begin).cumsum() / units
+            square = np.add.reduceat(value**2, begin).cumsum()
+            means.append(mean)
+            variances.append((square - units * mean**2) / (units - 1) / units)
+        missed += bool((np.abs(means[1] - means[0]) > factor * np.sqrt(sum(variances))).any())
+    return 100 * missed / replications
+
+
 def timed(rows: int) -> None:
     rng = np.random.default_rng(1)
     arm = pl.Series(rng.integers(0, 2, rows)).replace_strict({0: "A", 1: "B"}, return_dtype=pl.String)
@@ -141,8 +173,13 @@ def main(replications: int, rows: int) -> None:
             for start in (100, 1_000, 10_000):
                 print(rate, lift, start, *(f"{share:.1f}" for share in missed(rate, lift, start, replications)))
     print("units   difference   relative   with a covariate   ratio")
-    for n in (50, 200, 1_000, 5_000):
+    for n in (5, 10, 50, 200, 1_000, 5_000):
         print(n, *(f"{share:.1f}" for share in intervals_missed(n, replications)))
+    print("lognormal: units   difference;   times as many in the other   sequences")
+    for pair in ((200, 200), (2_000, 100)):
+        print(*pair, f"{lognormal_missed(pair, replications):.1f}")
+    for times in (1, 19):
+        print(times, f"{lognormal_sequences_missed(times, replications):.1f}")
     print("clusters   sizes   bootstrap   as if independent")
     for n_clusters in (10, 30, 100):
         for sizes in ("alike", "various"):

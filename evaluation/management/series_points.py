@@ -207,7 +207,7 @@ def checked_time(text: str) -> str:
     """As forms take it; ends the command for no date."""
     when = moment(text) if text else None
     if text and when is None:
-        raise MisuseError(f"--time {text}: no date (ISO 8601).")
+        raise MisuseError(f"--time {text}: no date (ISO 8601) from 1970 to 2199.")
     return when.isoformat() if when else ""
 
 

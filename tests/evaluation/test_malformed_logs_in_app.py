@@ -2,8 +2,6 @@
 
 import json
 import re
-from datetime import UTC, datetime
-from io import BytesIO
 from typing import Any
 
 import pytest
@@ -12,11 +10,10 @@ from django.urls import reverse
 
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Import, Job, Topic
-from evaluation.models import ClickComparison, Description, Experiment, SampledTopic, SeriesPoint
+from evaluation.models import ClickComparison, Description, Experiment, SampledTopic
 from tests.annotation.callers import caller
 from tests.annotation.roles import make_people
 from tests.evaluation.malformed_logs import TEAMS, malformed
-from tests.evaluation.series.asking import begun
 from tests.factories import make_run, make_snapshot
 
 pytestmark = pytest.mark.django_db
@@ -97,24 +94,3 @@ def test_a_description_is_refused(field: str) -> None:
             wrong[name] = job.state, job.error
     assert wrong == {}
     assert not Description.objects.exists()
-
-
-def test_points_of_a_series_are_refused() -> None:
-    people, wrong = make_people(), {}
-    series = begun(people)
-    client, address = people.client("researcher"), f"/c/bees/series/{series.pk}/file"
-    times = {
-        "ahead.csv": (f"time,value\n{datetime.now(UTC).year + 2}-01-01,1\n".encode(), 2),
-        "day.csv": (b"time,value\n2026-02-30,1\n", 2),
-        "far.csv": (b"time,value\n2999-01-01,1\n", 2),
-    }
-    for name, (content, line) in {**malformed(("time", "value")), **times}.items():
-        file = BytesIO(content)
-        file.name = name
-        page = client.post(address, {"file": file})
-        if not content or name in {"gzip.csv", "cut.csv"} or name.endswith("parquet"):  # a plain file alone
-            assert page.status_code == 422, name
-        elif not is_named(page.text, name, line) and f"{name}:{line or ''}" not in page.text:
-            wrong[name] = page.status_code, page.text.partition("errorlist")[2][:300]
-    assert wrong == {}
-    assert not SeriesPoint.objects.exists()

@@ -60,7 +60,7 @@ def read_points(path: Path, problems: Problems, chosen: dict[str, str] | None = 
 def _time(text: str, line: int, problems: Problems) -> datetime | None:
     when = moment(text)
     if when is None:
-        problems.add(line, f"the time {shown(text)} is no date (ISO 8601)")
+        problems.add(line, f"the time {shown(text)} is no date (ISO 8601) from 1970 to 2199")
         return None
     return when.replace(tzinfo=when.tzinfo or UTC)
 

@@ -78,7 +78,7 @@ def _check_order(texts: list[str], lines: Sequence[int], before: float, problems
     for row, text in zip(lines, texts, strict=True):
         now = _as_number(text)
         if now is None:
-            problems.add(row, f"the time {shown(text)} is neither a number nor a date (ISO 8601)")
+            problems.add(row, f"the time {shown(text)} is neither a number nor a date (ISO 8601) from 1970 to 2199")
         elif now <= before:
             problems.add(row, f"the time {shown(text)} is not later than the one before")
         else:
