@@ -15,9 +15,9 @@ the program.
 
 Then runs are evaluated on what was frozen (10, 100, 300), and one process opens every page and file of the collection
 twice. Of the second time are printed seconds by the clock and of the processor, queries, rows that the database read,
-and kB; with several sizes at last how many times as much the largest takes as the smallest, of pages that read three times
-the rows or take three times the processor and have not grown as much themselves: where a page's cost grows with what
-it does not show, it stands there.
+and kB; with several sizes at last how many times as much the largest takes as the smallest, of pages that read three
+times the rows or take three times the processor and have not grown as much themselves: where a page's cost grows with
+what it does not show, it stands there.
 """
 
 import argparse
