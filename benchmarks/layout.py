@@ -6,7 +6,8 @@
 the pool, three judgments a pair, 12 % gold, blocks of 25. Printed are the seconds of the dry run and of laying out,
 the most memory that the process held by then in MB, the load of the machine, slots, items in the stock, the gold
 that people are to expect on average, and of the transactions that wrote the layout how many there were and how long the
-longest and the one in the middle took. Exits with 1 where an aim is missed on PostgreSQL.
+longest and the one in the middle took. Then the batch is deleted, and the same is printed of that. Exits with 1 where
+an aim is missed on PostgreSQL.
 """
 
 import argparse
@@ -75,6 +76,7 @@ def _measure(_: argparse.Namespace) -> int:
     import django  # noqa: PLC0415 -- as above
 
     django.setup()
+    from annotation.batches.steps.deletion import delete_batch  # noqa: PLC0415
     from annotation.batches.steps.layout import begin_layout, dry_run, part  # noqa: PLC0415
     from annotation.kernel.jobs import do_here  # noqa: PLC0415
     from annotation.models import Batch, Slot, StockItem  # noqa: PLC0415
@@ -90,7 +92,10 @@ def _measure(_: argparse.Namespace) -> int:
         return 1
     n_slots, people = Slot.objects.count(), [person.n_gold for person in planned.people]
     print(f"slots {n_slots:,}, stock {StockItem.objects.count():,}, gold for a person {sum(people) / len(people):.1f}")
-    print(f"{len(took):,} portions, median {1000 * median(took):.0f} ms, longest {1000 * max(took):.0f} ms")
+    _print_portions(took)
+    _, deleting = _timed(lambda: delete_batch(Batch.objects.get(), actor=None))
+    _report("deleting", deleting)
+    _print_portions(took)
     return int(seconds > SECONDS or megabytes > MEGABYTES or n_slots > SLOTS)
 
 
@@ -104,6 +109,12 @@ def _listened_to(pace: type[Any]) -> list[float]:
 
     pace.took = listening
     return took
+
+
+def _print_portions(took: list[float]) -> None:
+    """And forget them."""
+    print(f"{len(took):,} portions, median {1000 * median(took):.0f} ms, longest {1000 * max(took):.0f} ms")
+    took.clear()
 
 
 def _report(name: str, seconds: float) -> float:

@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Generator
 from functools import cache
@@ -21,9 +22,11 @@ from annotation.kernel import clock
 from tests.demo import MadeDemo
 from tests.drawing import draw_times, load_profile, seed_chance
 from tests.flushing import empty_patiently
+from tests.live import Server
 from tests.markup import text_of
 from tests.memory import quick_folder, runs_programs
 from tests.migrated import make_ahead, migrated_database, migrated_template, put_database
+from tests.rewriting import rewrite_ahead
 from tests.signing_in import force_login
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -122,6 +125,8 @@ def pytest_configure(config: pytest.Config) -> None:
         database.setdefault("TEST", {})["NAME"] = str(scratch / "test.sqlite3")
     if config.getoption("numprocesses", 0):  # the one that shares the tests out
         make_ahead()
+        if not sys.dont_write_bytecode:
+            rewrite_ahead(config, TESTS)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -257,9 +262,20 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def made_demo(tmp_path_factory: pytest.TempPathFactory) -> MadeDemo:
-    """For all workers one, in the folder that theirs lie in."""
+    """For all workers one."""
+    return MadeDemo(_folder_of_all(tmp_path_factory) / "demo")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def statics_of_servers(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """For the servers of all workers the same."""
+    Server.statics = _folder_of_all(tmp_path_factory) / "static"
+
+
+def _folder_of_all(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """That in which the folders of the workers lie."""
     base = tmp_path_factory.getbasetemp()
-    return MadeDemo((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "demo")
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
 
 def shared_folder() -> Path:

@@ -1,5 +1,6 @@
 """A real server (gunicorn, as in production) on the test's own database, for journeys, races and browsers."""
 
+import fcntl
 import http.client
 import os
 import shutil
@@ -64,7 +65,7 @@ class Answer:
 class Server:
     """gunicorn in a process group of its own; `kill` ends it like a power cut, `stop` in good order."""
 
-    statics: ClassVar[Path | None] = None
+    statics: ClassVar[Path | None] = None  # where they are kept for all workers; None: nowhere
     root: Path = ROOT  # of the code that it runs
 
     def __init__(self, var: Path) -> None:
@@ -76,13 +77,18 @@ class Server:
         self._collect_statics()
 
     def _collect_statics(self) -> None:
-        """Once in a process; compressing them takes seconds."""
-        made = Server.statics
-        if made is not None and made.is_dir():
-            shutil.copytree(made, self.var / "static", dirs_exist_ok=True)
-        else:
+        """Compressing them takes two seconds of a processor: the first server does it, whichever worker has it."""
+        own, shared = self.var / "static", Server.statics
+        if shared is None:
             self._manage("collectstatic", "--noinput", "--verbosity=0")
-            Server.statics = self.var / "static"
+            return
+        with shared.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not shared.is_dir():
+                self._manage("collectstatic", "--noinput", "--verbosity=0")
+                shutil.copytree(own, shared)
+                return
+        shutil.copytree(shared, own, dirs_exist_ok=True)
 
     @property
     def url(self) -> str:

@@ -1,5 +1,6 @@
 """Settings with which Touchstone does not start, as Django checks. What each finds is said with what to do about it."""
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from annotation.kernel.commands.base import SAFETY
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "::1"})
 SHORTEST_KEY, FEWEST_CHARACTERS = 50, 5  # as Django's own check, which only warns
+ADDRESS = re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:\d{1,5})?")  # of a server, without a path
 FOR_OTHERS_TO_WRITE, FOR_OTHERS_TO_READ = 0o002, 0o077
 
 
@@ -26,8 +28,8 @@ def refuse_unsafe() -> None:
 
 @register(SAFETY)
 def settings_are_safe(app_configs: Sequence[AppConfig] | None, **_options: Any) -> list[CheckMessage]:
-    about = (_about_debug, _about_key, _about_hosts, _about_proxies, _about_limits, _about_folders, _about_storage)
-    return [message for each in about for message in each()]
+    visitors = (_about_debug, _about_key, _about_hosts, _about_address, _about_proxies)
+    return [message for each in (*visitors, _about_limits, _about_folders, _about_storage) for message in each()]
 
 
 @register(Tags.security, SAFETY, deploy=True)
@@ -68,6 +70,16 @@ def _about_hosts() -> Iterator[CheckMessage]:
             "Every host name, or none, would be answered to.",
             hint="Let TOUCHSTONE_ALLOWED_HOSTS list the names by which people reach this server.",
             id="touchstone.E003",
+        )
+
+
+def _about_address() -> Iterator[CheckMessage]:
+    address = settings.TOUCHSTONE_ADDRESS
+    if address and not ADDRESS.fullmatch(address):
+        yield Error(
+            "Links in messages would lead nowhere.",
+            hint="Let TOUCHSTONE_ADDRESS be https://host or http://host:port, without a path; or leave it empty.",
+            id="touchstone.E011",
         )
 
 

@@ -39,6 +39,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
 }
 # What the worker looks at now and then besides, and after how many seconds again.
 TOUCHSTONE_SWEEPS: dict[str, float] = {
+    "annotation.batches.steps.deletion.sweep_deleted": 30.0,
     "annotation.batches.steps.layout.job.sweep_layouts": 60.0,
     "annotation.corpus.steps.document_index.sweep_document_index": 5.0,
     "annotation.home.steps.inbox.sweep_inbox": 3600.0,

@@ -39,6 +39,7 @@ TOUCHSTONE_S3 = {  # object storage for the files; without a bucket they stay in
     "secret": env.str("TOUCHSTONE_S3_SECRET", default=""),
 }
 TOUCHSTONE_UPLOAD_LIMIT = env.int("TOUCHSTONE_UPLOAD_LIMIT", default=1 << 30)  # bytes of all files in a request
+TOUCHSTONE_ADDRESS = env.str("TOUCHSTONE_ADDRESS", default="").rstrip("/")  # in links that messages and commands name
 TOUCHSTONE_HTTPS = env.bool("TOUCHSTONE_HTTPS", default=False)
 TOUCHSTONE_PROXIES = env.int("TOUCHSTONE_PROXIES", default=0)  # trusted reverse proxies in front
 
@@ -81,6 +82,7 @@ MIDDLEWARE = [
     "annotation.kernel.middleware.FragmentSignIn",
     "annotation.kernel.middleware.ReadersZone",
     "annotation.kernel.showing.SayAsOf",
+    "annotation.kernel.results.unmade.AnswerMeanwhile",
     "touchstone.uploads.WithinTheLimit",
     "axes.middleware.AxesMiddleware",
 ]

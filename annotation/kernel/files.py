@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import FileResponse, Http404, HttpResponse, StreamingHttpResponse
 
 CSV = "text/csv; charset=utf-8"
 
@@ -21,6 +22,15 @@ def download(file: Outgoing) -> StreamingHttpResponse:
     """The file, made while it goes out."""
     headers = _attachment(file.filename)
     return StreamingHttpResponse(file.pieces, content_type=file.content_type, headers=headers)
+
+
+def stored_download(path: Path, filename: str, content_type: str) -> FileResponse:
+    """A stored file. Where it was there a moment ago, and has been deleted with what named it, the answer is 404."""
+    try:
+        file = path.open("rb")
+    except FileNotFoundError as error:
+        raise Http404("This file is gone.") from error
+    return FileResponse(file, as_attachment=True, filename=filename, content_type=content_type)
 
 
 def csv_file(name: str, text: bytes) -> HttpResponse:

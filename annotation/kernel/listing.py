@@ -37,9 +37,11 @@ AT_ONCE = 2000  # rows of a CSV file, as they come from the database
 @dataclass(frozen=True)
 class Listed(Column[Row]):
     """A column of a list; people sort by it under `sort` or its name where `by` says what of the database that is, or
-    anything of rows in memory. `is_folded`: shown only where it is chosen, or sorted by."""
+    anything of rows in memory. `is_folded`: shown only where it is chosen, or sorted by. `of`: the name of the column
+    that its cells say, too ("2 of 9"): in the file it stands behind this one."""
 
     by: str = ""
+    of: str = ""
     is_folded: bool = False
     is_long: bool = False  # its text may break anywhere
     look: str = ""  # classes of its cells, where not the usual
@@ -217,7 +219,13 @@ class ShownList(Generic[Row]):
         """The CSV file: all that is found, in this order and with these columns."""
         found = self.found.iterator(chunk_size=AT_ONCE) if isinstance(self.found, QuerySet) else iter(self.found)
         portions = iter(lambda: list(islice(found, AT_ONCE)), [])
-        return csv_lines(self.columns, (row for rows in portions for row in self.listing.made(rows)))
+        return csv_lines(self._of_the_file(), (row for rows in portions for row in self.listing.made(rows)))
+
+    def _of_the_file(self) -> list[Listed[Row]]:
+        by_name = {each.name: each for each in self.listing.columns}
+        more = {each.name: by_name[each.of] for each in self.columns if each.of}
+        columns = [each for each in self.columns if each not in more.values()]
+        return [each for column in columns for each in (column, more.get(column.name)) if each]
 
 
 def listed_rows(

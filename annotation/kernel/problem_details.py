@@ -44,6 +44,7 @@ KINDS = (
     Kind(
         "unavailable", 503, "Unavailable", "The server cannot store anything just now. Try after `Retry-After` seconds."
     ),
+    Kind("not-made-yet", 503, "Not made yet", "The worker is working it out. Ask again after `Retry-After` seconds."),
     Kind("no-room", 507, "No room", "The disk of the server is full."),
 )
 BY_CODE = {kind.code: kind for kind in KINDS}
@@ -62,9 +63,11 @@ def problem_details(status: int, detail: str, *, code: str = "", errors: Reasons
     return {**body, "errors": dict(errors)} if errors else body
 
 
-def problem_answer(status: int, detail: str, *, errors: Reasons | None = None) -> JsonResponse:
+def problem_answer(status: int, detail: str, *, code: str = "", errors: Reasons | None = None) -> JsonResponse:
     """The answer, where no view of the API gives it."""
-    return JsonResponse(problem_details(status, detail, errors=errors), status=status, content_type=CONTENT_TYPE)
+    return JsonResponse(
+        problem_details(status, detail, code=code, errors=errors), status=status, content_type=CONTENT_TYPE
+    )
 
 
 def detail_of(errors: Reasons) -> str:

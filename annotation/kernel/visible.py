@@ -1,11 +1,12 @@
-"""Pools, batches, annotators and judgments without those that an import under way has staged: nobody sees these yet."""
+"""Pools, batches, annotators and judgments without those that an import under way has staged, and without batches that
+are being deleted: nobody sees these."""
 
 from django.db.models import Q, QuerySet
 
 from annotation.models import Annotator, Batch, Collection, Judgment, Pool
 
 STAGED = "importing-"  # the slug of a collection on its way in begins so; the token of its job follows
-CLOSING = "deleting-"  # that of one being cleared away, likewise
+CLOSING = "deleting-"  # that of one being cleared away, likewise; and the name of such a batch, with its own token
 
 
 def visible_pools(collection: Collection) -> QuerySet[Pool]:
@@ -27,8 +28,8 @@ def visible_judgments(collection: Collection) -> QuerySet[Judgment]:
 
 def laid_out(path: str = "batch__") -> Q:
     """Rows of batches that are laid out. Those of a draft are a layout on its way, which nobody sees before all of it
-    is there. `path` leads to the batch."""
-    return ~Q(**{f"{path}state": Batch.State.DRAFT})
+    is there; a batch that is being imported or deleted is out of sight. `path` leads to the batch."""
+    return ~Q(**{f"{path}state__in": (Batch.State.DRAFT, Batch.State.IMPORTING)})
 
 
 def published(path: str = "") -> Q:

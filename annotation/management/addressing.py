@@ -6,9 +6,10 @@ from contextlib import suppress
 from django.conf import settings
 from django.urls import reverse
 
+from annotation.kernel.addressing import LOCAL, declared_address, first_host
+
 NOTE = "address"  # a file in TOUCHSTONE_VAR: where `serve` listens, or listened last
 FIRST = "http://127.0.0.1:8000"
-LOCAL = ("127.0.0.1", "localhost", "[::1]")
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 -- recognised, not listened at
 
 
@@ -24,9 +25,9 @@ def link_to(page: str, secret: str, address: str) -> str:
 
 
 def usual_address() -> str:
-    """The first allowed host, where Touchstone is served over HTTPS; else where it was served last."""
-    if settings.TOUCHSTONE_HTTPS:
-        return f"https://{_host()}"
+    """As the settings say; else where it was served last."""
+    if settings.TOUCHSTONE_HTTPS or settings.TOUCHSTONE_ADDRESS:
+        return declared_address() or f"https://{LOCAL[0]}"
     with suppress(OSError, ValueError):
         noted = (settings.TOUCHSTONE_VAR / NOTE).read_text("utf-8").strip()
         return noted or FIRST
@@ -35,7 +36,7 @@ def usual_address() -> str:
 
 def served_at(host: str, port: int) -> str:
     """The address of a server that listens there. One that listens everywhere has the name of a host."""
-    name = _host() if host in ANYWHERE else f"[{host}]" if ":" in host else host
+    name = first_host() or LOCAL[0] if host in ANYWHERE else f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}"
 
 
@@ -44,8 +45,3 @@ def note_address(address: str) -> None:
     with suppress(OSError):
         settings.TOUCHSTONE_VAR.mkdir(parents=True, exist_ok=True)
         (settings.TOUCHSTONE_VAR / NOTE).write_text(f"{address}\n", "utf-8")
-
-
-def _host() -> str:
-    names = [host.removeprefix(".") for host in settings.ALLOWED_HOSTS if host not in LOCAL and host != "*"]
-    return names[0] if names else LOCAL[0]

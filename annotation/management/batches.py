@@ -9,12 +9,12 @@ from annotation.batches.steps.batches import (
     BatchError,
     assign_annotators,
     close_batch,
-    delete_batch,
     open_batch,
     pause_batch,
     reopen_batch,
     unassign_annotator,
 )
+from annotation.batches.steps.deletion import delete_batch
 from annotation.kernel.commands.base import DONE, REFUSED, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.naming import add_collection, add_dry_run, collection_named, trial
 from annotation.management.batch_changes import DEEDS as OF_CHANGES

@@ -4,9 +4,10 @@ A snapshot stores `to_bytes()` as a content-addressed file and names it and the 
 applying the policy gives the same outcome, whatever has happened to gold, exclusions and judgments since.
 """
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Self
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 
@@ -22,6 +23,8 @@ from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
 from annotation.quality.votes import Spread, Votes, spread_of
+
+Result = TypeVar("Result")
 
 MAGIC = b"touchstone frozen inputs 1\n"
 WITH_MACHINES = b"touchstone frozen inputs 2\n"  # the table of machine judges stands behind that of people
@@ -42,6 +45,7 @@ class Inputs:
     # by `count_not_blind`, computed once, whatever the gold
     _counted: dict[bool, Ints] = field(default_factory=dict, init=False, repr=False)
     _votes: dict[bool, tuple[Votes, Spread]] = field(default_factory=dict, init=False, repr=False)
+    _once: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.gold.check_scale(self.scale)
@@ -92,6 +96,13 @@ class Inputs:
             votes = Votes(place[row], self.table.annotator[row], self.table.grade[row], len(self.pairs))
             self._votes[count_not_blind] = votes, spread_of(votes)
         return self._votes[count_not_blind]
+
+    def once(self, function: Callable[..., Result], *arguments: Hashable) -> Result:
+        """What the function makes of these inputs, worked out once, whoever asks. It is not written to."""
+        key = (function, *arguments)
+        if key not in self._once:
+            self._once[key] = function(self, *arguments)
+        return cast("Result", self._once[key])
 
     def with_gold(self, gold: Gold) -> Self:
         """The same under other gold: what does not depend on it is computed once for both."""

@@ -36,9 +36,9 @@ def words(content: str) -> str:
 
 
 @register.filter
-def grouped(number: int) -> str:
-    """12400 → 12,400."""
-    return f"{number:,}"
+def grouped(number: object) -> object:
+    """12400 → 12,400. What is no number stays as it is."""
+    return f"{number:,}" if isinstance(number, int | float) else number
 
 
 @register.filter

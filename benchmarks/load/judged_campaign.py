@@ -179,7 +179,7 @@ def open_page(page: str) -> None:
             answer = client.get(address)
             size = len(answer.getvalue())
         took, cpu = time.perf_counter() - began, time.process_time() - cpu
-        if answer.status_code != 200:
+        if answer.status_code not in {200, 202}:  # 202: the worker has been asked
             sys.exit(f"{address}: {answer.status_code}")
         print(json.dumps([took, cpu, len(seen), size, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
 

@@ -194,10 +194,10 @@ def _minimum(pair: Pair, design: Design, n_topics: int) -> list[str]:
     else:
         sentences = [f"Whether the difference reaches {least:g} is open: the interval holds smaller and larger ones."]
     if pair.power and pair.needed:
+        power = f"{pair.power.power:.2f}" if pair.power.power < 0.995 else "above 0.99"
         sentences.append(
             f"To find a true difference of {least:g} with a power of {design.power:g} a paired t-test needs "
-            f"{pair.needed.n_topics:,} topics, if differences vary as here; with {n_topics} its power is "
-            f"{pair.power.power:.2f}."
+            f"{pair.needed.n_topics:,} topics, if differences vary as here; with {n_topics} its power is {power}."
         )
     return sentences
 

@@ -111,7 +111,10 @@ def shares_object(pair: PairShares) -> dict[str, Any]:
 
 
 def _table_of_shares(studied: Sensitivity) -> list[str]:
-    rows = [[pair.first, pair.second, f"{pair.difference:.4f}", *map(_share, _three(pair))] for pair in studied.shares]
+    rows = [
+        [pair.first, pair.second, f"{pair.difference:.4f}", *(share.text for share in _three(pair))]
+        for pair in studied.shares
+    ]
     refusals = dict.fromkeys(share.refusal for pair in studied.shares for share in _three(pair) if share.refusal)
     head = ["first", "second", "difference", "topics anew", "judgments anew", "both"]
     return [
@@ -141,10 +144,6 @@ def _orders(studied: Sensitivity) -> list[tuple[Sequence[float], Sequence[int]]]
 
 def _three(pair: PairShares) -> tuple[Share, Share, Share]:
     return pair.topics, pair.judgments, pair.both
-
-
-def _share(share: Share) -> str:
-    return "–" if share.share is None else f"{share.share:.3f}"
 
 
 def _cases(change: OrderUnder) -> Iterator[tuple[object, ...]]:

@@ -54,7 +54,7 @@ class BoardForm(LeaderboardForm):
     confidence = _level(0.5, 0.9999, USUAL.confidence, help_text="Of intervals, each for itself. Empty: 0.95.")
     tag = forms.CharField(required=False, max_length=200, label="Tags with", help_text="Shows these runs alone.")
     measure = forms.MultipleChoiceField(
-        required=False, widget=forms.CheckboxSelectMultiple, label="Columns", help_text="None ticked: all."
+        required=False, widget=forms.CheckboxSelectMultiple, label="Columns", help_text="None ticked: those that fit."
     )
     field_order = ("snapshot", "averaging", "primary", "baseline", "alpha", "confidence", "tag", "measure")
 

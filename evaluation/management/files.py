@@ -68,6 +68,13 @@ def read_file(name: str, parse: Callable[[BinaryIO, Problems], Table], stderr: O
         return _noted(problems, table, stderr)
 
 
+def read_beside_log(name: str, parse: Callable[[BinaryIO, Problems], Table], stderr: OutputWrapper) -> Table:
+    """As `read_file`, of a file that belongs to a log: faults name both without their folders."""
+    with _refusals():
+        table, problems = _parsed(name, parse, title=_title(Path(name).name))
+        return _noted(problems, table, stderr)
+
+
 def refuse_strangers(names: Sequence[str], runs: Sequence[PackedRun], qrels: str, numbers: Sequence[str]) -> None:
     """Ends the command for a run without a topic of the judgments: its zeros would say nothing of it. `names` are the
     runs' files, `qrels` is that of the judgments, which have the topics `numbers`."""
@@ -80,8 +87,8 @@ def _title(name: str) -> str:
     return STDIN_TITLE if name == STDIN else name
 
 
-def _parsed(name: str, parse: Callable[[BinaryIO, Problems], Table]) -> tuple[Table, Problems]:
-    title = _title(name)
+def _parsed(name: str, parse: Callable[[BinaryIO, Problems], Table], *, title: str = "") -> tuple[Table, Problems]:
+    title = title or _title(name)
     problems = Problems(title)
     try:
         with _opened(name) as stream:

@@ -2,12 +2,13 @@
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import FileResponse, HttpResponse
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.files import stored_download
 from annotation.kernel.forms import errors_in
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
@@ -65,8 +66,7 @@ def report(request: Request, slug: str, pk: int) -> HttpResponse:
 def report_file(request: Request, slug: str, pk: int) -> HttpResponseBase:
     """The whole folder."""
     path = zip_path(_stored(collection_for(request.user, slug, RESEARCH), pk))
-    name = f"{slug}-report-{pk}.zip"
-    return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
+    return stored_download(path, f"{slug}-report-{pk}.zip", "application/zip")
 
 
 def _stored(collection: Collection, pk: int) -> Report:

@@ -71,7 +71,10 @@ class SensitivityForm(_OrderForm):
         runs = Run.objects.filter(collection=collection)
         self.fields["runs"].queryset = runs  # type: ignore[attr-defined]
         self.fields["runs"].initial = [run.tag for run in runs]
-        self.fields["beside"].queryset = Snapshot.objects.filter(collection=collection)  # type: ignore[attr-defined]
+        snapshots = Snapshot.objects.filter(collection=collection)
+        self.fields["beside"].queryset = snapshots  # type: ignore[attr-defined]
+        if len(snapshots) < 2:  # none but the one that is studied
+            del self.fields["beside"]
 
     def clean_groups(self) -> dict[str, list[str]]:
         lines = [line.partition("=") for line in self.cleaned_data["groups"].splitlines() if line.strip()]
@@ -82,15 +85,16 @@ class SensitivityForm(_OrderForm):
     def arguments(self) -> dict[str, Any]:
         """Of the step that asks for it."""
         data = {**self.cleaned_data}
-        runs, beside = list(data.pop("runs")), [each for each in data["beside"] if each != data["snapshot"]]
+        runs, beside = list(data.pop("runs")), [each for each in data.get("beside", ()) if each != data["snapshot"]]
         return {**data, "runs": runs, "beside": beside}
 
 
 class SharesForm(_OrderForm):
     """Two runs whose shares are asked for."""
 
-    first = forms.ModelChoiceField(Run.objects.none(), to_field_name="tag")
-    second = forms.ModelChoiceField(Run.objects.none(), to_field_name="tag")
+    first = forms.ModelChoiceField(Run.objects.none(), to_field_name="tag", label="Run")
+    second = forms.ModelChoiceField(Run.objects.none(), to_field_name="tag", label="beats run")
+    field_order = ("snapshot", "measure", "first", "second", "seed")
 
     def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
         super().__init__(*args, collection=collection, **kwargs)

@@ -140,7 +140,7 @@ class ShareRow:
     """One of the three shares of two runs, `words` what is drawn anew."""
 
     words: str
-    share: float | None
+    share: str
     error: float | None
     rests_on: str
 
@@ -149,7 +149,7 @@ def share_rows(pair: PairShares) -> list[ShareRow]:
     """Topics, judgments, both."""
     named = (("Topics", pair.topics), ("Judgments", pair.judgments), ("Both", pair.both))
     return [
-        ShareRow(words, share.share, share.error, share.refusal or _rests_on(share.n_draws)) for words, share in named
+        ShareRow(words, share.text, share.error, share.refusal or _rests_on(share.n_draws)) for words, share in named
     ]
 
 

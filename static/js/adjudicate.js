@@ -2,10 +2,8 @@
 
 import { areKeysOn, byId, isTyping, switchKeys } from "./browser.js";
 
-const list = byId("keys");
 const use = byId("keys-on");
-if (list) {
-  list.hidden = false;
+if (use) {
   use.checked = areKeysOn();
   use.addEventListener("change", () => switchKeys(use.checked));
 }

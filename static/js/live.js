@@ -2,8 +2,8 @@
 
    It looks only while the page is seen, at once when somebody comes back to it, and not while text in it is being
    selected, nor while a field in it says something else than it came with. What was open, scrolled and focused before
-   the swap is so after it: each such element needs an id, but for links. When the part comes back without data-live, it
-   is over. */
+   the swap is so after it: each such element needs an id, but for links and boxes to tick. When the part comes back
+   without data-live, it is over. */
 
 const live = () => document.querySelector("[data-live]");
 let lookedAt = Date.now();
@@ -33,11 +33,17 @@ document.addEventListener("visibilitychange", look);
 
 const withIds = (part, selector) => [...part.querySelectorAll(selector)].filter((each) => each.id);
 
-/* What finds the element again: of links that lead to the same page, it is the one at `index`. */
+function selectorOf(element) {
+  if (element.id) return `#${CSS.escape(element.id)}`;
+  if (element.matches("a[href]")) return `a[href="${CSS.escape(element.getAttribute("href"))}"]`;
+  if (element.matches("[name][value]")) return `[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`;
+  return `#${CSS.escape(element.closest("[id]").id)}`;
+}
+
+/* What finds the element again: of those that are alike, it is the one at `index`. */
 function placeOf(element, part) {
-  const href = !element.id && element.getAttribute("href");
-  const selector = href ? `a[href="${CSS.escape(href)}"]` : `#${CSS.escape(element.closest("[id]").id)}`;
-  return { selector, index: href ? [...part.querySelectorAll(selector)].indexOf(element) : 0 };
+  const selector = selectorOf(element);
+  return { selector, index: Math.max(0, [...part.querySelectorAll(selector)].indexOf(element)) };
 }
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {

@@ -21,7 +21,11 @@ document.addEventListener("keydown", (event) => {
 
 const strip = document.querySelector(".collection-nav");
 const current = strip?.querySelector("[aria-current]");
-if (current) strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.clientWidth) / 2;
+if (current) {
+  strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.clientWidth) / 2;
+  const below = current.getBoundingClientRect().bottom - strip.getBoundingClientRect().bottom;
+  if (below > 0) strip.scrollTop = below + strip.clientHeight / 4;
+}
 
 startFinding();
 startSaving();

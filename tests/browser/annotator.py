@@ -273,7 +273,7 @@ def _grade(page: Page, digit: str) -> None:
 def _train(page: Page, way: Way) -> Iterator[str]:
     page.goto(f"/judge/{way.trained.token}/")
     yield "training"
-    page.get_by_role("button", name="Begin the round").click()
+    page.get_by_role("button", name="Start training").click()
     expect(page.locator("#grades")).to_be_visible()
     yield "training-pair"
     for name in ("training-answer", ""):

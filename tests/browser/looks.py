@@ -71,6 +71,14 @@ SIDEWAYS = """() => {
     folded.forEach(details => { details.open = false })
     return names
 }"""
+# Told to each document before its own scripts: by how much what is seen has moved without anybody's doing.
+WATCH_SHIFTS = """
+window.shifts = 0;
+new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+}).observe({type: "layout-shift", buffered: true});
+"""
+LARGEST_SHIFT = 0.02
 _passed = set[str]()  # looks
 
 
@@ -121,6 +129,12 @@ def height(page: Page) -> int:
     """Of the whole page, in pixels."""
     n_pixels: int = page.evaluate("document.documentElement.scrollHeight")
     return n_pixels
+
+
+def shift(page: Page) -> float:
+    """By how much it has moved since it was opened; `WATCH_SHIFTS` has to watch."""
+    moved: float = page.evaluate("window.shifts")
+    return moved
 
 
 def shoot(page: Page, name: str) -> None:

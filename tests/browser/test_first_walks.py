@@ -152,8 +152,7 @@ def test_an_annotator_trains_judges_and_finishes(transactional_db: None, open_co
     page = open_context(user_of(batch)).new_page()
     page.goto("/")
     walk = Walk(page, "judge")
-    walk.click("link", "Judge")
-    walk.click("button", "Begin the round")
+    walk.click("button", "Start training")
     for role, after in (("link", "Next pair"), ("button", "Start judging")):
         page.locator('#grades button[value="0"]').click()
         walk.click(role, after)
@@ -161,7 +160,7 @@ def test_an_annotator_trains_judges_and_finishes(transactional_db: None, open_co
     for _ in range(2):
         desk.grade(1)
     expect(page.get_by_role("heading", name="That was the last one. Thank you.")).to_be_visible()
-    assert walk.n == 4
+    assert walk.n == 3
 
 
 def _file(folder: Path, name: str, text: str) -> Path:

@@ -39,9 +39,9 @@ def looks_of(page: Page) -> list[str]:
     return seen
 
 
-def judge_one_more(people: People, worked: Worked) -> None:
-    """A judgment, and a deed on record, so that the server does not wait until it reckons anew."""
-    worked.judge("d5", "Amber", 1)
+def judge_one_more(people: People, worked: Worked, docno: str = "d5", name: str = "Amber") -> None:
+    """A judgment, and a deed on record, so that the server does not wait until it computes anew."""
+    worked.judge(docno, name, 1)
     state_cost(worked.batch, cost=None if worked.batch.cost_per_judgment else 1, actor=people.admin)  # type: ignore[arg-type]
 
 
@@ -100,20 +100,26 @@ def test_it_waits_while_something_is_entered_and_goes_on_once_that_is_gone(
         seen.clear()
 
 
-@pytest.mark.parametrize("focused", ["#people-listing a[href$='/Cedar/']", "#people-show", "#people-show-columns"])
-def test_the_focus_stays_where_it_was(
-    transactional_db: None, server: Server, open_context: Opener, focused: str
-) -> None:
+FOCUSED = {  # and what is judged then, by whom
+    "#people-listing a[href$='/Cedar/']": ("d5", "Amber"),
+    "#people-show": ("d5", "Birch"),
+    "#people-show-columns": ("d4", "Birch"),
+    "#people-columns label:nth-of-type(3) input": ("G15", "Amber"),
+}
+
+
+def test_the_focus_stays_where_it_was(transactional_db: None, server: Server, open_context: Opener) -> None:
     people, worked, address = started()
     page = open_context(people.admin).new_page()
     page.clock.install()
     page.goto(address)
     page.locator("#people-columns > summary").press("Enter")
-    page.locator(focused).focus()
-    judge_one_more(people, worked)
-    page.clock.fast_forward(A_WHILE)
-    expect(page.locator("#health")).to_contain_text("68 of 118 judgments expected")
-    expect(page.locator(focused)).to_be_focused()
+    for n, (focused, pair) in enumerate(FOCUSED.items(), start=68):
+        page.locator(focused).focus()
+        judge_one_more(people, worked, *pair)
+        page.clock.fast_forward(A_WHILE)
+        expect(page.locator("#health")).to_contain_text(f"{n} of {n + 50} judgments expected")
+        expect(page.locator(focused)).to_be_focused()
 
 
 def test_it_does_not_look_while_nobody_sees_it_nor_once_the_batch_is_closed(

@@ -12,14 +12,17 @@ from pytest_django import DjangoDbBlocker
 from tests.browser.campaign import Campaign, make_campaign
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.looks import (
+    LARGEST_SHIFT,
     POLICY,
     TALLEST,
+    WATCH_SHIFTS,
     barriers,
     height,
     inline_code,
     overflow,
     policy_of,
     pushed_sideways,
+    shift,
     shoot,
 )
 from tests.flushing import empty_patiently
@@ -93,7 +96,6 @@ OF_COLOUR = ("color-contrast", "link-in-text-block")  # the rules that take most
 # Parts that one template makes hundreds of: they are looked at by the other rules, and by those of colour some of them.
 ALIKE = {"api_docs": "details.operation:not(:nth-of-type(6n + 1))"}
 TALL = {"api_docs"}  # a reference of every operation
-WIDE = {"leaderboard", "vectors_comparison"}  # tables with a column a measure, of nine measures
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
@@ -133,7 +135,7 @@ def address(campaign: Campaign, name: str) -> str:
 
 
 def look(page: Page, path: str, name: str) -> None:
-    """Open the page wide and light, then narrow and dark."""
+    """Open the page wide and light, then as wide as at 200 %, then narrow and dark."""
     page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
     page.emulate_media(color_scheme="light")
     answer = page.goto(path)
@@ -143,12 +145,15 @@ def look(page: Page, path: str, name: str) -> None:
     assert (answer.status, policy_of(answer), inline_code(answer)) == (200, POLICY, [])
     assert page.url.endswith(path), f"{name} leads to {page.url}"
     assert height(page) <= TALLEST or name in TALL
-    assert pushed_sideways(page) == [] or name in WIDE
+    assert pushed_sideways(page) == []
     shoot(page, f"page-{name}-1280")
     if name in ALIKE:
         assert barriers(page, without=OF_COLOUR) == []
         page.locator(ALIKE[name]).evaluate_all("parts => parts.forEach(part => part.remove())")
     assert barriers(page) == []
+    assert shift(page) <= LARGEST_SHIFT
+    page.set_viewport_size({"width": 640, "height": HEIGHTS[1280] // 2})
+    assert overflow(page) <= 0
     page.set_viewport_size({"width": 390, "height": HEIGHTS[390]})
     shoot(page, f"page-{name}-390")
     page.emulate_media(color_scheme="dark")
@@ -160,6 +165,7 @@ def test_every_page_is_accessible_clean_and_fits(
     campaign: Campaign, open_context: Opener, subtests: pytest.Subtests
 ) -> None:
     page = open_context(campaign.session).new_page()
+    page.add_init_script(WATCH_SHIFTS)
     for name in PAGES:
         with subtests.test(name):
             look(page, address(campaign, name), name)
@@ -169,6 +175,7 @@ def test_every_page_of_a_visitor_is_accessible_clean_and_fits(
     campaign: Campaign, open_context: Opener, subtests: pytest.Subtests
 ) -> None:
     page = open_context(None).new_page()
+    page.add_init_script(WATCH_SHIFTS)
     for name in BY_VISITORS:
         with subtests.test(name):
             look(page, address(campaign, name), name)
@@ -206,6 +213,20 @@ def test_deeds_refuse_a_get_and_files_are_files(campaign: Campaign, open_context
 @pytest.mark.django_db  # one test has to ask for the database, or there is none where this file runs alone
 def test_what_is_left_out_is_an_address() -> None:
     assert (DEEDS | FILES | ELSEWHERE.keys() | QUERY.keys()) - ROUTES.keys() == set()
+
+
+def test_on_a_phone_a_head_that_rows_are_sorted_by_is_seen_once_a_key_leads_into_it(
+    campaign: Campaign, open_context: Opener
+) -> None:
+    page = open_context(campaign.session, width=390).new_page()
+    page.goto(address(campaign, "document"))
+    link = page.locator("table.stacked thead a").first
+    link.focus()
+    box = link.bounding_box()
+    assert box
+    assert page.evaluate(
+        "([x, y]) => document.elementFromPoint(x, y).closest('thead a') !== null", [box["x"] + 4, box["y"] + 4]
+    )
 
 
 def test_a_menu_opens_and_closes_by_keyboard(campaign: Campaign, open_context: Opener) -> None:

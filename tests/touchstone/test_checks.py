@@ -63,6 +63,11 @@ def test_the_smallest_installation_is_safe_enough_to_start(tmp_path: Path) -> No
         ({"TOUCHSTONE_PROXIES": 1}, ["touchstone.E005"]),
         ({"TOUCHSTONE_PROXIES": 1, "TOUCHSTONE_HTTPS": True}, []),
         ({"TOUCHSTONE_UPLOAD_LIMIT": 0}, ["touchstone.E006"]),
+        ({"TOUCHSTONE_ADDRESS": "https://judge.example.org:8443"}, []),
+        ({"TOUCHSTONE_ADDRESS": "judge.example.org"}, ["touchstone.E011"]),
+        ({"TOUCHSTONE_ADDRESS": "https://"}, ["touchstone.E011"]),
+        ({"TOUCHSTONE_ADDRESS": "https://judge.example.org/app"}, ["touchstone.E011"]),
+        ({"TOUCHSTONE_ADDRESS": "https://judge.example.org:x"}, ["touchstone.E011"]),
     ],
 )
 def test_what_is_unsafe_is_named(settings: Settings, changed: dict[str, object], ids: list[str]) -> None:

@@ -47,8 +47,8 @@ def credit_clicks(
     `ValueError` where there is no click, `OSError` for a file that cannot be read.
     """
     if not isinstance(lists, Lists):
-        with Path(os.fspath(lists)).open("rb") as stream:
-            lists = read_lists(stream, Problems(os.fspath(lists)))
+        with Path(lists).open("rb") as stream:
+            lists = read_lists(stream, Problems(Path(lists).name))
     path = Path(os.fspath(log))
     row, clicked = read_clicked(path, Problems(path.name), lists)
     counted = tally(lists, method_named(lists.method, lists.parameters), row, clicked)

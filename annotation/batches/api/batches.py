@@ -8,7 +8,8 @@ from rest_framework.response import Response
 from annotation.batches.api.batch_serializers import BatchSerializer, Progress, ProgressSerializer
 from annotation.batches.api.drafts import ChangedBatchSerializer, NewBatchSerializer, change, draft
 from annotation.batches.read.batches import batch_row, batch_rows, person_progress, topic_progress
-from annotation.batches.steps.batches import BatchError, delete_batch
+from annotation.batches.steps.batches import BatchError
+from annotation.batches.steps.deletion import REQUEST, delete_batch
 from annotation.kernel.access import ADMIN, RESEARCH, batch_for, collection_for
 from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.api.refusals import NOTHING, conflicts
@@ -51,7 +52,7 @@ class OneBatch(Address):
     def delete(self, request: Request, slug: str, token: str) -> Response:
         """Delete a draft, or a layout that nobody has met. For admins."""
         with conflicts(BatchError):
-            delete_batch(batch_for(self.person, slug, token), actor=self.person)
+            delete_batch(batch_for(self.person, slug, token), actor=self.person, within=REQUEST)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

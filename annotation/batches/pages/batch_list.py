@@ -4,6 +4,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from annotation.batches.read.batches import expected_in_all
 from annotation.kernel.listing import Listed, Listing, Only, linked, moments, numbers, people, texts
 from annotation.kernel.tables import Cell, Kind, Shown
 from annotation.models import Batch, Collection
@@ -39,16 +40,17 @@ def batch_list(collection: Collection, *, may_choose: bool) -> Listing[Any]:
                 lambda batch: batch.judged_so_far,
                 Kind.WHOLE,
                 by="judged_so_far",
+                of="expected",
                 shown=Shown("Judged", _progress, is_numeric=False),
             ),
-            numbers("Expected", "expected", lambda batch: batch.n_expected, by="n_expected", is_folded=True),
+            numbers("Expected", "expected", _expected, by="n_expected", is_folded=True),
             numbers("Pairs", "pairs", lambda batch: batch.laid_items, by="laid_items", is_folded=True),
             Listed(
                 "people", lambda batch: batch.people_now, Kind.WHOLE, by="people_now", shown=Shown("People", people_now)
             ),
             Listed("pool_or_file", _source, by="pool__name", shown=Shown("Pool or file", pool, is_numeric=False)),
             people("By", "by", lambda batch: batch.created_by, by="created_by"),
-            moments("Made on", "made", lambda batch: batch.created_at, by="created_at", form="Y-m-d"),
+            moments("Made on", "made", lambda batch: batch.created_at, by="created_at", form="j M Y"),
             texts("Criterion", "criterion", lambda batch: batch.criterion, is_folded=True),
         ),
         search=("name", "pool__name"),
@@ -62,8 +64,12 @@ def _state(batch: Batch) -> Cell:
 
 
 def _progress(batch: Any) -> Cell:
-    n, most = batch.judged_so_far, batch.n_expected
+    n, most = batch.judged_so_far, _expected(batch)
     return Cell(str(n), done=n, most=most) if most else Cell("–")
+
+
+def _expected(batch: Any) -> int:
+    return expected_in_all(batch.judged_so_far, batch.slots_left, batch.n_expected)
 
 
 def _source(batch: Batch) -> str:

@@ -101,6 +101,7 @@ def topic_columns(batch: Batch) -> list[Listed[Topic]]:
             lambda topic: topic.n_judged,
             Kind.WHOLE,
             by="n_judged",
+            of="" if batch.brought_by_id else "judgments_wanted",
             look="num" if batch.brought_by_id else "fit",
             shown=Shown("Judged", progress, is_numeric=bool(batch.brought_by_id)),
         ),
@@ -136,7 +137,7 @@ def hours(head: str, name: str, *, is_folded: bool = False) -> Listed[Person]:
 
 def pace() -> Listed[Person]:
     def cell(person: Person) -> Cell:
-        return Cell(f"{person.pace:.0f}" if person.pace else UNKNOWN)
+        return Cell(f"{person.pace:,.0f}" if person.pace else UNKNOWN)
 
     return Listed(
         "judgments_per_active_hour", lambda person: person.pace, Kind.NUMBER, by="pace", shown=Shown("Pace", cell)
@@ -149,7 +150,6 @@ def last_judged(*, is_folded: bool = False) -> Listed[Person]:
         "last_judged",
         lambda person: person.last_seen,
         by="last_seen",
-        form="Y-m-d H:i",
         is_folded=is_folded,
     )
 

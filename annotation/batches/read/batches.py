@@ -76,12 +76,15 @@ class PersonProgress:
 
 
 def counted_batches(collection: Collection) -> "QuerySet[Any]":
-    """The collection's batches, the newest first, with `laid_items`, `judged_so_far` and `people_now`. One query: each
-    count is apart, joined they would multiply."""
+    """The collection's batches, the newest first, with `laid_items`, `judged_so_far`, `slots_left` and `people_now`.
+
+    One query: each count is apart, joined they would multiply.
+    """
     of_batch = {"batch": OuterRef("pk")}
     rows = visible_batches(collection).annotate(
         laid_items=Coalesce("n_items", _number_of(Item.objects.filter(laid_out(), **of_batch))),
         judged_so_far=slots_judged(),
+        slots_left=_number_of(_slots_left().filter(**of_batch)),
         people_now=_number_of(Participation.objects.filter(**of_batch, is_active=True)),
     )
     rows = rows.select_related("pool", "brought_by", "information", "qualification", "steered_by", "created_by")
@@ -104,6 +107,21 @@ def batch_row(batch: Batch) -> BatchRow:
 def batch_judged(batch: Batch) -> int:
     """Judgments of the batch that hold a slot: gold, checks and repeats too."""
     return Batch.objects.filter(pk=batch.pk).values_list(slots_judged(), flat=True)[0]
+
+
+def batch_expected(batch: Batch) -> int:
+    """As `expected_in_all`, of one batch."""
+    return expected_in_all(batch_judged(batch), _slots_left().filter(batch=batch).count(), batch.n_expected)
+
+
+def expected_in_all(n_judged: int, n_left: int, forecast: int) -> int:
+    """How many judgments a batch will have: those that its layout has forecast or, where it still has slots for more,
+    as many as there are then. Where no slot is left, those it has."""
+    return max(n_judged + n_left, forecast) if n_left else n_judged
+
+
+def _slots_left() -> "QuerySet[Slot]":
+    return Slot.objects.filter(SHARED, laid_out(), item__withheld=False).exclude(JUDGED)
 
 
 def topic_progress(batch: Batch) -> list[TopicProgress]:

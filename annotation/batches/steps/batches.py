@@ -15,18 +15,14 @@ from annotation.kernel.notices import tell
 from annotation.kernel.taken import unless_taken
 from annotation.models import (
     Annotator,
-    Assignment,
     Batch,
     Collection,
     InformationVersion,
     Item,
     Participation,
-    Planting,
     Policy,
     Pool,
     Qualification,
-    Slot,
-    StockItem,
     Topic,
     User,
 )
@@ -94,8 +90,8 @@ def change_batch(
     actor: User | None,
 ) -> None:
     """Change a draft. Raises `BatchError` once it is laid out, `TakenError` as `create_batch`."""
-    _refuse_imported(batch)
-    batch = _locked(batch, State.DRAFT, refusal=KEEPS_SETTINGS)
+    refuse_imported(batch)
+    batch = locked_batch(batch, State.DRAFT, refusal=KEEPS_SETTINGS)
     assert batch.collection.scale is not None
     batch.scale = batch.collection.scale
     _store_draft(batch, settings, topics, annotators)
@@ -105,9 +101,9 @@ def change_batch(
 @transaction.atomic
 def change_feedback(batch: Batch, *, feedback: str, feedback_hours: int, actor: User | None) -> None:
     """When people are told how they did from now on, also once the batch is laid out. What was told stays told."""
-    _refuse_imported(batch)
+    refuse_imported(batch)
     refusal = "A closed batch keeps what its people were told of: reopen it first. A draft has its settings on a page."
-    batch = _locked(batch, State.LAID_OUT, State.OPEN, State.PAUSED, refusal=refusal)
+    batch = locked_batch(batch, State.LAID_OUT, State.OPEN, State.PAUSED, refusal=refusal)
     if (batch.feedback, batch.feedback_hours) == (feedback, feedback_hours):
         return
     batch.feedback, batch.feedback_hours = feedback, feedback_hours
@@ -126,7 +122,7 @@ def change_feedback(batch: Batch, *, feedback: str, feedback_hours: int, actor: 
 @transaction.atomic
 def open_batch(batch: Batch, *, actor: User | None) -> None:
     """Let the participants judge. Raises `BatchError` for a batch without participants."""
-    _refuse_imported(batch)
+    refuse_imported(batch)
     if not Participation.objects.filter(batch=batch, is_active=True).exists():
         raise BatchError("Nobody takes part in this batch yet. Assign annotators first.")
     _move(batch, [State.LAID_OUT], State.OPEN, verb="opened", actor=actor)
@@ -143,7 +139,7 @@ def pause_batch(batch: Batch, *, actor: User | None) -> None:
 @transaction.atomic
 def reopen_batch(batch: Batch, *, actor: User | None) -> None:
     """Go on after a pause or a close. What was kept for people who have met the pair elsewhere since is let go."""
-    _refuse_imported(batch)
+    refuse_imported(batch)
     let_go_elsewhere(batch)
     let_go_in(batch)
     _move(batch, [State.PAUSED, State.CLOSED], State.OPEN, verb="reopened", actor=actor)
@@ -156,29 +152,13 @@ def close_batch(batch: Batch, *, actor: User | None) -> None:
 
 
 @transaction.atomic
-def delete_batch(batch: Batch, *, actor: User | None) -> None:
-    """Delete a draft, or a layout that nobody has met. Raises `BatchError` otherwise."""
-    _refuse_imported(batch)
-    batch = _locked(batch, State.DRAFT, State.LAID_OUT, refusal="A batch that was opened stays.")
-    if Assignment.objects.filter(batch=batch).exists():
-        raise BatchError("People have judged in this batch; it stays.")
-    Slot.objects.filter(batch=batch).delete()
-    Planting.objects.filter(item__batch=batch).delete()
-    StockItem.objects.filter(batch=batch).delete()
-    Item.objects.filter(batch=batch).delete()
-    Participation.objects.filter(batch=batch).delete()
-    record_audit("batch deleted", actor=actor, collection=batch.collection, subject=batch.name)
-    batch.delete()
-
-
-@transaction.atomic
 def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: User | None) -> int:
     """Let more people take part; who joins a layout with reservations gets planted slots. Gives how many joined or came
     back. What was kept for them of pairs that they have met, or may meet, elsewhere is let go.
     """
-    _refuse_imported(batch)
+    refuse_imported(batch)
     refusal = "This batch is closed. Reopen it first."
-    batch = _locked(batch, State.DRAFT, State.LAID_OUT, State.OPEN, State.PAUSED, refusal=refusal)
+    batch = locked_batch(batch, State.DRAFT, State.LAID_OUT, State.OPEN, State.PAUSED, refusal=refusal)
     newcomers, joined, people = list[Annotator](), 0, list(annotators)
     for annotator in people:
         participation, is_new = _participate(batch, annotator)
@@ -200,7 +180,7 @@ def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: U
 @transaction.atomic
 def unassign_annotator(batch: Batch, *, annotator: Annotator, actor: User | None) -> None:
     """End a person's part. Ordinary items kept for them are free for anyone; what they judged stays."""
-    _refuse_imported(batch)
+    refuse_imported(batch)
     if not end_participation(batch, annotator=annotator, actor=actor):
         raise BatchError(f"{annotator} does not take part in this batch.")
 
@@ -237,7 +217,7 @@ def _participate(batch: Batch, annotator: Annotator) -> tuple[Participation, boo
     )
 
 
-def _locked(batch: Batch, *states: Batch.State, refusal: str) -> Batch:
+def locked_batch(batch: Batch, *states: Batch.State, refusal: str) -> Batch:
     """The batch as it is now, locked until the transaction ends.
 
     `no_key`, here and wherever a row is locked that others refer to: who judges writes such references meanwhile.
@@ -253,7 +233,7 @@ def _locked(batch: Batch, *states: Batch.State, refusal: str) -> Batch:
     return current
 
 
-def _refuse_imported(batch: Batch) -> None:
+def refuse_imported(batch: Batch) -> None:
     if batch.brought_by_id is not None:
         raise BatchError("The judgments of this batch were made elsewhere. It cannot be changed.")
 

@@ -15,6 +15,7 @@ from annotation.batches.pages.tables import OVERLAP
 from annotation.batches.read.batches import (
     annotators_of,
     annotators_to_assign,
+    batch_expected,
     batch_judged,
     days_of_work,
     item_of,
@@ -54,6 +55,7 @@ def batch(request: Request, slug: str, token: str) -> HttpResponseBase:
         section="batches",
         batch=batch,
         n_judged=batch_judged(batch),
+        n_expected=batch_expected(batch),
         n_topics=len(progress.topics),
         n_people=len(progress.people),
         freeze_policy=default_policy(batch.collection),

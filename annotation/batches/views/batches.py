@@ -13,6 +13,7 @@ from annotation.batches.pages.counting import Counting, other_warnings
 from annotation.batches.pages.overlap import overlap_after
 from annotation.batches.read.batches import counted_batches
 from annotation.batches.steps import batches as flow
+from annotation.batches.steps.deletion import REQUEST, delete_batch
 from annotation.batches.steps.layout import (
     LayoutError,
     layout_jobs,
@@ -126,7 +127,7 @@ def batch_step(request: Request, slug: str, token: str) -> HttpResponse:
 def batch_delete(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
     with shown_as_message(request, flow.BatchError):
-        flow.delete_batch(batch, actor=request.user)
+        delete_batch(batch, actor=request.user, within=REQUEST)
         messages.success(request, f"The batch {batch.name} is deleted.")
         return redirect("batches", slug=slug)
     return redirect("batch", slug=slug, token=token)

@@ -74,7 +74,7 @@ def qualification_edit(request: Request, slug: str, token: str) -> HttpResponse:
     qualification = qualification_for(request.user, slug, token, ADMIN)
     initial = {
         "name": qualification.name,
-        "pass_mark": round(qualification.pass_mark * 100, 6),
+        "pass_mark": f"{qualification.pass_mark * 100:.6g}",
         "most_attempts": qualification.most_attempts,
     }
     form = QualificationForm(

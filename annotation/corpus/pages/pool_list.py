@@ -28,7 +28,7 @@ def pool_list(collection: Collection) -> Listing[Any]:
             ),
             numbers("Batches", "batches", lambda pool: pool.n_batches, by="n_batches"),
             people("By", "by", lambda pool: pool.created_by, by="created_by"),
-            moments("On", "made", lambda pool: pool.created_at, by="created_at", form="Y-m-d H:i"),
+            moments("On", "made", lambda pool: pool.created_at, by="created_at"),
         ),
         search=("name", "created_by__username"),
         hint="Name or who made it",

@@ -1,10 +1,8 @@
 """Files that leave: qrels and pairs of snapshots, raw judgments; and the page they are found on."""
 
-from pathlib import Path
-
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import FileResponse, Http404, HttpResponse
+from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_GET, require_POST
 
@@ -19,7 +17,7 @@ from annotation.exchange.read.exports import (
 from annotation.exchange.read.exports.qrels import export_name
 from annotation.exchange.steps.exporting import note_names_taken
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, snapshot_for
-from annotation.kernel.files import download
+from annotation.kernel.files import download, stored_download
 from annotation.kernel.judgment_counts import all_judgments
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
@@ -52,7 +50,7 @@ def snapshot_qrels(request: Request, slug: str, pk: int) -> HttpResponseBase:
     if form not in QRELS_FORMATS:
         raise Http404(f"Qrels are exported as {', '.join(QRELS_FORMATS)}.")
     if form == "trec":
-        return _stored_file(qrels_path(snapshot), export_name(snapshot, "qrels.txt"), "text/plain; charset=utf-8")
+        return stored_download(qrels_path(snapshot), export_name(snapshot, "qrels.txt"), "text/plain; charset=utf-8")
     return download(outgoing_qrels(snapshot, form))
 
 
@@ -64,7 +62,7 @@ def snapshot_pairs(request: Request, slug: str, pk: int) -> HttpResponseBase:
     path = pairs_path(snapshot)
     if path is None:
         raise Http404("Imported qrels have no confidence and counts.")
-    return _stored_file(path, export_name(snapshot, "pairs.jsonl"), JSONL)
+    return stored_download(path, export_name(snapshot, "pairs.jsonl"), JSONL)
 
 
 @login_required
@@ -107,7 +105,3 @@ def _judgment_format(form: str) -> str:
     if form not in JUDGMENT_FORMATS:
         raise Http404(f"Judgments are exported as {', '.join(JUDGMENT_FORMATS)}.")
     return form
-
-
-def _stored_file(path: Path, name: str, content_type: str) -> FileResponse:
-    return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type=content_type)

@@ -1,5 +1,6 @@
 """Alerts of a batch under way: what the rules find now, and what people set aside."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ from annotation.quality.alerts import (
 )
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.over_time import AgreementOverTime
+from annotation.text.counted import counted
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,19 @@ class ShownAlerts:
     def aside(self) -> list[ShownAlert]:
         return [each for each in self.every if each.event]
 
+    @property
+    def in_words(self) -> str:
+        return in_words(self.to_look_at)
+
     def one(self, rule: str, about: str) -> ShownAlert | None:
         return next((each for each in self.every if (each.alert.rule, each.alert.about) == (rule, about)), None)
+
+
+def in_words(alerts: Sequence[ShownAlert]) -> str:
+    """How many there are, and of which kinds."""
+    times = Counter(alert.rule.title for alert in alerts)
+    kinds = ", ".join(f"{title.lower()}{f' ({n})' if n > 1 else ''}" for title, n in times.items())
+    return f"{counted(len(alerts), 'alert')}: {kinds}."
 
 
 def alert_settings(collection: Collection) -> AlertSettings:

@@ -61,8 +61,8 @@ def read_batch(batch: Batch) -> BatchData:
     n_early = np.bincount(table.annotator[first & early], minlength=n_annotators)
     share = np.full(n_annotators, np.nan)
     np.divide(n_early, n_first, out=share, where=n_first > 0)
-    people = apply_policy(inputs, parameters_of(policy)).people
-    return BatchData(batch, inputs, people, saved, first, share, pace_of(inputs), str(policy))
+    people = inputs.once(apply_policy, parameters_of(policy)).people
+    return BatchData(batch, inputs, people, saved, first, share, inputs.once(pace_of), str(policy))
 
 
 def days_worked(data: BatchData) -> list[DayOfWork]:

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from django.db.models import Count, Q, Sum
 
-from annotation.batches.read.batches import MS_AN_HOUR, SHARED, cost_of_judgment
+from annotation.batches.read.batches import MS_AN_HOUR, SHARED, cost_of_judgment, expected_in_all
 from annotation.formats.hours import DayOfWork
 from annotation.health.read.inputs import BatchData
 from annotation.kernel.visible import laid_out
@@ -93,11 +93,11 @@ def progress_of(batch: Batch) -> Progress:
     n_items = Slot.objects.filter(SHARED, laid_out(), batch=batch).aggregate(items=Count("item", distinct=True))[
         "items"
     ]
-    n_left = max(left["n"], batch.n_expected - judged["n"]) if left["n"] else 0
+    n_expected = expected_in_all(judged["n"], left["n"], batch.n_expected)
     return Progress(
         n_judged=judged["n"],
-        n_expected=judged["n"] + n_left,
-        n_left=n_left,
+        n_expected=n_expected,
+        n_left=n_expected - judged["n"],
         n_surplus=judged["surplus"],
         n_items=n_items,
         n_complete=n_items - left["items"],

@@ -18,19 +18,18 @@ from annotation.kernel.request import Request
 @login_required
 @require_GET
 def alerts(request: Request, slug: str) -> HttpResponse:
-    """Of all batches under way, or of the one that `?batch=` names; asked by htmx, the list alone."""
+    """Of all batches under way, or of the one that `?batch=` names; asked by htmx, its line alone."""
     collection = collection_for(request.user, slug, RESEARCH)
     token = request.GET.get("batch")
     batches = [each for each in open_batches(collection) if token in {None, each.token}]
     part = request.headers.get("HX-Request") == "true"
     return render_page(
         request,
-        "annotation/health/alerts_list.html" if part else "annotation/health/alerts.html",
+        "annotation/health/alerts_part.html" if part else "annotation/health/alerts.html",
         collection=collection,
         section="alerts",
         batches=[(each, alerts_now(each)) for each in batches],
         shows_batch_names=token is None,
-        is_part=part,
     )
 
 

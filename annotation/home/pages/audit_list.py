@@ -14,7 +14,7 @@ def audit_list(verbs: Sequence[str]) -> Listing[AuditEvent]:
         "Audit",
         (
             moments(
-                f"When ({get_current_timezone_name()})", "when", lambda event: event.created_at, form="Y-m-d H:i:s"
+                f"When ({get_current_timezone_name()})", "when", lambda event: event.created_at, form="j M Y, H:i:s"
             ),
             people("Who", "who", lambda event: event.actor, nobody="Touchstone"),
             texts("What", "what", lambda event: event.verb, is_narrow=True),

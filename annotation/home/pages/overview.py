@@ -3,7 +3,6 @@
 What costs more than a moment is shown as it was kept, or has its place and comes after the page.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,7 +13,7 @@ from django.utils.module_loading import import_string
 from annotation.batches.read.batches import cost_of_judgment
 from annotation.health.pages.cached import cached_report, kept_report, mark_of
 from annotation.health.pages.report import HealthReport
-from annotation.health.read.alerts import ShownAlerts, open_batches, shown_alerts
+from annotation.health.read.alerts import ShownAlerts, in_words, open_batches, shown_alerts
 from annotation.health.read.progress import Cost, cost_of
 from annotation.home.pages.standing import Standing, figures_of, kept_standing, standing_of, standing_tasks
 from annotation.home.pages.tasks import tasks_of
@@ -83,9 +82,7 @@ def alerts_task(batches: Sequence[OpenBatch], slug: str) -> Task:
     found = [alert for each in batches if each.alerts for alert in each.alerts.to_look_at]
     if not found:
         return Task(f"No alerts in {counted(len(batches), 'batch', 'batches')} under way.")
-    times = Counter(alert.rule.title for alert in found)
-    named = ", ".join(f"{title.lower()}{f' ({n})' if n > 1 else ''}" for title, n in times.items())
-    return Task(f"{counted(len(found), 'alert')}: {named}.", "Look into it", reverse("alerts", args=[slug]))
+    return Task(in_words(found), "Look into it", reverse("alerts", args=[slug]))
 
 
 def _slots(

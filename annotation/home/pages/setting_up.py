@@ -62,7 +62,7 @@ class SetUpStep:
     @property
     def begins_elsewhere(self) -> bool:
         """Nothing of it can be done on the spot."""
-        return not (self.upload or self.deed)
+        return not (self.text or self.upload or self.deed)
 
     @property
     def stock(self) -> str:

@@ -18,6 +18,7 @@ from annotation.review.read.adjudication import ContestedOptions, contested_of, 
 from annotation.text.counted import counted
 from annotation.trust.pages.proposed import proposed_task
 from annotation.trust.pages.report import QualityReport, quality_report
+from annotation.trust.read.kept import as_at_first
 from annotation.trust.read.policies import default_policy, parameters_of
 from annotation.trust.read.proposals import Proposal, proposals
 from annotation.trust.read.withheld import judged_batches
@@ -132,12 +133,14 @@ def _people(standing: Standing) -> tuple[str, str]:
 
 def _computed(collection: Collection) -> Standing:
     batches, policy = judged_batches(collection), parameters_of(default_policy(collection))
-    try:
-        report = quality_report(collection, batches, policy)
-        contested = contested_of(collection, batches, ContestedOptions(policy))
-    except ValueError as error:  # batches of different scales
-        return Standing(problem=str(error), proposed=tuple(proposals(collection)))
-    return _said(report, len(waiting_pairs(collection, contested)), tuple(proposals(collection)))
+    with as_at_first():
+        proposed = tuple(proposals(collection))
+        try:
+            report = quality_report(collection, batches, policy)
+            contested = contested_of(collection, batches, ContestedOptions(policy))
+        except ValueError as error:  # batches of different scales
+            return Standing(problem=str(error), proposed=proposed)
+    return _said(report, len(waiting_pairs(collection, contested)), proposed)
 
 
 def _said(report: QualityReport, n_contested: int, proposed: tuple[Proposal, ...]) -> Standing:

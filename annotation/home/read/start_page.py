@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from annotation.models import Collection, Membership, Participation, Role, User
+from annotation.judging.read.qualifying import RoundProgress, rounds_not_begun
+from annotation.judging.read.remaining import waiting_batches
+from annotation.models import Batch, Collection, Membership, Participation, Role, User
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,14 @@ class OwnCollection:
         return self.roles != [Role.ANNOTATOR]
 
 
+@dataclass(frozen=True)
+class OwnPart:
+    """A part in a batch that is open or paused; `training` is the round that the person can begin there at once."""
+
+    participation: Participation
+    training: RoundProgress | None
+
+
 def own_collections(person: User) -> list[OwnCollection]:
     """The person's collections by name, in one query."""
     memberships = Membership.objects.filter(user=person).select_related("collection")
@@ -24,6 +34,17 @@ def own_collections(person: User) -> list[OwnCollection]:
     for membership in memberships.order_by("collection__name", "collection__slug", "role"):
         roles_in.setdefault(membership.collection, []).append(membership.role)
     return [OwnCollection(collection, roles) for collection, roles in roles_in.items()]
+
+
+def own_parts(person: User) -> list[OwnPart]:
+    """In two queries; in one where no batch asks for a round."""
+    parts = list(waiting_batches(person))
+    rounds = rounds_not_begun([part for part in parts if _may_train(part)])
+    return [OwnPart(part, rounds.get(part.pk)) for part in parts]
+
+
+def _may_train(part: Participation) -> bool:
+    return part.batch.state == Batch.State.OPEN and part.annotator.gets_cards
 
 
 def has_begun(person: User) -> bool:

@@ -5,9 +5,8 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.home.pages.led import led_lately
-from annotation.home.read.start_page import has_begun, own_collections
+from annotation.home.read.start_page import has_begun, own_collections, own_parts
 from annotation.judging.read.own_results import batches_with_answers, batches_with_news
-from annotation.judging.read.remaining import waiting_batches
 from annotation.kernel.access import may_create_collections
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
@@ -24,7 +23,7 @@ def home(request: Request) -> HttpResponse:
         collections=collections,
         led=led,
         others=[own for own in collections if led is None or own is not led.own],
-        waiting=waiting_batches(request.user),
+        waiting=own_parts(request.user),
         has_begun=has_begun(request.user),
         news=batches_with_news(request.user),
         answers=batches_with_answers(request.user),

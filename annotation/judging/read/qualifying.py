@@ -5,9 +5,16 @@ from dataclasses import dataclass
 from hashlib import sha256
 from math import ceil
 
-from django.db.models import QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from annotation.models import Qualification, QualificationAnswer, QualificationAttempt, QualificationItem
+from annotation.models import (
+    Consent,
+    Participation,
+    Qualification,
+    QualificationAnswer,
+    QualificationAttempt,
+    QualificationItem,
+)
 
 ROUNDING = 1e-9  # shares are floating point: 0.28 of 25 pairs are 7
 
@@ -83,6 +90,35 @@ def round_progress(qualification: Qualification, annotator: int) -> RoundProgres
         tries=tries,
         tries_left=max(0, most - len(tries)) if most else None,
         is_open=qualification.state == Qualification.State.OPEN,
+    )
+
+
+def rounds_not_begun(parts: Iterable[Participation]) -> dict[int, RoundProgress]:
+    """The open rounds that these parts in batches ask for first and nobody has begun there, by part. One query."""
+    asked = [part.pk for part in parts if part.batch.qualification_id is not None]
+    if not asked:
+        return {}
+    annotator = Q(annotator=OuterRef("annotator"))
+    begun = QualificationAttempt.objects.filter(annotator, qualification=OuterRef("batch__qualification"))
+    agreed = Consent.objects.filter(annotator, information=OuterRef("batch__information"))
+    fresh = Participation.objects.filter(
+        Q(batch__information=None) | Exists(agreed),
+        ~Exists(begun),
+        pk__in=asked,
+        batch__qualification__state=Qualification.State.OPEN,
+    )
+    counted = fresh.select_related("batch__qualification").annotate(n_pairs=Count("batch__qualification__items"))
+    rounds = [(part.pk, part.batch.qualification, part.n_pairs) for part in counted]
+    return {pk: _not_begun(qualification, n_pairs) for pk, qualification, n_pairs in rounds if qualification}
+
+
+def _not_begun(qualification: Qualification, n_pairs: int) -> RoundProgress:
+    return RoundProgress(
+        n_pairs=n_pairs,
+        n_needed=needed(qualification, n_pairs),
+        tries=[],
+        tries_left=qualification.most_attempts or None,
+        is_open=True,
     )
 
 

@@ -4,10 +4,10 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, TypeVar
 
 from django.db.models import QuerySet
-from django.http import FileResponse, Http404, HttpResponse
+from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from rest_framework.generics import GenericAPIView
@@ -18,6 +18,7 @@ from rest_framework.serializers import Serializer
 from rest_framework.status import HTTP_200_OK, HTTP_202_ACCEPTED
 
 from annotation.kernel.api.once import answered_once
+from annotation.kernel.files import stored_download
 from annotation.models import Job, User
 
 T = TypeVar("T")
@@ -79,24 +80,10 @@ def known_by(request: Request, etag: str, answer: Callable[[], HttpResponseBase]
 
 
 def stored_file(request: Request, path: Path, *, content_type: str, filename: str) -> HttpResponseBase:
-    """A content-addressed file as a download. Its name is its hash, hence its ETag; a client that has it gets 304.
-
-    Where it was there a moment ago, and has been deleted with what named it, the answer is 404.
-    """
-
-    def file() -> HttpResponseBase:
-        return FileResponse(_open(path), as_attachment=True, filename=filename, content_type=content_type)
-
-    answer = known_by(request, f'"{path.name}"', file)
+    """A content-addressed file as a download. Its name is its hash, hence its ETag; a client that has it gets 304."""
+    answer = known_by(request, f'"{path.name}"', partial(stored_download, path, filename, content_type))
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
-
-
-def _open(path: Path) -> BinaryIO:
-    try:
-        return path.open("rb")
-    except FileNotFoundError as error:
-        raise Http404("This file is gone.") from error
 
 
 def or_404(row: T | None, noun: str) -> T:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from annotation.kernel.plots.axis import place
+from annotation.kernel.plots.intervals import DENSE_ROW, MOST_NAMED
 
 WIDTH, LEFT, RIGHT, HEAD, ROW = 760, 190, 50, 30, 18  # RIGHT: half of the last column's name
 NARROW_WIDTH, NARROW_LEFT, NARROW_RIGHT = 340, 132, 12  # on a phone: columns have numbers, and their names stand below
@@ -54,6 +55,7 @@ class SlopePlot:
     height: int
     foot: int  # of the lines
     name_x: int
+    is_dense: bool = False
     keys: Sequence[Key] = ()
     narrow: "SlopePlot | None" = None  # the same, where the page is narrow
 
@@ -63,7 +65,8 @@ class SlopePlot:
 
 
 def slope_plot(columns: Sequence[str], slopes: Sequence[Slope]) -> SlopePlot:
-    """Things of one rank stand in the order given. Two columns or more; marked lines are drawn last, above others."""
+    """Things of one rank stand in the order given. Two columns or more; marked lines are drawn last, above others. Of
+    very many things the marked ones alone are named, and lines lie close."""
     narrow = _drawn([str(at) for at in range(1, len(columns) + 1)], slopes, NARROW_WIDTH, NARROW_LEFT, NARROW_RIGHT)
     named = [f"{at} {name}" for at, name in enumerate(columns, 1)]
     keys = [Key(_short(name, NARROW_WIDTH), place(narrow.foot + ROW * at)) for at, name in enumerate(named, 1)]
@@ -72,11 +75,14 @@ def slope_plot(columns: Sequence[str], slopes: Sequence[Slope]) -> SlopePlot:
 
 
 def _drawn(columns: Sequence[str], slopes: Sequence[Slope], width: int, left: int, right: int) -> SlopePlot:
-    step = (width - left - right) / (len(columns) - 1)
+    is_dense = len(slopes) > MOST_NAMED
+    row_height, step = DENSE_ROW if is_dense else ROW, (width - left - right) / (len(columns) - 1)
     across = [left + step * at for at in range(len(columns))]
     rows = [_rows([slope.ranks[at] for slope in slopes]) for at in range(len(columns))]
-    lines = [_line(slope, across, [row[at] for row in rows]) for at, slope in enumerate(slopes)]
-    foot = HEAD + ROW * len(slopes)
+    lines = [_line(slope, across, [row[at] for row in rows], row_height) for at, slope in enumerate(slopes)]
+    if is_dense:
+        lines = [line if line.slope.is_marked else replace(line, name="") for line in lines]
+    foot = HEAD + row_height * len(slopes)
     return SlopePlot(
         [Column(_short(name, step), place(x)) for name, x in zip(columns, across, strict=True)],
         sorted(lines, key=lambda line: line.slope.is_marked),
@@ -84,6 +90,7 @@ def _drawn(columns: Sequence[str], slopes: Sequence[Slope], width: int, left: in
         foot,
         foot,
         left - 10,
+        is_dense,
     )
 
 
@@ -100,6 +107,6 @@ def _short(name: str, width: float) -> str:
     return name if len(name) <= room else f"{name[: room - 1]}…"
 
 
-def _line(slope: Slope, across: Sequence[float], rows: Sequence[int]) -> Line:
-    ends = [(place(x), place(HEAD + ROW * (row + 0.5))) for x, row in zip(across, rows, strict=True)]
+def _line(slope: Slope, across: Sequence[float], rows: Sequence[int], height: int) -> Line:
+    ends = [(place(x), place(HEAD + height * (row + 0.5))) for x, row in zip(across, rows, strict=True)]
     return Line(slope, " ".join(",".join(end) for end in ends), ends, _short(slope.name, across[0]), ends[0][1])

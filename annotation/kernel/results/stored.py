@@ -63,7 +63,14 @@ def let_go() -> None:
 
 
 def keep_result(
-    recipe: Recipe[Result], place: Place, parameters: Parameters, result: Result, *, mark: str, as_of: datetime
+    recipe: Recipe[Result],
+    place: Place,
+    parameters: Parameters,
+    result: Result,
+    *,
+    mark: str,
+    as_of: datetime,
+    began: datetime,
 ) -> None:
     """Keep what was made of the state of `mark`, which was read at `as_of`; in place of what was kept before."""
     recipe.settle(result)
@@ -72,7 +79,7 @@ def keep_result(
     made = {
         "sha256": put(data),
         "mark": mark,
-        "seconds": (moment - as_of).total_seconds(),
+        "seconds": (moment - began).total_seconds(),
         "size": len(data),
     }
     row = expect(recipe.kind, place, parameters)
@@ -82,9 +89,9 @@ def keep_result(
 
 
 def expect(kind: str, place: Place, parameters: Parameters) -> KeptResult:
-    """The row of a result that is still to be made."""
+    """The row of a result that is still to be made; a new one asks for it."""
     of_place = {"collection": place.collection, "batches": place.keys, "criterion": place.criterion}
-    named = {"kind": kind, "parameters": parameters, "seen_at": now()}
+    named = {"kind": kind, "parameters": parameters, "seen_at": now(), "asked_at": now()}
     return KeptResult.objects.get_or_create(key=key_of(kind, place, parameters), defaults={**of_place, **named})[0]
 
 

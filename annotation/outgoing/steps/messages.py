@@ -7,6 +7,7 @@ from hashlib import sha256
 from django.db import transaction
 
 from annotation.kernel import clock
+from annotation.kernel.addressing import declared_address
 from annotation.models import Collection, Delivery, Recipient
 from annotation.models.tokens import new_token
 from annotation.outgoing.steps.allowed import OutgoingError
@@ -47,6 +48,9 @@ def write_test(recipient: Recipient) -> Delivery:
 @transaction.atomic
 def _written(recipient: Recipient, *, event: str, cause: str, subject: str, facts: Facts) -> Delivery:
     token, now = new_token(), clock.now()
+    if page := facts.get("page"):
+        address = declared_address()
+        facts = {**facts, "link": f"{address}{page}" if address else None}
     message = {
         "id": token,
         "event": event,

@@ -35,7 +35,6 @@ PEOPLE = Listing[Member](
             "last_activity",
             lambda member: member.last_activity,
             by="last_activity",
-            form="Y-m-d H:i",
         ),
     ),
     search=("person__username", "pseudonym"),

@@ -91,7 +91,7 @@ class Profiles:
 
     @cached_property
     def pace(self) -> Pace:
-        return pace_of(self.inputs)
+        return self.inputs.once(pace_of)
 
     @cached_property
     def fatigue(self) -> Fatigue:
@@ -131,4 +131,4 @@ class Profiles:
 
     @cached_property
     def copies(self) -> Copies:
-        return near_copies(self.inputs)
+        return self.inputs.once(near_copies)

@@ -131,7 +131,7 @@ def _by(worn: Worn) -> str:
 
 
 def _day(worn: Worn) -> Cell:
-    return Cell(date_format(localtime(worn.event.created_at), "Y-m-d"))
+    return Cell(date_format(localtime(worn.event.created_at), "j M Y"))
 
 
 def _accepted(worn: Worn) -> Cell:

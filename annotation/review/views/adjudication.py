@@ -1,6 +1,7 @@
 """Contested pairs: the queue, and one pair from the blind grade to the decision."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -59,7 +60,7 @@ def adjudication(request: Request, slug: str) -> HttpResponseBase:
     return render_listing(
         request,
         "annotation/review/adjudication.html",
-        contested_list(waiting, may_decide=bool(roles_in(request.user, collection) & ADMIN)),
+        replace(contested_list(waiting, may_decide=bool(roles_in(request.user, collection) & ADMIN)), file=choice.file),
         waiting,
         collection=collection,
         choice=choice,

@@ -28,6 +28,7 @@ from annotation.review.read.qrels import waiting_qrels
 from annotation.review.read.supply import supply_now
 from annotation.review.read.suspects import suspects_of
 from annotation.trust.read.gold_effect import freed_now
+from annotation.trust.read.kept import as_at_first
 
 SHOWN_PROBLEMS = 20
 
@@ -37,7 +38,10 @@ SHOWN_PROBLEMS = 20
 def gold(request: Request, slug: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, RESEARCH)
     assert collection.scale is not None
-    suspects, is_admin = suspects_of(collection), bool(roles_in(request.user, collection) & ADMIN)
+    is_admin = bool(roles_in(request.user, collection) & ADMIN)
+    with as_at_first():
+        suspects = suspects_of(collection)
+        supply = supply_now(collection, suspects.judged)
     listing, rows = listed_gold(collection, collection.scale, suspects, request.GET, may_change=is_admin)
     balance = gold_balance(collection, collection.scale)
     return render_listing(
@@ -54,7 +58,7 @@ def gold(request: Request, slug: str) -> HttpResponseBase:
         n_weighed=suspects.n_weighed,
         n_open=n_open_appeals(collection),
         freed=freed_now(collection, suspects.judged),
-        supply=supply_now(collection, suspects.judged),
+        supply=supply,
         grades=collection.scale.grades,
     )
 

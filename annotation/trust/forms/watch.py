@@ -33,12 +33,12 @@ class WatchForm(forms.Form):
     false_pauses = _share(
         "false_pauses",
         "Good people stopped after clearing, at most",
-        "Share of them, within the number of golds below.",
+        "Share of them, within the number of gold pairs below.",
     )
     per_golds = forms.IntegerField(
         min_value=int(WatchSettings.LIMITS["per_golds"][0]),
         max_value=int(WatchSettings.LIMITS["per_golds"][1]),
-        label="Golds after clearing",
+        label="Gold pairs after clearing",
         help_text="Over how many of them the share above is counted.",
     )
 

@@ -49,6 +49,12 @@ class BatchesForm(forms.Form):
             return [self.batches[token] for token in self._of_latest_scale()]
         return [self.batches[token] for token in self.cleaned_data["batch"]]
 
+    @property
+    def file(self) -> str:
+        """What of the collection a list is of: the batch, where it is one alone."""
+        chosen = self.chosen_batches()
+        return chosen[0].name if len(chosen) == 1 else ""
+
     def _of_latest_scale(self) -> list[str]:
         return [batch.token for batch in next(iter(by_scale(self.batches.values())), [])]
 

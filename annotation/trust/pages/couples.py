@@ -183,7 +183,7 @@ ALL_COUPLES = Recipe("couples", _make, _settle, usual=_usual)
 
 def _couples_in(inputs: Inputs) -> CouplesReport:
     names, values = inputs.table.annotators, inputs.scale.values
-    couples = couples_of(agreement_votes(inputs)[0], inputs.scale, len(names))
+    couples = couples_of(inputs.once(agreement_votes)[0], inputs.scale, len(names))
     return CouplesReport(
         names,
         couples,

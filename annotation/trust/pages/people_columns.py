@@ -293,8 +293,8 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
             ),
             where_any=lambda person: bool(person.watch.reason),
             is_numeric=False,
-            meaning="who was stopped because critical errors on gold come too often, and after how many golds that was "
-            "sure",
+            meaning="who was stopped because critical errors on gold come too often, and after how many gold pairs "
+            "that was sure",
         ),
     ),
     Column("watch_after", lambda person: person.watch.after, Kind.WHOLE, nullable=True),

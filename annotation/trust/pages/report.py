@@ -56,7 +56,7 @@ class QualityReport:
 
     @cached_property
     def agreement(self) -> AgreementReport:
-        votes, topic = agreement_votes(self.inputs)
+        votes, topic = self.inputs.once(agreement_votes)
         return AgreementReport(counts_of_votes(votes, self.inputs.scale, topic), votes, self.inputs.scale)
 
     @cached_property
@@ -192,7 +192,7 @@ def quality_report(
 def _make(place: Place, parameters: Asked) -> QualityReport:
     inputs = kept_inputs(place.collection, place.batches, place.criterion)
     policy = Parameters.from_json(parameters["policy"])
-    return QualityReport(place.collection, place.batches, inputs, apply_policy(inputs, policy))
+    return QualityReport(place.collection, place.batches, inputs, inputs.once(apply_policy, policy))
 
 
 def _settle(report: QualityReport) -> None:

@@ -107,9 +107,9 @@ def rates_in_short(settings: WatchSettings) -> str:
     good, poor = error_rates(settings, [settings.good, settings.poor])
     return (
         f"Of people who err critically on {percent(1 - settings.good)} of gold it stops {percent(good.stopped)} before "
-        f"it clears them, and {percent(good.paused)} within {settings.per_golds} golds after; of people who do so on "
-        f"{percent(1 - settings.poor)} it stops {percent(poor.stopped)} before it clears them, after "
-        f"{poor.golds_stopped or 0:.0f} golds on average."
+        f"it clears them, and {percent(good.paused)} within {settings.per_golds} gold pairs after; of people who do so "
+        f"on {percent(1 - settings.poor)} it stops {percent(poor.stopped)} before it clears them, after "
+        f"{poor.golds_stopped or 0:.0f} gold pairs on average."
     )
 
 

@@ -6,12 +6,16 @@ out each time. It changes with every row that the inputs of a policy are made fr
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import datetime
 from threading import RLock
 from typing import TypeVar, cast
 
 from django.db.models import Count, Max, Model, QuerySet
 
+from annotation.kernel.clock import now
 from annotation.kernel.judgment_counts import all_judgments
 from annotation.kernel.visible import visible_batches
 from annotation.models import (
@@ -32,12 +36,14 @@ from annotation.models import (
 
 Result = TypeVar("Result")
 Mark = tuple[object, ...]
+Moment = tuple[datetime, Mark]  # all that was there then is in what has this mark
 
 MOST_PLACES = 2  # choices of batches whose results are kept; each holds their judgments
 MOST_RESULTS = 6  # of each
 
 _kept: OrderedDict[Hashable, tuple[Mark, OrderedDict[Hashable, object]]] = OrderedDict()
 _lock = RLock()  # one result at a time: several at once would need the memory several times
+_first: ContextVar[dict[Hashable, Moment] | None] = ContextVar("first", default=None)
 
 
 def kept(
@@ -51,8 +57,8 @@ def kept(
     if not KeptColumns.objects.filter(batch__in=batches).exists():
         return compute()
     with _lock:
-        place = (collection.pk, tuple(sorted(batch.pk for batch in batches)), criterion)
-        mark = mark_of(collection, batches, criterion)
+        place = _place(collection, batches, criterion)
+        _, mark = moment_of(collection, batches, criterion)
         last, results = _kept.pop(place, (mark, OrderedDict()))
         if last != mark:
             results.clear()
@@ -75,6 +81,32 @@ def one_at_a_time() -> RLock:
 def clear_kept() -> None:
     with _lock:
         _kept.clear()
+
+
+@contextmanager
+def as_at_first() -> Iterator[None]:
+    """Inside, each choice of batches stands as it did when it was looked at first: several results rest on one reading
+    of the judgments, though people go on judging. Each has the mark and the time of that reading, so it is older."""
+    token = _first.set({})
+    try:
+        yield
+    finally:
+        _first.reset(token)
+
+
+def moment_of(collection: Collection, batches: Sequence[Batch], criterion: str) -> Moment:
+    """Of now, or of the first look."""
+    first, place = _first.get(), _place(collection, batches, criterion)
+    if first is not None and place in first:
+        return first[place]
+    moment = now(), mark_of(collection, batches, criterion)
+    if first is not None:
+        first[place] = moment
+    return moment
+
+
+def _place(collection: Collection, batches: Sequence[Batch], criterion: str) -> Hashable:
+    return collection.pk, tuple(sorted(batch.pk for batch in batches)), criterion
 
 
 def mark_of(collection: Collection, batches: Sequence[Batch], criterion: str) -> Mark:

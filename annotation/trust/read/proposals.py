@@ -151,7 +151,7 @@ def _accuracy_reasons(inputs: Inputs, policy: Parameters) -> list[str]:
     standing = standing_of(accuracy, min_gold=policy.min_gold, threshold=policy.accuracy_threshold)
     return [
         f"Accuracy on gold {accuracy.share[i]:.2f} ({accuracy.n_correct[i]} of {accuracy.n_gold[i]} right): below "
-        f"{policy.accuracy_threshold:g}, which the default policy asks for from {policy.min_gold} golds on."
+        f"{policy.accuracy_threshold:g}, which the default policy asks for from {policy.min_gold} gold pairs on."
         if standing[i] == Standing.UNRELIABLE
         else ""
         for i in range(len(standing))
@@ -159,7 +159,7 @@ def _accuracy_reasons(inputs: Inputs, policy: Parameters) -> list[str]:
 
 
 def _speed_reasons(inputs: Inputs, rules: PauseRules) -> list[str]:
-    pace = pace_of(inputs)
+    pace = inputs.once(pace_of)
     reasons = []
     for i in range(len(inputs.table.annotators)):
         beside, seconds = pace.beside.of(i), pace.seconds.of(i)

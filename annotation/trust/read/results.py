@@ -2,8 +2,9 @@
 ones are made.
 
 What is asked for its own sake (`showing` is off: deeds, commands, jobs) is current: what is kept serves where its mark
-is that of now. A page shows what is kept, asks the worker for a newer one, and says how old it is. Where the worker
-does not come for minutes, or nothing is kept, whoever asks makes the result, and keeps it for all.
+is that of now. A page shows what is kept, asks the worker for a newer one, and says how old it is; where nothing is
+kept yet, it waits for the worker. Where the worker does not come for minutes, whoever asks makes the result, and keeps
+it for all.
 """
 
 import hashlib
@@ -18,21 +19,23 @@ import numpy as np
 from annotation.kernel.clock import now
 from annotation.kernel.results.form import ResultFormError
 from annotation.kernel.results.recipes import Parameters, Place, Recipe, Result
-from annotation.kernel.results.stored import ask, digest, keep_result, note_seen, read_result, row_of
+from annotation.kernel.results.stored import ask, digest, expect, keep_result, note_seen, read_result, row_of
+from annotation.kernel.results.unmade import NotMadeYetError
 from annotation.kernel.showing import shown_now
 from annotation.models import KeptColumns, KeptResult
-from annotation.trust.read.kept import clear_kept, kept, mark_of, one_at_a_time
+from annotation.trust.read.kept import Moment, clear_kept, kept, moment_of, one_at_a_time
 
 logger = logging.getLogger(__name__)
 
 LARGE = 100_000  # judgments of the batches, from which results are kept for all; with fewer each page works them out
 PATIENCE = timedelta(minutes=2)  # for the worker, at least; else
 TIMES = 6  # so many times as long as it took last
+LOST = timedelta(minutes=10)  # after which a worker that began is taken for dead
 PROGRAM = Path(__file__).resolve().parents[2]
 
 
 def result_of(recipe: Recipe[Result], place: Place, parameters: Parameters) -> Result:
-    """As `recipe.make` gives it; `ValueError` as it raises it."""
+    """As `recipe.make` gives it; `ValueError` as it raises it. `NotMadeYetError` where a page has to wait for it."""
     parts = _parts(place)
     if not parts:
         return recipe.make(place, parameters)
@@ -42,6 +45,8 @@ def result_of(recipe: Recipe[Result], place: Place, parameters: Parameters) -> R
     result: Result | None = _kept(recipe, place, parameters)
     if result is not None:
         return result
+    if shown_now() is not None:
+        _leave_to_the_worker(recipe, place, parameters)
     with one_at_a_time():
         result = _kept(recipe, place, parameters)  # another may have made it in the meantime
         if result is None:
@@ -52,10 +57,11 @@ def result_of(recipe: Recipe[Result], place: Place, parameters: Parameters) -> R
 
 def make_result(recipe: Recipe[Result], place: Place, parameters: Parameters) -> Result:
     """Work it out now, and keep it."""
-    as_of, mark = now(), state_of(recipe, place, parameters)
+    began, moment = now(), moment_of(place.collection, place.batches, place.criterion)
+    mark = _state(recipe, place, parameters, moment)
     result = recipe.make(place, parameters)
     try:
-        keep_result(recipe, place, parameters, result, mark=mark, as_of=as_of)
+        keep_result(recipe, place, parameters, result, mark=mark, as_of=moment[0], began=began)
     except (OSError, ResultFormError):
         logger.exception("the result %s of %s is not kept", recipe.kind, place.collection.slug)
     return result
@@ -63,8 +69,11 @@ def make_result(recipe: Recipe[Result], place: Place, parameters: Parameters) ->
 
 def state_of(recipe: Recipe[Result], place: Place, parameters: Parameters) -> str:
     """Changes with all that the result rests on, the program itself among it."""
-    rests_on = mark_of(place.collection, place.batches, place.criterion)
-    return digest([_program(), rests_on, recipe.mark(place, parameters)])
+    return _state(recipe, place, parameters, moment_of(place.collection, place.batches, place.criterion))
+
+
+def _state(recipe: Recipe[Result], place: Place, parameters: Parameters, moment: Moment) -> str:
+    return digest([_program(), moment[1], recipe.mark(place, parameters)])
 
 
 def is_large(place: Place) -> bool:
@@ -94,6 +103,17 @@ def _kept(recipe: Recipe[Result], place: Place, parameters: Parameters) -> Resul
         ask(row)
         shown.add(row.as_of, waited=now() - (row.asked_at or now()))
     return result
+
+
+def _leave_to_the_worker(recipe: Recipe[Result], place: Place, parameters: Parameters) -> None:
+    """Raises `NotMadeYetError` where nothing has been made yet and the worker may still do so. Where it could not, or
+    does not come, whoever asks does it."""
+    row = expect(recipe.kind, place, parameters)
+    if row.made or row.asked_at is None:
+        return
+    has_begun = row.begun_at is not None and now() - row.begun_at < LOST
+    if has_begun or now() - row.asked_at < PATIENCE:
+        raise NotMadeYetError(row)
 
 
 def _has_waited(row: KeptResult) -> bool:

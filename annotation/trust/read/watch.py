@@ -9,7 +9,6 @@ from annotation.kernel.visible import visible_judgments
 from annotation.models import Collection, ExclusionEvent, GoldEvent, Rule
 from annotation.quality.arrays import Ints
 from annotation.quality.inputs import Inputs
-from annotation.quality.table import JudgmentTable
 from annotation.quality.trust import Watch, Watched, WatchSettings, far_off, watch_people
 from annotation.text.counted import counted
 
@@ -52,9 +51,10 @@ def watch_settings(collection: Collection) -> WatchSettings:
 
 
 def watched_people(collection: Collection, inputs: Inputs) -> list[WatchedPerson]:
-    """One entry an annotator, in the order of the table's annotators. Two queries."""
+    """One entry an annotator, in the order of the table's annotators. Two queries, one where these inputs were
+    asked before."""
     table, back = inputs.table, _reinstated(collection)
-    watched = watch_people(inputs, watch_settings(collection), _moments(collection, table))
+    watched = watch_people(inputs, watch_settings(collection), inputs.once(_moments, collection))
     if not can_err_critically(inputs):  # then nobody is cleared for having made no critical error
         return [
             WatchedPerson(Watch(Watched.WATCHING, each.n_gold, 0), sees=False, is_reinstated=False) for each in watched
@@ -71,12 +71,13 @@ def can_err_critically(inputs: Inputs) -> bool:
 
 
 def golds(n: int) -> str:
-    return counted(n, "gold")
+    return counted(n, "gold pair")
 
 
-def _moments(collection: Collection, table: JudgmentTable) -> Ints:
+def _moments(inputs: Inputs, collection: Collection) -> Ints:
     """(n_rows,): the place of each judgment on gold by its time. Judgments from elsewhere without one have that of
     the import, and are saved in the order of their file. What is not gold is at 0: nobody asks."""
+    table = inputs.table
     gold = GoldEvent.objects.filter(collection=collection, topic=OuterRef("topic"), document=OuterRef("document"))
     judgments = visible_judgments(collection).filter(Exists(gold), criterion=table.criterion)
     keys = np.fromiter(judgments.order_by("created_at", "pk").values_list("pk", flat=True).iterator(), dtype=np.int64)

@@ -8,15 +8,15 @@ from time import monotonic
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.module_loading import import_string
 
 from annotation.kernel.clock import now
 from annotation.kernel.results.recipes import Place, Recipe
 from annotation.kernel.results.stored import begin, expect, forget, let_go, row_of
 from annotation.models import Batch, Collection, Job, KeptColumns, KeptResult
-from annotation.trust.read.kept import clear_kept
-from annotation.trust.read.results import is_large, make_result, state_of
+from annotation.trust.read.kept import as_at_first, clear_kept
+from annotation.trust.read.results import LOST, is_large, make_result, state_of
 
 logger = logging.getLogger(__name__)
 
@@ -25,18 +25,18 @@ FRESH = timedelta(minutes=5)  # after which the worker looks itself whether ther
 LOOK = 60.0  # seconds between two such looks, and between two looks for what pages begin with
 UNSEEN = timedelta(days=3)  # after which a result is forgotten
 SEEN_LATELY = timedelta(days=1)  # what nobody has seen since is made when somebody asks
-LOST = timedelta(minutes=10)  # after which a worker that began is taken for dead
 
 _looked: list[float] = []  # when this process looked last for what has changed
 
 
 def sweep_results() -> int:
-    """Make what was asked for, while no job waits; how many results were made."""
+    """Make what was asked for, while no job waits, and what nobody has seen yet first; how many results were made."""
     n_made = 0
-    for row in _due():
-        n_made += _make_anew(row)
-        if Job.objects.filter(state=Job.State.QUEUED).exists():
-            break
+    with as_at_first():
+        for row in _due():
+            n_made += _make_anew(row)
+            if Job.objects.filter(state=Job.State.QUEUED).exists() or (row.made and _unmade().exists()):
+                break
     if n_made:
         clear_kept()
         let_go()
@@ -45,7 +45,8 @@ def sweep_results() -> int:
 
 def _due() -> Iterator[KeptResult]:
     rows = KeptResult.objects.select_related("collection").order_by("collection", "criterion", "batches", "pk")
-    yield from [row for row in rows.exclude(asked_at=None) if _is_old(row)]
+    asked = [row for row in rows.exclude(asked_at=None) if _is_old(row)]
+    yield from sorted(asked, key=lambda row: bool(row.made))
     if _looked and monotonic() - _looked[-1] < LOOK:
         return
     _looked[:] = [monotonic()]
@@ -54,6 +55,11 @@ def _due() -> Iterator[KeptResult]:
     lately = Q(seen_at__gt=now() - SEEN_LATELY) & Q(as_of__lt=now() - FRESH)
     yield from rows.filter(lately, asked_at=None)
     yield from _usual()
+
+
+def _unmade() -> QuerySet[KeptResult]:
+    """For which a page waits."""
+    return KeptResult.objects.filter(as_of=None, begun_at=None).exclude(asked_at=None)
 
 
 def _is_old(row: KeptResult) -> bool:
@@ -86,9 +92,17 @@ def _make_anew(row: KeptResult) -> bool:
         make_result(recipe, place, row.parameters)
     except ValueError:  # the batches cannot be read together any more
         logger.info("the result %s of %s cannot be made", row.kind, row.collection.slug)
-        forget(row)
+        _give_up(row)
         return False
     return True
+
+
+def _give_up(row: KeptResult) -> None:
+    """Whoever asks for it is told why."""
+    if row.made:
+        forget(row)
+    else:
+        KeptResult.objects.filter(pk=row.pk).update(asked_at=None, begun_at=None)
 
 
 def _place_of(row: KeptResult) -> Place | None:

@@ -1,7 +1,7 @@
 """Whom to believe, and what they say together: a subject in parts, each reading only what it shows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
@@ -159,7 +159,7 @@ def _render(
     }
     template = f"annotation/trust/{page}.html"
     return (
-        render_listing(request, template, listing, rows, **known)
+        render_listing(request, template, replace(listing, file=asked.choice.file), rows, **known)
         if listing
         else render_page(request, template, **known)
     )

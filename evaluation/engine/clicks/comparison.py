@@ -101,8 +101,8 @@ class ClickComparison:
     """`tau_ctr` and `tau_corrected`: Kendall's τ-b of grades with rates within a topic, mean over the `n_ordered`
     topics where both differ; None where there is none. `n_log` pairs of the log, of which `pairs` are judged and shown;
     `n_judged` pairs of the qrels. `n_unknown` impressions are at positions whose propensity is not known: they are left
-    out. `converged` as of `Propensities`. `n_left_out` resamples have topics that do not lead from the first position
-    to others: intervals are of the rest."""
+    out. `converged` as of `Propensities`; those of `n_unconverged` resamples did not, and count. `n_left_out` resamples
+    have topics that do not lead from the first position to others: intervals are of the rest."""
 
     question: ClickQuestion
     n_log: int
@@ -111,6 +111,7 @@ class ClickComparison:
     n_ordered: int
     n_unknown: float
     converged: bool
+    n_unconverged: int
     n_left_out: int
     positions: tuple[Position, ...]
     grades: tuple[GradeRates, ...]
@@ -152,6 +153,7 @@ def compare_clicks(
         n_ordered=len(taus["corrected"]),
         n_unknown=float(counts.impressions[~known].sum()),
         converged=theta.converged,
+        n_unconverged=drawn.n_unconverged,
         n_left_out=asked.n_resamples - drawn.theta.shape[0],
         positions=_positions(counts, theta, drawn.theta, asked),
         grades=_grade_rows(view, rates, drawn.rates, asked.confidence),
@@ -164,10 +166,12 @@ def compare_clicks(
 
 @dataclass(frozen=True, eq=False)
 class _Drawn:
-    """By resample: rates (n, 2, n_grades), propensities (n, n_positions), NaN where a resample does not know one."""
+    """By resample: rates (n, 2, n_grades), propensities (n, n_positions), NaN where a resample does not know one. Of
+    `n_unconverged` they still moved when their cycles were over."""
 
     rates: Floats
     theta: Floats
+    n_unconverged: int
 
 
 def _propensities(counts: ClickCounts, group: Ints, asked: ClickQuestion) -> Propensities:
@@ -191,8 +195,8 @@ def _resampled(
     """
     group, theta = estimated
     rng, n_topics = np.random.default_rng(asked.seed), len(counts.numbers)
-    known = dict[bytes, tuple[Floats, Floats] | None]()
-    drawn = list[tuple[Floats, Floats]]()
+    known = dict[bytes, tuple[Floats, Floats, bool] | None]()
+    drawn = list[tuple[Floats, Floats, bool]]()
     for done in range(asked.n_resamples):
         if not done % REPORTED_EVERY:
             progress(done, asked.n_resamples)
@@ -202,11 +206,18 @@ def _resampled(
             here = _propensities_of(counts, group, times[counts.cell_topic], theta, asked)
             known[draw] = None
             if here is not None:
-                known[draw] = view.by_grade(here, times[view.counts.cell_topic]), here.at(theta.position)
+                known[draw] = (
+                    view.by_grade(here, times[view.counts.cell_topic]),
+                    here.at(theta.position),
+                    here.converged,
+                )
         if figures := known[draw]:
             drawn.append(figures)
-    rates, thetas = [rate for rate, _ in drawn], [value for _, value in drawn]
-    return _Drawn(np.array(rates).reshape(len(rates), 2, view.n_grades), np.array(thetas).reshape(-1, theta.value.size))
+    return _Drawn(
+        rates=np.array([rates for rates, _, _ in drawn]).reshape(-1, 2, view.n_grades),
+        theta=np.array([value for _, value, _ in drawn]).reshape(-1, theta.value.size),
+        n_unconverged=sum(not converged for _, _, converged in drawn),
+    )
 
 
 def _propensities_of(

@@ -17,7 +17,14 @@ def words_of_comparison(found: ClickComparison) -> list[str]:
         lines.append(f"Propensities did not converge in {CYCLES:,} cycles: their likelihood may not be the greatest.")
     said = [_agreement(found), *_last_position(found), _order(found), _contradictions(found)]
     alone = ["All is of one topic: what holds for others cannot be said."] if found.n_topics < LEAST_TOPICS else []
-    return [*lines, *said, *alone, *_left_out(found)]
+    return [*lines, *said, *alone, *_unconverged(found), *_left_out(found)]
+
+
+def _unconverged(found: ClickComparison) -> list[str]:
+    if not found.n_unconverged:
+        return []
+    draws = f"In {found.n_unconverged:,} of {found.question.n_resamples:,} resamples propensities did not converge"
+    return [f"{draws}: intervals may be too narrow or too wide."]
 
 
 def _left_out(found: ClickComparison) -> list[str]:

@@ -54,7 +54,7 @@ def sentence(change: OrderUnder) -> str:
 def share_sentence(pair: PairShares) -> str:
     """The three shares of two runs."""
     drawn = (("topics", pair.topics), ("judgments", pair.judgments), ("both", pair.both))
-    known = [f"{_number(share.share)} of draws of {words}" for words, share in drawn if share.share is not None]
+    known = [f"{share.text} of draws of {words}" for words, share in drawn if share.share is not None]
     said = f"{pair.first} beats {pair.second} in {', '.join(known)}." if known else f"{pair.first}, {pair.second}:"
     return " ".join([said, *_refusals(drawn)])
 

@@ -75,7 +75,8 @@ class _Reader:
     def add(self, block: Block) -> None:
         block = _without_gaps(block, self.question.segments)
         frame, columns = block.frame, self.question.columns
-        for (name, *_), part in frame.partition_by(self.variant, as_dict=True, maintain_order=True).items():
+        numbers = frame.select(self.variant, *columns)  # texts would be copied for nothing
+        for (name, *_), part in numbers.partition_by(self.variant, as_dict=True, maintain_order=True).items():
             self.groups.add(str(name), part.select(columns).to_numpy())
         if len(self.groups.by_variant) > MOST_VARIANTS:
             reason = f"{shown(self.variant)} has more than {MOST_VARIANTS} different values: no variants"
@@ -120,10 +121,11 @@ class _Reader:
 
     def _add_by(self, frame: "polars.DataFrame", column: str, found: dict[Key, Accumulator]) -> None:
         """The moments of each value of the column."""
-        for (name, value), part in frame.partition_by(
-            [self.variant, column], as_dict=True, maintain_order=True
-        ).items():
-            found.setdefault(value, Accumulator()).add(str(name), part.select(self.question.columns).to_numpy())
+        by, columns = [self.variant, column], self.question.columns
+        for (name, value), part in (
+            frame.select(*by, *columns).partition_by(by, as_dict=True, maintain_order=True).items()
+        ):
+            found.setdefault(value, Accumulator()).add(str(name), part.select(columns).to_numpy())
 
 
 def _without_gaps(block: Block, segments: Sequence[str]) -> Block:

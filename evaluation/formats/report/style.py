@@ -26,7 +26,7 @@ table { border-collapse: collapse; width: 100%; margin-bottom: 1.25rem; font-var
 caption { padding-bottom: .4rem; }
 th, td { padding: .2rem .6rem .2rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 thead th { border-bottom: 2px solid var(--dim); vertical-align: bottom; }
-tr, pre, li, dd, dl:not(.meant) { break-inside: avoid; }
+tr, pre, li, dd, p, caption, dl:not(.meant) { break-inside: avoid; }
 dt, p:has(+ pre) { break-after: avoid; }
 caption, thead, tbody tr:first-child { break-after: avoid; }
 tbody tr:first-child { break-before: avoid; }

@@ -20,6 +20,7 @@ from evaluation.leaderboard.pages.links import by_measure, page_of_run
 from evaluation.leaderboard.read import board as read
 from evaluation.models import Evaluation
 
+N_AT_FIRST, N_BESIDE_BASELINE = 5, 3  # columns of measures that fit, 1280 px wide, unless some are chosen
 Written: TypeAlias = tuple[str, str, bool]  # text, note, whether it is strong: a template reads it sooner than a Cell
 
 
@@ -102,6 +103,15 @@ def board_of(
     if sort.removeprefix("-") != "tag":
         rows = sorted_rows(columns, rows, sort)
     return Board(columns, rows, primary, sort, comparison, many, board.snapshot.collection.slug)
+
+
+def measures_at_first(measures: Sequence[str], primary: str, *, has_baseline: bool) -> list[str]:
+    """As many as fit: the primary one, what share is judged, and the first of the others."""
+    n = N_BESIDE_BASELINE if has_baseline else N_AT_FIRST
+    if len(measures) <= n:
+        return [*measures]
+    chosen = dict.fromkeys([primary, *(name for name in measures if name.startswith("Judged@")), *measures])
+    return [name for name in measures if name in [*chosen][:n]]
 
 
 def columns_of(

@@ -23,7 +23,14 @@ from annotation.kernel.tables import rows_csv
 from annotation.models import Collection, Snapshot
 from evaluation.formats.values import csv_pieces
 from evaluation.leaderboard.forms import BoardForm, EvaluateForm, LeaderboardForm
-from evaluation.leaderboard.pages.board import Board, board_json, board_latex, board_of, board_plot
+from evaluation.leaderboard.pages.board import (
+    Board,
+    board_json,
+    board_latex,
+    board_of,
+    board_plot,
+    measures_at_first,
+)
 from evaluation.leaderboard.read.board import Leaderboard, leaderboard_of
 from evaluation.leaderboard.read.comparing import ManyQuestion, compared_with, require_comparable
 from evaluation.leaderboard.read.evaluations import digits_of, values_of
@@ -51,7 +58,8 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
     entered = request.GET.copy()
     entered.update({"snapshot": snapshot.name, "averaging": averaging})
     form = BoardForm(entered, collection=collection, measures=found.measures, tags=_tags(found))
-    chosen = _chosen(form, found, request.GET.get("sort", ""))
+    is_file = request.GET.get("form") in ENDINGS
+    chosen = _chosen(form, found, request.GET.get("sort", ""), is_file=is_file)
     ranks = _ranks(form, chosen) if found.rows else None
     if request.method == "POST":
         return _ask_ranks(request, ranks)
@@ -59,7 +67,7 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
         is_live = jobs.live or (ranks and ranks.jobs.live)
         return HttpResponse(status=204) if is_live else HttpResponse(headers={"HX-Refresh": "true"})
     board = _board(form, chosen, ranks) if found.rows else None
-    if board and request.GET.get("form") in ENDINGS:
+    if board and is_file:
         return _file(board, snapshot, averaging, request.GET["form"])
     return render_page(
         request,
@@ -69,6 +77,8 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
         averaging=averaging,
         form=form,
         board=board,
+        n_measures=len({chosen.primary, *chosen.measures}),
+        all_measures=found.measures,
         waiting=found.waiting,
         elsewhere=None if found.rows else _evaluated_snapshots(collection),
         sort=board.sort if board else "",
@@ -97,19 +107,21 @@ class _Chosen:
     others: Sequence[Evaluation]
 
 
-def _chosen(form: BoardForm, found: Leaderboard, sort: str) -> _Chosen:
-    """What was asked; all of it, where that cannot be."""
+def _chosen(form: BoardForm, found: Leaderboard, sort: str, *, is_file: bool) -> _Chosen:
+    """What was asked; all of it, where that cannot be. Unless measures are chosen, a page has those that fit."""
     asked = form.cleaned_data if form.is_valid() else {}
     by_sort = sort.removeprefix("-") if sort.removeprefix("-") in found.measures else ""
     tag, baseline = asked.get("tag", ""), asked.get("baseline", "")
+    primary = asked.get("primary") or by_sort or (found.measures or [""])[0]
+    usual = found.measures if is_file else measures_at_first(found.measures, primary, has_baseline=bool(baseline))
     evaluations = [row.evaluation for row in found.rows]
     return _Chosen(
         found=found,
-        primary=asked.get("primary") or by_sort or (found.measures or [""])[0],
+        primary=primary,
         baseline=baseline,
         tag=tag,
         sort=sort,
-        measures=asked.get("measure") or found.measures,
+        measures=asked.get("measure") or usual,
         shown=[each for each in evaluations if tag.casefold() in each.run.tag.casefold()],
         others=[each for each in evaluations if each.run.tag == baseline],
     )

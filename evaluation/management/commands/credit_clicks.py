@@ -15,7 +15,7 @@ from evaluation.engine.significance.corrections import Correction
 from evaluation.formats.interleaving import preferences_as_facts, preferences_as_text, read_lists
 from evaluation.formats.log.interleaved import read_clicked
 from evaluation.management.command_options import engine_errors
-from evaluation.management.files import read_file
+from evaluation.management.files import read_beside_log
 from evaluation.management.vector_files import file_errors
 
 LOG_FORMS = "CSV, TSV, JSONL or Parquet: a row a click, with topic number, list, and position or docno"
@@ -44,7 +44,7 @@ class Command(TouchstoneCommand):
         )
 
     def handle(self, *, lists: str, log: str, confidence: float, correction: Correction, **_options: Any) -> None:
-        shown = read_file(lists, read_lists, self.stderr)
+        shown = read_beside_log(lists, read_lists, self.stderr)
         method = method_named(shown.method, shown.parameters)
         with file_errors(log):
             row, clicked = read_clicked(Path(log), Problems(Path(log).name), shown)

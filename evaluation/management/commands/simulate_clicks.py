@@ -12,7 +12,7 @@ from evaluation.engine.clicks.simulation import simulated_clicks
 from evaluation.formats.clicks import clicks_jsonl
 from evaluation.formats.interleaving import read_lists
 from evaluation.management.command_options import QRELS_FORMS, add_seed, engine_errors
-from evaluation.management.files import read_file, read_qrels, refuse_two_stdins
+from evaluation.management.files import read_beside_log, read_qrels, refuse_two_stdins
 
 MOST_IMPRESSIONS = 1_000_000
 
@@ -49,7 +49,7 @@ class Command(TouchstoneCommand):
         refuse_two_stdins([qrels, lists])
         target = checked_output(options["output"], force=options["force"])
         model = clicks_of(options)
-        judged, shown = read_qrels(qrels, self.stderr), read_file(lists, read_lists, self.stderr)
+        judged, shown = read_qrels(qrels, self.stderr), read_beside_log(lists, read_lists, self.stderr)
         with engine_errors():
             rng = np.random.default_rng(seed)
             row, clicked = simulated_clicks(shown, judged, model, impressions=impressions, rng=rng)

@@ -66,21 +66,27 @@ def replay_words(replayed: Mapping[str, Any]) -> list[str]:
     rows, sentences = _of_pool(replayed, WHOLE), []
     for budget in BUDGETS_SAID:
         if here := [row for row in rows if row["budget"] == budget]:
-            best, worst = max(here, key=_tau_b), min(here, key=_tau_b)
-            farthest = f"; farthest from it by {_named(worst)}" if worst["tau_b"] < best["tau_b"] else ""
+            best, worst = max(map(_tau_b, here)), min(map(_tau_b, here))
+            farthest = f"; farthest from it by {_named(here, worst)}" if worst < best else ""
             sentences.append(
-                f"With {budget:.0%} of the pool judged ({best['judged']:,} pairs), the order of the runs is nearest to "
-                f"that under all qrels by {_named(best)}{farthest}."
+                f"With {100 * budget:g} % of the pool judged ({here[0]['judged']:,} pairs), the order of the runs is "
+                f"nearest to that under all qrels by {_named(here, best)}{farthest}."
             )
     return sentences
 
 
-def _named(row: Row) -> str:
-    return f"{METHODS[row['method']].title}, τ-b {' '.join(_tau(row)).strip()}"
+def _named(rows: Sequence[Row], tau_b: float) -> str:
+    """Every way that comes to so much; the deviation of one alone."""
+    some = [row for row in rows if _tau_b(row) == tau_b]
+    *titles, last = (METHODS[row["method"]].title for row in some)
+    if not titles:
+        return f"{last}, τ-b {' '.join(_tau(some[0])).strip()}"
+    return f"{', '.join(titles)} and {last}, τ-b {tau_b:.3f} each"
 
 
 def _tau_b(row: Row) -> float:
-    return float(row["tau_b"])
+    """As it is shown."""
+    return round(float(row["tau_b"]), 3)
 
 
 def _of_pool(replayed: Mapping[str, Any], pool: str) -> list[Row]:

@@ -35,7 +35,7 @@ def series_listing(collection: Collection) -> Listing[Any]:
             texts("When", "schedule", words_of_schedule),
             numbers("Points", "points", lambda series: series.n_points, by="n_points"),
             moments("Last point", "last", lambda series: series.last_time, by="last_time"),
-            moments("Since", "since", lambda series: series.created_at, by="created_at", form="Y-m-d"),
+            moments("Since", "since", lambda series: series.created_at, by="created_at", form="j M Y"),
         ),
         search=("name", "description"),
         hint="Name or description",

@@ -59,6 +59,8 @@ def test_no_name_runs_in_a_spreadsheet(address: str, query: str) -> None:
         ("batches/TOKEN/health?people-as=csv", "bees-first-health-annotators"),
         ("documents/d1?as=csv", "bees-document-d1-pairs"),
         ("gold/supply?as=csv", "bees-gold-supply"),
+        ("quality/annotators?as=csv", "bees-first-annotators"),
+        ("quality/contested/?as=csv", "bees-first-contested"),
         ("topics/1?as=csv", "bees-topic-1-pairs"),
     ],
 )
@@ -67,3 +69,12 @@ def test_a_file_is_named_by_what_it_is_of(address: str, name: str) -> None:
     worked = make_worked(people.collection)
     answer = people.client("admin").get(f"/c/bees/{address.replace('TOKEN', worked.batch.token)}")
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}.csv"'
+
+
+@pytest.mark.parametrize("address", ["batches/?as=csv", "batches/TOKEN/?as=csv"])
+def test_what_a_page_says_as_one_of_so_many_is_two_columns(address: str) -> None:
+    people = make_people()
+    worked = make_worked(people.collection)
+    lines = people.client("admin").get(f"/c/bees/{address.replace('TOKEN', worked.batch.token)}").getvalue().decode()
+    head = lines.splitlines()[0]
+    assert "judged,expected" in head or "judgments,judgments_wanted" in head

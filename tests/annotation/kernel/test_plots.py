@@ -188,6 +188,10 @@ def test_paths_lie_in_their_axes_with_a_key_of_their_own() -> None:
     assert first[1] == f"{plot.spots[0].x},{plot.spots[0].y}"
     keys = [float(path.key_y) for path in plot.paths] + [float(spot.key_y) for spot in plot.spots]
     assert all(after - before >= 20 for before, after in itertools.pairwise(keys))
+    assert plot.narrow is not None
+    below = [float(each.key_y) for each in (*plot.narrow.paths, *plot.narrow.spots)]
+    assert plot.narrow.foot < min(below) < max(below) < plot.narrow.height  # the key of a phone
+    assert max(float(point.split(",")[0]) for each in plot.narrow.paths for point in each.points.split()) < 340
 
 
 def test_slopes_have_a_row_each_in_every_column() -> None:
@@ -201,6 +205,16 @@ def test_slopes_have_a_row_each_in_every_column() -> None:
     assert {line.ends[0][0] for line in plot.lines} == {plot.columns[0].x}
     assert [len(lines["a"].name) < 40, plot.columns[1].name[-1]] == [True, "…"]
     assert not plot.keys
+
+
+def test_of_very_many_slopes_the_marked_alone_are_named() -> None:
+    plot = slope_plot(["a", "b"], [Slope(f"run-{at}", [at, at], "", is_marked=at == 7) for at in range(300)])
+    assert plot.narrow is not None
+    for each in (plot, plot.narrow):
+        assert each.is_dense
+        assert [line.name for line in each.lines if line.name] == ["run-7"]
+        assert each.foot < 1300
+        assert len({line.ends[0] for line in each.lines}) == 300
 
 
 def test_slopes_on_a_phone_number_their_columns_and_name_them_below() -> None:

@@ -97,6 +97,8 @@ def test_links_lead_to_where_it_was_served_last(command: str, settings: Settings
     assert address_in_link(command) == "http://127.0.0.1:8123"
     settings.TOUCHSTONE_HTTPS, settings.ALLOWED_HOSTS = True, ["localhost", "judge.example.org"]
     assert address_in_link(command) == "https://judge.example.org"
+    settings.TOUCHSTONE_ADDRESS = "https://proxy.example.org"
+    assert address_in_link(command) == "https://proxy.example.org"
 
 
 @pytest.mark.parametrize(

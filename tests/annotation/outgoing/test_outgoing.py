@@ -206,6 +206,32 @@ def test_mail_goes_to_allowed_domains_alone(settings: Any) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("address", "is_https", "link"),
+    [
+        ("", False, None),
+        ("", True, "https://judge.example.org/c/bees/series/3/"),
+        ("http://10.0.0.5:8000", False, "http://10.0.0.5:8000/c/bees/series/3/"),
+        ("https://proxy.example.org", True, "https://proxy.example.org/c/bees/series/3/"),
+    ],
+)
+def test_a_message_links_to_the_page_it_names(
+    receiver: Receiver, settings: Any, address: str, is_https: bool, link: str | None
+) -> None:
+    """Where the settings say how people reach the installation; its path stays beside it."""
+    settings.TOUCHSTONE_ADDRESS, settings.TOUCHSTONE_HTTPS = address, is_https
+    settings.ALLOWED_HOSTS, settings.TOUCHSTONE_MAIL_DOMAINS = ["localhost", "judge.example.org"], ["example.org"]
+    collection = make_collection("bees")
+    add_recipient(collection, kind="webhook", address=receiver.address, actor=None)
+    add_recipient(collection, kind="mail", address="team@example.org", actor=None)
+    tell(collection, page="/c/bees/series/3/")
+    work()
+    assert json.loads(receiver.got[0][1])["facts"] == {"page": "/c/bees/series/3/", "link": link}
+    lines = mail.outbox[0].body.splitlines()
+    assert [line for line in lines if line.startswith("link")] == ([f"link: {link}"] if link else [])
+
+
+@pytest.mark.django_db
 def test_a_message_has_a_bound() -> None:
     collection = make_collection("bees")
     Recipient.objects.create(collection=collection, kind="webhook", address=HOOK)

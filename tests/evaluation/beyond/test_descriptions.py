@@ -71,7 +71,7 @@ def page_says(people: People, found: dict[str, Any]) -> None:
     shown = {name: str(value) for name, value in known.items() if value is not None}
     assert {row["figure"]: row["value"] for row in rows} == shown
     assert len(rows) == len(page.context["rows"]) > 1
-    assert page.text.partition("<main")[2].count("<svg") == len(page.context["pictures"])
+    assert page.text.partition("<main")[2].count("drawn wide") == len(page.context["pictures"])
 
 
 def test_recommendations_by_files_and_by_what_is_stored(tmp_path: Path) -> None:

@@ -98,6 +98,10 @@ def test_the_smallest_difference_that_matters_is_weighed_by_the_interval(
     assert f"needs {runs.pair.needed.n_topics:,} topics" in said
 
 
+def test_no_power_is_written_as_certainty() -> None:
+    assert "its power is above 0.99." in " ".join(conclusion_of_two(two(*spread(0.1, 0.01), minimum=0.1)))
+
+
 @pytest.mark.parametrize(("n_topics", "least"), [(2, "0.5"), (5, "0.0625"), (6, "")])
 def test_topics_too_few_for_the_test_are_said(n_topics: int, least: str) -> None:
     first = [0.5 + n / 100 for n in range(1, n_topics + 1)]

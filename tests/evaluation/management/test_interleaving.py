@@ -15,6 +15,7 @@ from evaluation.engine.interleaving.lists import Lists
 from evaluation.formats.clicks import words_of_power
 from evaluation.models import Description
 from tests.annotation.kernel.test_plots import MOST_OF_AXES
+from tests.commands import ran
 from tests.evaluation.engine.interleaving.test_interleaving import runs
 from tests.evaluation.management.calling import called
 
@@ -179,6 +180,16 @@ def test_commands_refuse_in_words(folder: Path, tmp_path: Path) -> None:
         called("interleave", *(folder / f"r{i}.run" for i in range(3)), "--method", "balanced")
     with pytest.raises(CommandError, match="has no click credit"):
         called("interleave", folder / "r0.run", folder / "r1.run", "--click-credit", "linear")
+
+
+@pytest.mark.parametrize("words", [("credit_clicks", "LISTS", "clicks.csv"), ("simulate_clicks", "qrels.txt", "LISTS")])
+def test_lists_and_logs_are_named_without_their_folders(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "lists.jsonl").write_text("{}\n")
+    (tmp_path / "clicks.csv").write_text("number,list,position\n1,1,1\n")
+    (tmp_path / "qrels.txt").write_text("1 0 x 1\n")
+    files = [str(tmp_path / ("lists.jsonl" if word == "LISTS" else word)) for word in words[1:]]
+    ended = ran(words[0], *files)
+    assert (ended.code, ended.err.startswith("lists.jsonl:1: ")) == (1, True)
 
 
 def test_simulated_clicks_are_a_log_and_power_has_a_plot(folder: Path, tmp_path: Path) -> None:

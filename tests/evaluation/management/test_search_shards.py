@@ -14,7 +14,7 @@ from tests.evaluation.formats.shards.corpus import is_the_whole, write_corpus
 
 
 def test_the_run_of_search_vectors(tmp_path: Path) -> None:
-    corpus = write_corpus(tmp_path, 4)
+    corpus = write_corpus(tmp_path, 4, parquet=True)
     for name, vector, ids in (("q", corpus.query, corpus.numbers), ("d", corpus.document, corpus.docno)):
         np.save(tmp_path / f"{name}.npy", vector)
         (tmp_path / f"{name}.ids.txt").write_text("".join(f"{one}\n" for one in ids))

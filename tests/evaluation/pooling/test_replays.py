@@ -11,6 +11,7 @@ from annotation.kernel.jobs import ask_cancel, claim_job, run_job
 from annotation.models import Collection, Job, Snapshot
 from evaluation.engine.run import to_trec
 from evaluation.models import PoolingReplay, Run
+from evaluation.pooling.pages.replays import replay_words
 from evaluation.runs.read import why_run_stays
 from tests.annotation.callers import RESEARCH, caller, callers
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
@@ -26,6 +27,13 @@ ENTRIES: dict[str, Any] = {"snapshot": "first", "methods": METHODS, "measure": "
 ENTRIES |= {"n_seeds": 2, "unlisted": "zero", "leave_out": True}
 FORM = {**ENTRIES, "runs": [run.tag for run in RUNS]}
 COMMAND = ("--methods", *METHODS, "-m", "nDCG@5", "--depth", "6", "--rel", "2", "--seeds", "2", "--unlisted", "zero")
+
+
+def test_ways_that_come_to_the_same_are_named_together() -> None:
+    values = {"depth": 1.0, "rrf": 0.99996, "max-mean": 0.8}
+    row = {"pool": "all runs", "budget": 0.3, "judged": 30, "tau_b_sd": 0.1}
+    (sentence,) = replay_words({"rows": [{**row, "method": name, "tau_b": tau} for name, tau in values.items()]})
+    assert "depth-k and fused order, τ-b 1.000 each; farthest from it by max-mean bandit, τ-b 0.800 ± 0.100" in sentence
 
 
 def texts() -> dict[str, str]:

@@ -128,7 +128,7 @@ def test_a_nightly_series_from_its_runs_to_an_alert_and_a_webhook(
     assert (message["event"], facts["series"], facts["value"]) == ("series.alert", "nightly", alert.point.value)
     assert facts["words"] in page
     assert set(facts) == {
-        *("series", "page", "rule", "direction", "time", "value", "since", "level", "threshold", "words"),
+        *("series", "page", "link", "rule", "direction", "time", "value", "since", "level", "threshold", "words"),
     }
     assert Delivery.objects.get().state == "sent"
 

@@ -207,10 +207,10 @@ class PatchedChangedWatchRequest(TypedDict):
 
     alpha: NotRequired[float]
     beta: NotRequired[float]
-    # Good people stopped after clearing, at most: Share of them, within the number of golds below.
+    # Good people stopped after clearing, at most: Share of them, within the number of gold pairs below.
     false_pauses: NotRequired[float]
     good: NotRequired[float]  # A good rate: Share of gold judged without a critical error by people who should go on.
-    per_golds: NotRequired[int]  # Golds after clearing: Over how many of them the share above is counted.
+    per_golds: NotRequired[int]  # Gold pairs after clearing: Over how many of them the share above is counted.
     poor: NotRequired[float]  # A poor rate: The same for people who should be stopped. The nearer, the longer it takes.
 
 
@@ -359,9 +359,10 @@ class Verification(TypedDict):
 class WatchSettings(TypedDict):
     alpha: float
     beta: float
-    false_pauses: float  # Good people stopped after clearing, at most: Share of them, within the number of golds below.
+    # Good people stopped after clearing, at most: Share of them, within the number of gold pairs below.
+    false_pauses: float
     good: float  # A good rate: Share of gold judged without a critical error by people who should go on.
-    per_golds: int  # Golds after clearing: Over how many of them the share above is counted.
+    per_golds: int  # Gold pairs after clearing: Over how many of them the share above is counted.
     poor: float  # A poor rate: The same for people who should be stopped. The nearer, the longer it takes.
 
 

@@ -4,7 +4,7 @@ import argparse
 
 from annotation.kernel.commands.base import TouchstoneCommand
 from annotation.kernel.jobs import claim_job, run_job
-from annotation.management.addressing import link_to
+from annotation.management.addressing import link_to, usual_address
 from annotation.models import Collection, User
 from annotation.people.steps.accounts import make_sign_in_link
 from touchstone.demo.building import SLUG, build_demo
@@ -16,9 +16,7 @@ class Command(TouchstoneCommand):
     examples = ("touchstone demo", "touchstone demo --url https://judge.example.org")
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument(
-            "--url", default="http://127.0.0.1:8000", help="where the app answers (default: %(default)s)"
-        )
+        parser.add_argument("--url", default=usual_address(), help="where the app answers (default: %(default)s)")
 
     def handle(self, *, url: str, **_options: object) -> None:
         is_new = not Collection.objects.filter(slug=SLUG).exists()

@@ -12,7 +12,7 @@ from itertools import accumulate, islice
 from typing import Any, Protocol
 
 from django.db import connection, transaction
-from django.db.models import Model
+from django.db.models import Model, Q
 
 from annotation.batches.steps.layout.material import Kind, PlannedItem
 from annotation.batches.steps.layout.prepared import Prepared
@@ -28,7 +28,7 @@ ROWS_UNDER_LOCK, FEWEST = 1000, 60  # on SQLite, where judging waits: at most, a
 LOCK = 0.03  # seconds a portion is to take on SQLite: a third of what judging may wait
 REST = 0.03  # seconds without the lock after it: who waits looks for it every 25 ms at first
 BLOCKS, BLOCKS_UNDER_LOCK = 500, 50  # counted at a time: each has some 75 slots
-KEYS = 300  # items cleared at a time, with what belongs to them
+KEYS = 300  # items cleared at a time, with what belongs to them; on SQLite fewer where the machine is slow
 
 ITEM = (
     "id",
@@ -71,6 +71,11 @@ class Pace:
     def blocks(self) -> int:
         """How many may be counted at a time: that many take as long as writing the rows."""
         return max(1, BLOCKS_UNDER_LOCK * self.rows // ROWS_UNDER_LOCK) if self.waits else BLOCKS
+
+    @property
+    def keys(self) -> int:
+        """How many items may be cleared at a time."""
+        return max(1, KEYS * self.rows // ROWS_UNDER_LOCK) if self.waits else KEYS
 
     def rest(self) -> None:
         """Whoever waits for SQLite's lock polls for it: a pause lets one of them have it."""
@@ -118,13 +123,19 @@ def clear_unfinished_layout(batch: Batch, may_clear: Callable[[], bool] = always
 
     `may_clear` is asked in each transaction: where it says no, what is left stays.
     """
+    clear_items(batch, Q(state=Batch.State.DRAFT, brought_by__isnull=True), may_clear)
+
+
+def clear_items(batch: Batch, still: Q, may_clear: Callable[[], bool] = always) -> None:
+    """The same of any batch, as long as `still` holds of it."""
     is_over, pace = False, Pace()
     while not is_over:
         pace.rest()
+        began = time.monotonic()
         with transaction.atomic():
-            drafts = Batch.objects.filter(pk=batch.pk, state=Batch.State.DRAFT, brought_by__isnull=True)
-            is_draft = bool(drafts.select_for_update(no_key=True).values_list("pk"))
-            is_over = not (is_draft and may_clear() and _clear_portion(batch))
+            current = Batch.objects.filter(still, pk=batch.pk).select_for_update(no_key=True).values_list("pk")
+            is_over = not (bool(current) and may_clear() and _clear_portion(batch, pace.keys))
+        pace.took(time.monotonic() - began)
 
 
 def unfinished_layouts() -> list[Batch]:
@@ -133,10 +144,10 @@ def unfinished_layouts() -> list[Batch]:
     return [batch for batch in drafts if Item.objects.filter(batch=batch).exists()]
 
 
-def _clear_portion(batch: Batch) -> bool:
+def _clear_portion(batch: Batch, n_items: int) -> bool:
     """Whether there was something. The last items go, with the rows of their blocks: a block has a row only while all
     its items stand, and by the last item whoever lays out sees that somebody clears."""
-    items = dict(Item.objects.filter(batch=batch).order_by("-pk").values_list("pk", "block")[:KEYS])
+    items = dict(Item.objects.filter(batch=batch).order_by("-pk").values_list("pk", "block")[:n_items])
     _delete(Block, batch=batch, number__in=set(items.values()))
     for model in (Slot, StockItem, Planting):
         _delete(model, item__in=list(items))

@@ -137,7 +137,7 @@ def _computed(
     collection: Collection, batches: Sequence[Batch], options: ContestedOptions, criterion: str
 ) -> ContestedPairs:
     inputs = replace(kept_inputs(collection, batches, criterion), adjudications=no_adjudications())
-    outcome = apply_policy(inputs, options.policy)
+    outcome = inputs.once(apply_policy, options.policy)
     second = apply_policy(inputs, options.posterior) if options.posterior else None
     wide = options.wide or min(WIDE, len(inputs.scale.grades) - 1)
     flagged = _keys(outcome.table, _flagged(collection, batches, criterion))

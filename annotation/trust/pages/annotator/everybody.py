@@ -43,7 +43,7 @@ class Everybody:
 def everybody(place: Place, parameters: Parameters, saved_at: Floats) -> Everybody:
     """`saved_at`: as of `Profiles`. `ValueError` as of `policy_inputs`."""
     inputs = kept_inputs(place.collection, place.batches, place.criterion)
-    people = apply_policy(inputs, parameters).people
+    people = inputs.once(apply_policy, parameters).people
     return Everybody(people, watch_rows(place.collection, inputs), Profiles(inputs, saved_at))
 
 

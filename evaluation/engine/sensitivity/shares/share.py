@@ -13,6 +13,7 @@ from evaluation.engine.arrays import Floats
 from evaluation.engine.order_changes import SAME
 
 Anew: TypeAlias = Literal["topics", "judgments", "both"]
+LEAST = 0.001  # that is written as a figure
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,15 @@ class Share:
     error: float | None = None
     n_draws: int = 0
     refusal: str = ""
+
+    @property
+    def text(self) -> str:
+        """With three digits; never 0 or 1 unless it is."""
+        if self.share is None:
+            return "–"
+        if 0 < self.share < LEAST:
+            return f"below {LEAST}"
+        return f"above {1 - LEAST}" if 1 - LEAST < self.share < 1 else f"{self.share:.3f}"
 
 
 def share_above(draws: Floats) -> float:

@@ -12,13 +12,13 @@ from annotation.batches.steps.batches import (
     assign_annotators,
     change_batch,
     close_batch,
-    delete_batch,
     open_batch,
     pause_batch,
     release_item,
     reopen_batch,
     unassign_annotator,
 )
+from annotation.batches.steps.deletion import delete_batch
 from annotation.batches.steps.layout import lay_out
 from annotation.gold.steps.events import withdraw_gold
 from annotation.judging.steps.claiming import claim_next

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.batches.read import batches
-from annotation.batches.read.batches import seconds_per_judgment
+from annotation.batches.read.batches import SHARED, seconds_per_judgment
 from annotation.batches.steps.batches import close_batch, open_batch
 from annotation.batches.steps.layout import lay_out
 from annotation.judging.steps.claiming import claim_next
@@ -72,6 +72,27 @@ def skip(batch: Batch, place: int, reason: Assignment.SkipReason) -> Item:
     return card.assignment.item
 
 
+def test_where_more_slots_are_open_than_were_forecast_so_many_judgments_are_expected() -> None:
+    people, _, batch = under_way(n_topics=1)
+    client = people.client("admin")
+    n_slots = Slot.objects.filter(SHARED, batch=batch).count()
+    judge(batch, 0, 2)
+
+    def expected() -> tuple[int, int]:
+        (row,) = client.get("/c/bees/batches/").context["listed"].rows
+        done = next(cell for _, cell in row.cells if cell.most)
+        page = client.get(f"/c/bees/batches/{batch.token}/").context
+        assert (done.done, page["n_judged"]) == (2, 2)
+        return done.most, page["n_expected"]
+
+    Batch.objects.update(n_expected=1)
+    assert expected() == (n_slots, n_slots)
+    Batch.objects.update(n_expected=n_slots + 1)
+    assert expected() == (n_slots + 1, n_slots + 1)
+    Slot.objects.update(state=Slot.State.JUDGED, lease_until=None)
+    assert expected() == (2, 2)
+
+
 @pytest.mark.both("reads")
 def test_what_stands_before_the_next_card_of_each_person() -> None:
     people, campaign, batch = under_way(n_people=3)
@@ -130,7 +151,7 @@ def test_thousands_of_topics_and_people_come_in_pages() -> None:
     batch = make_batch(people.collection, annotators, n_topics=2000, n_documents=1)
     answer = people.client("admin").get(f"/c/bees/batches/{batch.token}/?page=40&people-page=40")
     assert len(answer.content) < 1_000_000
-    assert answer.text.count("1951–2000 of 2000") == 2
+    assert answer.text.count("1,951–2,000 of 2,000") == 2
     named = [each.row.annotator.pseudonym for each in answer.context["people"].rows]
     assert named == [f"P{n}" for n in range(1950, 2000)]
 
@@ -157,7 +178,7 @@ def test_topics_and_people_are_two_lists(query: dict[str, str], topics: list[str
     assert lines[0].startswith("annotator,judgments,skipped,active_hours")
     assert [line.split(",")[0] for line in lines[1:]] == people_there
     lines = client.get(url, {**query, "as": "csv"}).getvalue().decode().splitlines()
-    assert (lines[0], len(lines)) == ("number,title,pairs,judgments,withheld", 1 + len(topics))
+    assert (lines[0], len(lines)) == ("number,title,pairs,judgments,judgments_wanted,withheld", 1 + len(topics))
     assert ("/unassign" in page.text) == bool(people_there and "False" not in query.values())
     assert "/unassign" not in people.client("researcher").get(url, query).text
 

@@ -106,6 +106,7 @@ def test_a_judgment_that_comes_after_the_packing_began_stays_behind() -> None:
     assert len(list(Judgments(Transfer.out_of(worked.collection)).rows())) == len(before) + 1
 
 
+@pytest.mark.alike("what is missing is filled in before a row is written; samples of earlier versions come in there")
 def test_a_bundle_of_the_first_version_still_comes_in() -> None:
     worked = make_full(guided=False)
     data = aged(bundle_of(worked.collection))
@@ -123,6 +124,7 @@ def test_a_bundle_of_the_first_version_still_comes_in() -> None:
     assert changed == {"batches.jsonl"}, "how many cards open a topic was not told"
 
 
+@pytest.mark.alike("what is missing is filled in before a row is written; samples of earlier versions come in there")
 def test_a_bundle_of_the_first_version_may_lack_no_more_than_came_later() -> None:
     data = bundle_of(make_full(guided=False).collection)
     job = bring(changed(aged(data), "guideline_versions.jsonl", '"examples": "", ', ""))
@@ -131,6 +133,7 @@ def test_a_bundle_of_the_first_version_may_lack_no_more_than_came_later() -> Non
     assert "bundle.json does not name the member consents.jsonl" in job.error
 
 
+@pytest.mark.alike("what is missing is filled in before a row is written; samples of earlier versions come in there")
 def test_a_bundle_of_the_second_version_still_comes_in() -> None:
     """Of before there were machine judges, pauses, withdrawn decisions and batches that are steered."""
     worked = make_full()

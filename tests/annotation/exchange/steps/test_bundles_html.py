@@ -43,6 +43,7 @@ def test_what_is_wild_is_sanitised_and_has_a_hash_of_its_own() -> None:
     assert notes == ["the HTML of 1 text was sanitised anew"]
 
 
+@pytest.mark.alike("sanitised before a row is written")
 def test_what_is_sanitised_stays_as_it_is() -> None:
     _, version = brought(TAME)
     assert version is not None

@@ -18,6 +18,7 @@ from tests.annotation.exchange.steps.bundle_work import (
 pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 
+@pytest.mark.alike("what is missing is filled in before a row is written; samples of earlier versions come in there")
 def test_a_bundle_of_the_third_version_still_comes_in() -> None:
     """Of before costs, thresholds of alerts, notes on alerts and objections went along."""
     worked = make_full()

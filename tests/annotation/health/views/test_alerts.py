@@ -49,8 +49,9 @@ def test_somebody_wrong_on_gold_is_shown_on_three_pages() -> None:
         text = client.get(page).text
         assert words in text
         assert 'href="/c/bees/quality/annotators/Cedar/"' in text
-    part = client.get("/c/bees/alerts/", headers={"HX-Request": "true"}).text
+    part = client.get(f"/c/bees/alerts/?batch={worked.batch.token}", headers={"HX-Request": "true"}).text
     assert "<html" not in part
+    assert "<summary>1 alert: wrong on gold.</summary>" in part
     assert "No batch is under way" in client.get("/c/bees/alerts/?batch=none").text
 
 

@@ -9,11 +9,14 @@ from django.utils import timezone
 from annotation.home.pages.standing import clear_standings
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.desk import desk_of
+from annotation.judging.steps.gates import give_consent
 from annotation.judging.steps.grading import record_judgment
 from annotation.kernel.audit import record_audit
-from annotation.models import Batch, Role
+from annotation.models import Batch, Qualification, Role
+from annotation.people.steps.information import revise_information
 from annotation.trust.read.policies import default_policy
 from annotation.trust.steps.snapshots import freeze_snapshot
+from tests.annotation.qualified import make_round, place_in
 from tests.annotation.roles import make_people
 from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_annotator, make_batch, make_collection, make_member, make_user
@@ -42,7 +45,7 @@ def test_an_annotator_finds_open_and_paused_batches_and_can_judge_the_open_ones(
     assert annotator.user is not None
     client.force_login(annotator.user)
     answer = client.get("/")
-    assert [place.batch for place in answer.context["waiting"]] == [
+    assert [part.participation.batch for part in answer.context["waiting"]] == [
         batches[Batch.State.OPEN],
         batches[Batch.State.PAUSED],
     ]
@@ -70,6 +73,53 @@ def test_who_has_finished_is_not_asked_to_judge() -> None:
     record_judgment(person, token=card.token, grade=1, moment=timezone.now())
     person.refresh_from_db()
     assert (desk_of(person, moment=timezone.now()).state, is_asked()) == ("done", False)
+
+
+def test_who_has_to_train_begins_here_once_nothing_else_comes_before() -> None:
+    collection = make_collection()
+    annotator = make_annotator(collection)
+    information = revise_information(collection, text="What is kept", based_on=0, actor=None)
+    training = make_round(collection, most_attempts=2)
+    batch = make_batch(collection, [annotator], n_topics=1, n_documents=1, qualification=training)
+    client = Client()
+    assert annotator.user is not None
+    client.force_login(annotator.user)
+
+    def is_offered() -> bool:
+        return f'action="/judge/{batch.token}/qualify/begin"' in client.get("/").text
+
+    assert is_offered()
+    rules = client.get("/").context["waiting"][0].training
+    assert (rules.n_pairs, rules.n_needed, rules.tries_left) == (3, 3, 2)
+    Batch.objects.update(information=information)
+    assert not is_offered()
+    give_consent(place_in(batch, annotator), number=information.number, moment=timezone.now())
+    assert is_offered()
+    for model, change, back in (
+        (Batch, {"state": Batch.State.PAUSED}, {"state": Batch.State.OPEN}),
+        (Qualification, {"state": Qualification.State.CLOSED}, {"state": Qualification.State.OPEN}),
+    ):
+        model.objects.update(**change)
+        assert not is_offered()
+        model.objects.update(**back)
+    answer = client.post(f"/judge/{batch.token}/qualify/begin")
+    assert answer.headers["Location"] == f"/judge/{batch.token}/qualify"
+    assert not is_offered()
+
+
+def test_queries_do_not_grow_with_rounds_to_begin() -> None:
+    def queries(n: int) -> int:
+        person = make_user()
+        for _ in range(n):
+            collection = make_collection()
+            make_batch(collection, [make_annotator(collection, person)], qualification=make_round(collection))
+        client = Client()
+        client.force_login(person)
+        with CaptureQueriesContext(connection) as seen:
+            assert client.get("/").text.count("Start training") == n
+        return len(seen)
+
+    assert queries(1) == queries(3)
 
 
 def test_a_place_that_was_closed_is_not_offered() -> None:

@@ -164,7 +164,7 @@ def test_who_fails_is_told_kindly_and_cannot_claim() -> None:
         assert left in result
     page = client.get(f"/judge/{batch.token}/")
     assert "It says nothing against you" in page.text
-    assert "Begin the round" not in page.text
+    assert "Start training" not in page.text
     assert "Try again" not in page.text
     client.post(f"/judge/{batch.token}/start")
     begin(client, batch)
@@ -179,7 +179,7 @@ def test_a_round_that_is_not_open_says_so() -> None:
     Qualification.objects.update(state="closed")
     page = client.get(f"/judge/{batch.token}/").text
     assert "The round is not open at the moment." in page
-    assert "Begin the round" not in page
+    assert "Start training" not in page
 
 
 def test_pages_take_as_many_queries_however_many_pairs_there_are() -> None:

@@ -4,7 +4,7 @@ import re
 import time
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any, Never
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -14,8 +14,6 @@ from annotation.gold.steps.events import set_gold
 from annotation.health.pages import cached
 from annotation.home.pages.standing import clear_standings, standing_of
 from annotation.kernel.clock import now
-from annotation.kernel.judged import keeping
-from annotation.kernel.judged.keeping import keep_columns
 from annotation.kernel.results import stored
 from annotation.kernel.results.recipes import Place
 from annotation.kernel.results.stored import let_go
@@ -24,12 +22,9 @@ from annotation.kernel.store import path_of
 from annotation.models import Assignment, Batch, KeptResult, ScaleVersion
 from annotation.quality.policy import Policy
 from annotation.quality.purpose import CRITERION
-from annotation.review.read import supply, suspects
 from annotation.review.read.undecided import undecided_pairs
 from annotation.trust.pages.quality_tables import QUALITY_TABLES
-from annotation.trust.pages.report import QualityReport, quality_report
 from annotation.trust.read import judgments, results
-from annotation.trust.read.kept import clear_kept
 from annotation.trust.read.proposals import proposals
 from annotation.trust.steps import results as sweeping
 from annotation.trust.steps.exclusions import exclude_annotator
@@ -37,12 +32,21 @@ from annotation.trust.steps.policies import store_policy
 from annotation.trust.steps.results import recipes, sweep_results
 from tests.annotation.callers import caller
 from tests.annotation.roles import People, make_people
-from tests.annotation.worked_campaign import Worked, make_worked
+from tests.annotation.trust.read.large import (
+    COMPARE,
+    COMPARED,
+    another_process,
+    make_all,
+    make_large,
+    nothing_is_worked_out,
+    opened,
+    report_now,
+)
+from tests.annotation.worked_campaign import Worked
 from tests.factories import make_decision
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
 
-COMPARE = "policies/compare?batch={token}&policy=default+v1&rule=median&rule=majority"
 PAGES = (
     *(f"quality/{page}" for page in ("", "agreement", "machines", "pausing", "couples")),
     *(f"quality/{page}" for page in ("annotators?columns=one_grade", "pairs?reason=too_few")),
@@ -60,7 +64,6 @@ PAGES = (
     *(f"quality/annotators/Birch/?part={part}" for part in ("", "others")),
 )
 API = tuple(reverse(f"api_{name}", args=["bees"]) for name in ("quality", "annotators", "pausing"))
-COMPARED = reverse("api_policies_compare", args=["bees"]) + "?policy=default+v1&rule=median&rule=majority"
 CHANGING = re.compile(r'csrfmiddlewaretoken" value="\w+"|As of [^<]+|mark=[-\w]+|"X-CSRFToken": "\w+"')
 
 
@@ -71,38 +74,12 @@ def people() -> People:
 
 @pytest.fixture
 def worked(people: People, monkeypatch: pytest.MonkeyPatch) -> Worked:
-    """Large, with its columns kept."""
-    monkeypatch.setattr(keeping, "SETTLED", -3_600_000_000)
-    worked = make_worked(people.collection)
-    for batch in worked.collection.batches.all():
-        keep_columns(batch, behind=1, least=1)
-    monkeypatch.setattr(results, "LARGE", 1)
-    monkeypatch.setattr(sweeping, "_looked", [])
-    monkeypatch.setattr(sweeping, "TIMES", 0)
-    another_process()
-    return worked
+    return make_large(people, monkeypatch)
 
 
 @pytest.fixture
 def client(people: People) -> Client:
     return people.client("admin")
-
-
-def another_process() -> None:
-    """Nothing is held, as where a process has just begun."""
-    for forget in (let_go, clear_kept, clear_standings, sweeping._looked.clear):
-        forget()
-
-
-def report_now(worked: Worked) -> QualityReport:
-    return quality_report(worked.collection, [worked.batch], Policy())
-
-
-def make_all() -> int:
-    another_process()
-    n = sweep_results()
-    another_process()
-    return n
 
 
 def answers(people: People, worked: Worked) -> dict[str, str]:
@@ -116,15 +93,7 @@ def answers(people: People, worked: Worked) -> dict[str, str]:
     return shown
 
 
-def nothing_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_arguments: object) -> Never:
-        raise AssertionError("judgments were read")
-
-    monkeypatch.setattr(judgments, "policy_inputs", refuse)
-    monkeypatch.setattr(suspects, "judged_gold", refuse)
-    monkeypatch.setattr(supply, "supply_of", refuse)
-
-
+@pytest.mark.alike("pages, tables and API read the same stored files; another walk asks all pages there")
 def test_pages_tables_and_the_api_say_the_same_from_what_is_kept(
     worked: Worked, people: People, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,7 +104,7 @@ def test_pages_tables_and_the_api_say_the_same_from_what_is_kept(
         expected = answers(people, worked)
     assert KeptResult.objects.count() == 0
     assert make_all() == len(recipes()) - 1  # policies are compared when somebody asks
-    assert client.get(f"/c/bees/{COMPARE}".format(token=worked.batch.token)).status_code == 200
+    opened(client, f"/c/bees/{COMPARE}".format(token=worked.batch.token))
     another_process()
     nothing_is_worked_out(monkeypatch)
     shown = answers(people, worked)
@@ -167,7 +136,7 @@ def another_scale(worked: Worked) -> ScaleVersion:
 
 def figures(client: Client) -> tuple[Any, ...]:
     """Of the page, and whether it says that it is older."""
-    answer = client.get("/c/bees/quality/")
+    answer = opened(client, "/c/bees/quality/")
     report, text = answer.context["report"], answer.text
     assert ("Newer figures are being made." in text) == (HEADER in answer.headers)
     people = [(row.pseudonym, row.standing, row.n_judged, row.n_gold, row.accuracy) for row in report.people]
@@ -182,7 +151,7 @@ def test_after_every_deed_a_page_is_older_and_says_so_until_the_worker_comes(wor
         deed(worked)
         another_process()
         shown, is_older = figures(client)
-        if name == "policy":  # the page asks for another one, which nobody has made yet
+        if name == "policy":  # the page asks for another one, which nobody had made yet
             assert not is_older
         else:
             assert (shown, is_older) == (before, True), name
@@ -200,7 +169,7 @@ def test_every_page_and_table_says_that_it_is_older(worked: Worked, people: Peop
     make_all()
     client, program = people.client("admin"), caller(people.admin)
     for address in (COMPARED, f"/c/bees/{COMPARE}".format(token=worked.batch.token)):
-        (program if address == COMPARED else client).get(address)
+        opened(program if address == COMPARED else client, address)
     worked.judge("d5", "Amber", 3)
     for page in PAGES:
         answer = client.get(f"/c/bees/{page}".format(token=worked.batch.token))
@@ -346,7 +315,7 @@ def test_the_worker_makes_what_is_asked_for_and_lets_go_of_what_nobody_looks_at(
     figures(client)
     KeptResult.objects.update(begun_at=now())
     assert make_all() == 0  # another worker has begun
-    KeptResult.objects.update(begun_at=now() - sweeping.LOST - timedelta(seconds=1))
+    KeptResult.objects.update(begun_at=now() - results.LOST - timedelta(seconds=1))
     assert make_all() == 1
     worked.judge("d5", "Birch", 3)
     KeptResult.objects.update(as_of=now() - sweeping.FRESH - timedelta(seconds=1))
@@ -370,6 +339,33 @@ def test_a_result_is_left_alone_for_some_times_as_long_as_it_took(
     assert make_all() == 0
     KeptResult.objects.filter(pk=row.pk).update(as_of=now() - timedelta(seconds=301))
     assert make_all() == 1
+
+
+def test_the_worker_reads_judgments_once_for_all_results(
+    worked: Worked, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People judge meanwhile: what is made of the first reading has its time, and is made again."""
+    make_all()
+    worked.judge("d5", "Amber", 3)
+    readings, read = list[int](), judgments.policy_inputs
+
+    def reading(*arguments: Any) -> Any:
+        readings.append(len(arguments))
+        inputs = read(*arguments)
+        worked.judge("d5", ("Birch", "Cedar", "Dune")[len(readings) % 3], 2)
+        return inputs
+
+    with monkeypatch.context() as slow:
+        slow.setattr(judgments, "policy_inputs", reading)
+        KeptResult.objects.update(asked_at=now())
+        assert make_all() == len(recipes()) - 1
+    assert len(readings) == 1
+    first = {row.as_of for row in KeptResult.objects.all()}
+    assert len(first) == 1
+    assert figures(people.client("admin"))[1]  # older
+    KeptResult.objects.update(asked_at=now())
+    assert make_all() == len(recipes()) - 1
+    assert not figures(people.client("admin"))[1]
 
 
 def test_small_batches_are_worked_out_at_once(worked: Worked, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

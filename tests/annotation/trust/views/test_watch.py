@@ -39,10 +39,10 @@ def watched(client: Client) -> dict[str, tuple[str, str, int, int]]:
 def test_where_the_watch_stands_with_each_person() -> None:
     _, _, client = started()
     assert watched(client) == {
-        "Amber": ("cleared", "after 7 golds", 1, 10),
-        "Birch": ("cleared", "after 7 golds", 6, 20),
-        "Cedar": ("stopped", "after 12 golds", 6, 12),
-        "Dune": ("cleared", "after 7 golds", 0, 8),
+        "Amber": ("cleared", "after 7 gold pairs", 1, 10),
+        "Birch": ("cleared", "after 7 gold pairs", 6, 20),
+        "Cedar": ("stopped", "after 12 gold pairs", 6, 12),
+        "Dune": ("cleared", "after 7 gold pairs", 0, 8),
     }
     assert "has stopped 1 of 4 annotators" in client.get(QUALITY).text
 
@@ -56,7 +56,7 @@ def test_a_person_has_one_verdict_with_its_reasons() -> None:
         "Cedar": "unreliable",
         "Dune": "unproven",
     }
-    assert {name: row.watch_words for name, row in rows.items() if row.watch_words} == {"Cedar": "after 12 golds"}
+    assert {name: row.watch_words for name, row in rows.items() if row.watch_words} == {"Cedar": "after 12 gold pairs"}
     assert rows["Cedar"].verdict.reasons == (
         "Right on 50 % of 12 gold pairs (95 % interval: 25 % to 75 %); the policy asks for 70 %.",
         "Far off on 6 of 12 gold pairs: the watch stopped them after 12.",
@@ -95,7 +95,7 @@ def test_the_order_is_that_of_judging_not_of_saving() -> None:
     for judgment in Judgment.objects.filter(annotator=worked.people["Birch"], topic__number="g"):
         turned = newest - timedelta(seconds=judgment.pk)
         Judgment.objects.filter(pk=judgment.pk).update(created_at=turned)
-    assert watched(client)["Birch"] == ("stopped", "after 3 golds", 6, 20)
+    assert watched(client)["Birch"] == ("stopped", "after 3 gold pairs", 6, 20)
     Judgment.objects.update(created_at=newest)
     assert watched(client)["Birch"][0] == "cleared"
 
@@ -104,20 +104,20 @@ def test_correcting_gold_takes_the_errors_back() -> None:
     _, worked, client = started()
     for n in range(6, 12):
         make_gold(worked.items[f"G{n:02}"], 4)
-    assert watched(client)["Cedar"] == ("cleared", "after 7 golds", 0, 12)
+    assert watched(client)["Cedar"] == ("cleared", "after 7 gold pairs", 0, 12)
 
 
 def test_accepting_more_than_one_grade_makes_any_other_critical() -> None:
     _, worked, client = started()
     for n in range(3):
         make_gold(worked.items[f"G{n:02}"], 2, accepted=[2, 3])
-    assert watched(client)["Amber"] == ("stopped", "after 3 golds", 4, 10)
+    assert watched(client)["Amber"] == ("stopped", "after 3 gold pairs", 4, 10)
 
 
 def test_an_admin_excludes_whom_the_watch_stopped_and_nothing_happens_before() -> None:
     people, _, client = started()
     text = client.get(QUALITY).text
-    reason = "The watch on critical errors stopped this person after 12 golds: 6 critical errors in 12 golds."
+    reason = "The watch on critical errors stopped this person after 12 gold pairs: 6 critical errors in 12 gold pairs."
     addresses = [part.split('"')[0] for part in text.split('href="')]
     (address,) = [each for each in addresses if each.startswith("/c/bees/annotators/Cedar/exclude")]
     form = client.get(address.replace("&amp;", "&"))
@@ -128,7 +128,7 @@ def test_an_admin_excludes_whom_the_watch_stopped_and_nothing_happens_before() -
     assert [(each.annotator.pseudonym, each.reason) for each in ExclusionEvent.objects.all()] == [("Cedar", reason)]
     assert "has nothing to report" in client.get(QUALITY).text
     client.post("/c/bees/annotators/Cedar/reinstate", {"reason": "The gold was wrong"})
-    assert watched(client)["Cedar"] == ("stopped", "after 12 golds; reinstated by hand", 6, 12)
+    assert watched(client)["Cedar"] == ("stopped", "after 12 gold pairs; reinstated by hand", 6, 12)
     assert "has nothing to report" in client.get(QUALITY).text
 
 
@@ -138,17 +138,17 @@ def test_who_was_cleared_may_be_stopped_later() -> None:
         make_gold(worked.items[f"G{n:02}"], 1 if n < 7 else 4)
     for n in range(10, 20):
         worked.judge(f"G{n:02}", "Amber", 4)
-    assert watched(client)["Amber"] == ("stopped", "after 16 golds", 12, 20)
+    assert watched(client)["Amber"] == ("stopped", "after 16 gold pairs", 12, 20)
     (amber,) = [row for row in client.get(QUALITY).context["page_obj"] if row.pseudonym == "Amber"]
     assert amber.watch.reason.endswith(
-        "stopped this person after 16 golds, cleared after 7: 12 critical errors in 20 golds."
+        "stopped this person after 16 gold pairs, cleared after 7: 12 critical errors in 20 gold pairs."
     )
 
 
 def test_the_page_of_a_person_says_where_the_watch_stands() -> None:
     people, _, client = started()
     text = client.get("/c/bees/quality/annotators/Cedar/").text
-    assert "of 12 gold pairs: stopped after 12 golds" in " ".join(text.split())
+    assert "of 12 gold pairs: stopped after 12 gold pairs" in " ".join(text.split())
     assert "/annotators/Cedar/exclude?reason=The%20watch%20on" in text
     assert "exclude" not in people.client("researcher").get("/c/bees/quality/annotators/Cedar/").text
 
@@ -202,7 +202,7 @@ def test_error_rates_of_the_settings_are_shown() -> None:
         ("45.5 %", "972"),
     ]
     assert escape(answer.context["in_short"]) in answer.text
-    assert "it stops 91.6 % before it clears them, after 15 golds on average" in answer.text
+    assert "it stops 91.6 % before it clears them, after 15 gold pairs on average" in answer.text
 
 
 def test_settings_are_tried_then_chosen_and_noted() -> None:
@@ -217,7 +217,7 @@ def test_settings_are_tried_then_chosen_and_noted() -> None:
     client.post(PAGE + OTHERS)
     (event,) = AuditEvent.objects.filter(verb="watch chosen")
     assert (event.actor, event.detail["poor"], event.detail["per_golds"]) == (people.admin, 0.7, 300)
-    assert watched(client)["Amber"][:2] == ("cleared", "after 9 golds")
+    assert watched(client)["Amber"][:2] == ("cleared", "after 9 gold pairs")
 
 
 @pytest.mark.parametrize(

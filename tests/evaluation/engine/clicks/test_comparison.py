@@ -322,7 +322,10 @@ def test_propensities_that_did_not_converge_are_said(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(position_bias, "CYCLES", 2)
     cut_short = compare_clicks(counts, qrels, ClickQuestion(**FAST))  # type: ignore[arg-type]
     said = [sum("did not converge" in line for line in words_of_comparison(one)) for one in (found, cut_short)]
-    assert (found.converged, cut_short.converged, said) == (True, False, [0, 1])
+    assert (found.converged, cut_short.converged, said) == (True, False, [0, 2])  # of all topics, and of resamples
+    assert (found.n_unconverged, cut_short.n_unconverged) == (0, FAST["n_resamples"])
+    given = compare_clicks(counts, qrels, ClickQuestion(eta=1, **FAST))  # type: ignore[arg-type]
+    assert (given.converged, given.n_unconverged) == (True, 0)
 
 
 def test_progress_is_told_while_topics_are_drawn() -> None:

@@ -24,7 +24,7 @@ from evaluation.engine.sensitivity.shares.posterior import (
     drawn_grades,
     reliability,
 )
-from evaluation.engine.sensitivity.shares.share import share_above, share_of_t
+from evaluation.engine.sensitivity.shares.share import Share, share_above, share_of_t
 from evaluation.engine.sensitivity.shares.topics import share_by_topics
 from evaluation.engine.sensitivity.study import pair_shares
 from tests.evaluation.engine.sensitivity.crowd import ALL, crowd, inputs_of, judged, runs
@@ -35,6 +35,14 @@ LEVELS = np.array([0.05, 0.5, 0.95])
 def test_ties_count_half() -> None:
     assert share_above(np.array([1.0, 0.0, -1.0, 1e-14])) == 0.5
     assert share_above(np.array([2.0])) == 1
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(None, "–"), (0, "0.000"), (0.0004, "below 0.001"), (0.997, "0.997"), (0.9996, "above 0.999"), (1, "1.000")],
+)
+def test_no_share_is_written_as_all_or_nothing_unless_it_is(share: float | None, text: str) -> None:
+    assert Share("topics", share).text == text
 
 
 def test_topics_anew_follow_the_t_distribution_of_normal_differences() -> None:

@@ -29,8 +29,13 @@ class Corpus:
         return run_of(nearest, self.numbers, self.docno, "cosine")
 
 
-def write_corpus(folder: Path, n_parts: int, *, rows: int = 40, dim: int = 8, n_queries: int = N_QUERIES) -> Corpus:
-    """Every third part is Parquet; the last has one document, and equal vectors lie in different parts."""
+def write_corpus(
+    folder: Path, n_parts: int, *, rows: int = 40, dim: int = 8, n_queries: int = N_QUERIES, parquet: bool = False
+) -> Corpus:
+    """The last part has one document, and equal vectors lie in different parts.
+
+    `parquet`: every third part is Parquet, which another process reads at each search of it; else all are numpy's.
+    """
     rng = np.random.default_rng(2)
     document = rng.standard_normal((rows * (n_parts - 1) + 1, dim)).astype(np.float32)
     document[rows : 2 * rows] = document[: len(document[rows : 2 * rows])]
@@ -38,7 +43,7 @@ def write_corpus(folder: Path, n_parts: int, *, rows: int = 40, dim: int = 8, n_
     (folder / "corpus").mkdir(parents=True)
     for part in range(n_parts):
         at = slice(part * rows, (part + 1) * rows)
-        write_part(folder / "corpus" / f"{part:04}", document[at], docno[at], parquet=part % 3 == 2)
+        write_part(folder / "corpus" / f"{part:04}", document[at], docno[at], parquet=parquet and part % 3 == 2)
     query, numbers = rng.standard_normal((n_queries, dim)).astype(np.float32), [f"q{n}" for n in range(n_queries)]
     sha = store_queries(Store(str(folder / "results")), query, numbers)
     request = SearchRequest(str(folder / "corpus"), str(folder / "results"), sha, K)

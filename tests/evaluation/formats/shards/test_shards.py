@@ -35,6 +35,12 @@ def corpus(tmp_path: Path) -> Corpus:
     return write_corpus(tmp_path, 7)
 
 
+@pytest.fixture
+def mixed(tmp_path: Path) -> Corpus:
+    """Parts of numpy and of Parquet."""
+    return write_corpus(tmp_path, 7, parquet=True)
+
+
 @pytest.mark.parametrize("width", [2, 3, 16])
 @pytest.mark.parametrize("rows", [1, 500, 1 << 20])
 def test_the_bytes_of_one_search(corpus: Corpus, width: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,6 +49,12 @@ def test_the_bytes_of_one_search(corpus: Corpus, width: int, rows: int, monkeypa
     found = search_shards(corpus.request)
     assert (found.n_parts, found.n_searched) == (7, 7)
     assert is_the_whole(found.run, corpus)
+
+
+def test_parts_of_several_forms_together(mixed: Corpus) -> None:
+    found = search_shards(mixed.request)
+    assert (found.n_parts, found.n_searched) == (7, 7)
+    assert is_the_whole(found.run, mixed)
 
 
 @pytest.mark.parametrize("k", [1, 35, 500])
@@ -118,13 +130,13 @@ def in_memory() -> Iterator[Callable[[Path], str]]:
     memory.rm("/there", recursive=True)
 
 
-def test_a_corpus_behind_fsspec(corpus: Corpus, tmp_path: Path, in_memory: Callable[[Path], str]) -> None:
+def test_a_corpus_behind_fsspec(mixed: Corpus, tmp_path: Path, in_memory: Callable[[Path], str]) -> None:
     address = in_memory(tmp_path / "corpus")
     results = Store("memory://there/results")
-    sha = store_queries(results, corpus.query, corpus.numbers)
+    sha = store_queries(results, mixed.query, mixed.numbers)
     request = SearchRequest(address, results.url, sha, 20)
     found = search_shards(request)
-    assert (found.n_searched, is_the_whole(found.run, corpus)) == (7, True)
+    assert (found.n_searched, is_the_whole(found.run, mixed)) == (7, True)
     assert search_shards(request).n_searched == 0
     assert [part.name for part in parts_of(Store(address))][:3] == ["0000.npy", "0001.npy", "0002.parquet"]
 
@@ -182,7 +194,7 @@ def test_a_docno_in_two_parts_is_refused_though_no_query_meets_it(
     assert search_shards(asked).n_searched == 1
 
 
-def test_equal_hashes_of_different_ids_are_no_reason(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_hashes_of_different_ids_are_no_reason(mixed: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     class OneForAll:
         def digest(self) -> bytes:
             return bytes(8)
@@ -190,16 +202,16 @@ def test_equal_hashes_of_different_ids_are_no_reason(corpus: Corpus, monkeypatch
     monkeypatch.setattr(
         "evaluation.formats.shards.ids.hashlib.blake2b", lambda _name, digest_size: OneForAll() if digest_size else None
     )
-    assert is_the_whole(search_shards(corpus.request).run, corpus)
+    assert is_the_whole(search_shards(mixed.request).run, mixed)
 
 
-def test_results_of_before_are_read_for_their_ids_and_not_searched(corpus: Corpus, tmp_path: Path) -> None:
-    search_shards(corpus.request)
+def test_results_of_before_are_read_for_their_ids_and_not_searched(mixed: Corpus, tmp_path: Path) -> None:
+    search_shards(mixed.request)
     for file in (tmp_path / "results").glob("*.id-hashes"):
         file.unlink()
     for file in (tmp_path / "results").glob("*.different"):
         file.unlink()
-    assert (search_shards(corpus.request).n_searched, len(list((tmp_path / "results").glob("*.id-hashes")))) == (0, 7)
+    assert (search_shards(mixed.request).n_searched, len(list((tmp_path / "results").glob("*.id-hashes")))) == (0, 7)
 
 
 @pytest.mark.parametrize("ending", [RESULT, IDS, QUERIES, NUMBERS])

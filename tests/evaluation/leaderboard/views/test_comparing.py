@@ -67,6 +67,14 @@ def test_no_p_is_shown_as_nothing() -> None:
     assert shown_as == {0.04: "0.0400", 3.2e-7: "3e-07", None: "–"}
 
 
+def test_the_command_of_the_page_asks_for_what_was_named() -> None:
+    client = started("one", "two").client("researcher")
+    words = " ".join(shown(client).text.split())
+    assert "--seed 4 --minimum-difference 0.05 --threshold 0.1</code>" in words
+    others = shown(client, minimum="", threshold="").text
+    assert ("--minimum-difference" in others, "--threshold" in others) == (False, False)
+
+
 def test_page_api_and_command_give_the_same_numbers(tmp_path: Path) -> None:
     people = started("one", "two", "three")
     (tmp_path / "qrels").write_text(QRELS)

@@ -59,7 +59,7 @@ def test_clearing_between_the_last_block_and_the_end_is_seen(monkeypatch: pytest
 
     def clear_once(*models: object) -> None:
         if Block in models and not cleared:
-            cleared.append(part._clear_portion(batch))
+            cleared.append(part._clear_portion(batch, KEYS))
 
     monkeypatch.setattr(part, "tell_planner", clear_once)
     in_portions(batch)

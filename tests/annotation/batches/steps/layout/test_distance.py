@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.batches.steps.batches import delete_batch
+from annotation.batches.steps.deletion import delete_batch
 from annotation.batches.steps.layout import dry_run, lay_out
 from annotation.batches.steps.layout.distance import distant_documents, likeness, topics_by_distance
 from annotation.batches.steps.layout.rows import read_material

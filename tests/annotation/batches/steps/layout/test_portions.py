@@ -14,10 +14,10 @@ from annotation.batches.steps.batches import (
     BatchSettings,
     assign_annotators,
     change_batch,
-    delete_batch,
     open_batch,
     unassign_annotator,
 )
+from annotation.batches.steps.deletion import delete_batch
 from annotation.batches.steps.layout import LayoutError, begin_layout, lay_out, part, start_layout
 from annotation.batches.steps.layout.job import sweep_layouts
 from annotation.exchange.read.bundles import Transfer

@@ -1,0 +1,130 @@
+"""What nobody has asked for yet of large batches is left to the worker, and the page says how far it is."""
+
+from datetime import timedelta
+from typing import Never
+
+import pytest
+from django.test import Client
+
+from annotation.kernel.clock import now
+from annotation.kernel.results.unmade import PART, NotMadeYetError
+from annotation.kernel.showing import showing
+from annotation.models import KeptResult
+from annotation.trust.read import comparison, results
+from annotation.trust.steps import results as sweeping
+from annotation.trust.steps.results import recipes
+from tests.annotation.callers import caller
+from tests.annotation.roles import People, make_people
+from tests.annotation.trust.read.large import (
+    COMPARE,
+    COMPARED,
+    make_all,
+    make_large,
+    nothing_is_worked_out,
+    opened,
+    report_now,
+)
+from tests.annotation.worked_campaign import Worked
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
+
+
+@pytest.fixture
+def people() -> People:
+    return make_people()
+
+
+@pytest.fixture
+def worked(people: People, monkeypatch: pytest.MonkeyPatch) -> Worked:
+    return make_large(people, monkeypatch)
+
+
+@pytest.fixture
+def client(people: People) -> Client:
+    return people.client("admin")
+
+
+def test_a_page_that_nobody_opened_before_waits_for_the_worker(
+    worked: Worked, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, poll = "/c/bees/quality/agreement", {"HX-Request": "true", "HX-Target": PART}
+    with monkeypatch.context() as nobody:
+        nothing_is_worked_out(nobody)
+        page = client.get(address)
+        part = client.get(address, headers=poll)
+    assert (page.status_code, page.headers["Cache-Control"]) == (202, "private, no-store")
+    assert ("<html" in page.text, "<html" in part.text) == (True, False)
+    for text in (page.text, part.text):
+        assert f'id="{PART}" hx-get="{address}"' in text
+    assert 'http-equiv="refresh"' in page.text
+    assert "HX-Refresh" not in part.headers
+    assert make_all() == len(recipes()) - 1
+    nothing_is_worked_out(monkeypatch)
+    assert client.get(address, headers=poll).headers["HX-Refresh"] == "true"
+    assert client.get(address).status_code == 200
+
+
+def test_it_says_how_long_the_worker_has_been_at_it(worked: Worked, client: Client) -> None:
+    def waiting() -> str:
+        return " ".join(client.get(f"/c/bees/{COMPARE}".format(token=worked.batch.token)).text.split())
+
+    assert "asked 0 seconds ago" in waiting()
+    row = KeptResult.objects.filter(kind="policies")
+    row.update(asked_at=now() - timedelta(seconds=50))
+    assert "asked 50 seconds ago and has not begun" in waiting()
+    row.update(begun_at=now() - timedelta(seconds=3))
+    assert "began 3 seconds ago." in waiting()
+    KeptResult.objects.create(
+        collection=worked.collection, key="other", kind="policies", made={"seconds": 7.2}, as_of=now(), seen_at=now()
+    )
+    assert "began 3 seconds ago; others took 7 seconds." in waiting()
+    assert 'value="3" max="7"' in waiting()
+    row.update(asked_at=now() - results.PATIENCE, begun_at=now() - results.LOST)
+    assert "Being worked out" not in waiting()  # nobody comes
+
+
+@pytest.mark.alike("answers of the middleware")
+def test_programs_and_files_are_told_when_to_ask_again(
+    worked: Worked, people: People, caplog: pytest.LogCaptureFixture
+) -> None:
+    client, program = people.client("admin"), caller(people.admin)
+    file = f"/c/bees/{COMPARE.replace('compare', 'compare.csv')}".format(token=worked.batch.token)
+    of_list = "/c/bees/quality/annotators?as=csv"
+    answers = [client.get(file), client.get(of_list), program.get(COMPARED)]
+    assert [(answer.status_code, answer.headers["Retry-After"]) for answer in answers] == [(503, "10")] * 3
+    assert [f'id="{PART}" hx-get' in answer.text for answer in answers] == [False] * 3
+    assert answers[2].json()["type"].endswith("not-made-yet")
+    assert not caplog.records
+    make_all()
+    again = [client.get(file), client.get(of_list), program.get(COMPARED)]
+    assert [answer.status_code for answer in again] == [200] * 3
+
+
+def test_what_a_page_waits_for_is_made_before_what_is_older(worked: Worked, client: Client) -> None:
+    make_all()
+    worked.judge("d5", "Amber", 3)
+    opened(client, "/c/bees/quality/")
+    address = f"/c/bees/{COMPARE}".format(token=worked.batch.token)
+    assert client.get(address).status_code == 202
+    assert [row.kind for row in sweeping._due()][:2] == ["policies", "quality"]
+
+
+def test_where_the_worker_cannot_make_it_the_page_says_why(
+    worked: Worked, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"/c/bees/{COMPARE}".format(token=worked.batch.token)
+    assert client.get(address).status_code == 202
+
+    def refuse(*_arguments: object) -> Never:
+        raise ValueError("These cannot be read together.")
+
+    monkeypatch.setattr(comparison, "kept_inputs", refuse)
+    make_all()
+    answer = client.get(address)
+    assert (answer.status_code, "These cannot be read together." in answer.text) == (422, True)
+
+
+def test_deeds_do_not_wait_for_the_worker(worked: Worked) -> None:
+    with showing(), pytest.raises(NotMadeYetError):
+        report_now(worked)
+    assert report_now(worked).n_people
