@@ -18,9 +18,10 @@ from annotation.exchange.read.exports.qrels import export_name
 from annotation.exchange.steps.exporting import note_names_taken
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, snapshot_for
 from annotation.kernel.files import download, stored_download
+from annotation.kernel.judgment_counts import all_judgments
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.kernel.visible import visible_judgments
+from annotation.kernel.visible import visible_batches
 from annotation.trust.read.snapshots import pairs_path, qrels_path, snapshots_of
 
 JSONL = "application/x-ndjson"
@@ -36,7 +37,7 @@ def exports(request: Request, slug: str) -> HttpResponse:
         "annotation/exchange/exports.html",
         collection=collection,
         page_obj=Paginator(snapshots_of(collection), 50).get_page(request.GET.get("page")),
-        n_judgments=visible_judgments(collection).count(),
+        n_judgments=sum(visible_batches(collection).values_list(all_judgments(), flat=True)),
     )
 
 

@@ -169,10 +169,10 @@ def _cannot(outcome: Outcome, inputs: Inputs, batches: Sequence[Batch]) -> "np.n
 
 def awaited_pairs(batches: Sequence[Batch], **of_items: object) -> Iterable[Pair]:
     """Pairs that are still to be handed out, or are with somebody now. `of_items`: of which items, by their columns."""
-    working = [batch for batch in batches if batch.state in (Batch.State.OPEN, Batch.State.PAUSED)]
     chosen = {f"item__{name}": value for name, value in of_items.items()}
-    where = "item__batch__in" if chosen else "batch__in"  # SQLite reads all slots of a batch that it is given
-    room = Slot.objects.filter(_ROOM, **chosen, **{where: working}, item__withheld=False)
+    path = "item__batch" if chosen else "batch"  # SQLite reads all slots of a batch that it is given
+    working = {f"{path}__in": batches, f"{path}__state__in": (Batch.State.OPEN, Batch.State.PAUSED)}
+    room = Slot.objects.filter(_ROOM, **chosen, **working, item__withheld=False)
     return room.values_list("item__topic__number", "item__document__docno").distinct()
 
 
