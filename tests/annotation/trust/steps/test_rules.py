@@ -20,7 +20,9 @@ from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_annotator, make_gold, make_participation, make_user
 
 pytestmark = pytest.mark.django_db
-WATCH_REASON = "The watch on critical errors stopped this person after 12 gold pairs: 6 critical errors in 12 gold pairs."
+WATCH_REASON = (
+    "The watch on critical errors stopped this person after 12 gold pairs: 6 critical errors in 12 gold pairs."
+)
 ACCURACY_REASON = (
     "Accuracy on gold 0.50 (6 of 12 right): below 0.7, which the default policy asks for from 10 gold pairs on."
 )
