@@ -219,7 +219,7 @@ def test_on_a_phone_a_head_that_rows_are_sorted_by_is_seen_once_a_key_leads_into
     campaign: Campaign, open_context: Opener
 ) -> None:
     page = open_context(campaign.session, width=390).new_page()
-    page.goto(address(campaign, "document"))
+    page.goto(address(campaign, "gold"))
     link = page.locator("table.stacked thead a").first
     link.focus()
     box = link.bounding_box()

@@ -20,9 +20,11 @@ from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_annotator, make_gold, make_participation, make_user
 
 pytestmark = pytest.mark.django_db
-WATCH_REASON = "The watch on critical errors stopped this person after 12 golds: 6 critical errors in 12 golds."
+WATCH_REASON = (
+    "The watch on critical errors stopped this person after 12 gold pairs: 6 critical errors in 12 gold pairs."
+)
 ACCURACY_REASON = (
-    "Accuracy on gold 0.50 (6 of 12 right): below 0.7, which the default policy asks for from 10 golds on."
+    "Accuracy on gold 0.50 (6 of 12 right): below 0.7, which the default policy asks for from 10 gold pairs on."
 )
 
 
@@ -223,7 +225,7 @@ def test_a_pause_by_hand_ends_with_nothing_held_against_anybody_but_what_comes()
     assert found(worked) == [("Cedar", "stop")]
     (proposal,) = proposals(worked.collection)
     assert list(proposal.reasons) == ["stop"]
-    assert "8 critical errors in 8 golds" in proposal.reason
+    assert "8 critical errors in 8 gold pairs" in proposal.reason
 
 
 def test_who_was_brought_back_after_the_alarm_is_not_stopped_by_the_same_watch() -> None:
