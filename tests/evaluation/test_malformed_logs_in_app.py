@@ -2,18 +2,22 @@
 
 import json
 import re
+from datetime import UTC, datetime
+from io import BytesIO
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils.html import escape
 
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Import, Job, Topic
-from evaluation.models import ClickComparison, Description, Experiment, SampledTopic
+from evaluation.models import ClickComparison, Description, Experiment, SampledTopic, SeriesPoint
 from tests.annotation.callers import caller
 from tests.annotation.roles import make_people
 from tests.evaluation.malformed_logs import TEAMS, malformed
+from tests.evaluation.series.asking import begun
 from tests.factories import make_run, make_snapshot
 
 pytestmark = pytest.mark.django_db
@@ -94,3 +98,29 @@ def test_a_description_is_refused(field: str) -> None:
             wrong[name] = job.state, job.error
     assert wrong == {}
     assert not Description.objects.exists()
+
+
+def test_points_of_a_series_are_refused() -> None:
+    people, wrong = make_people(), {}
+    series = begun(people)
+    client, address = people.client("researcher"), f"/c/bees/series/{series.pk}/file"
+    times = {
+        "ahead.csv": (f"time,value\n{datetime.now(UTC).year + 2}-01-01,1\n".encode(), 2),
+        "day.csv": (b"time,value\n2026-02-30,1\n", 2),
+        "far.csv": (b"time,value\n2999-01-01,1\n", 2),
+    }
+    for name, (content, line) in {**malformed(("time", "value")), **times}.items():
+        if name in {"null.jsonl", "nothing.csv"}:  # a moment without a value is left out
+            continue
+        file = BytesIO(content)
+        file.name = name
+        page = client.post(address, {"file": file})
+        if not content or name in {"gzip.csv", "cut.csv"} or name.endswith("parquet"):  # a plain file alone
+            assert page.status_code == 422, name
+        else:
+            first = page.context["problems"][0]
+            reason = escape(first.reason)
+            if not is_named(str(first), name, line) or reason not in page.text or page.status_code != 422:
+                wrong[name] = page.status_code, str(first)
+    assert wrong == {}
+    assert not SeriesPoint.objects.exists()
