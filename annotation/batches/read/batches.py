@@ -108,7 +108,8 @@ def batch_row(batch: Batch) -> BatchRow:
 
 def batch_judged(batch: Batch) -> int:
     """Judgments of the batch that hold a slot: gold, checks and repeats too."""
-    return Batch.objects.filter(pk=batch.pk).values_list(slots_judged(), flat=True)[0]
+    n_judged: int = Batch.objects.filter(pk=batch.pk).values_list(slots_judged(), flat=True)[0]
+    return n_judged
 
 
 def batch_expected(batch: Batch) -> int:
