@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, TruncDate
 from django.shortcuts import get_object_or_404
 
@@ -16,6 +16,7 @@ from annotation.models import (
     Annotator,
     Assignment,
     Batch,
+    Block,
     Collection,
     Item,
     Judgment,
@@ -32,6 +33,7 @@ MS_AN_HOUR = 3_600_000
 
 SHARED = Q(reserved_for__isnull=True) | Q(transferable=True)  # slots that anyone may come to hold
 JUDGED = Q(state=Slot.State.JUDGED)
+FREE = Q(kind__lt=Block.Kind.FULL)  # blocks with open slots that anyone may come to hold
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ def counted_batches(collection: Collection) -> "QuerySet[Any]":
     rows = visible_batches(collection).annotate(
         laid_items=Coalesce("n_items", _number_of(Item.objects.filter(laid_out(), **of_batch))),
         judged_so_far=slots_judged(),
-        slots_left=_number_of(_slots_left().filter(**of_batch)),
+        slots_left=Coalesce(Subquery(_sum_of_blocks(**of_batch)), 0) + _number_of(leased_slots(**of_batch)),
         people_now=_number_of(Participation.objects.filter(**of_batch, is_active=True)),
     )
     rows = rows.select_related("pool", "brought_by", "information", "qualification", "steered_by", "created_by")
@@ -106,12 +108,18 @@ def batch_row(batch: Batch) -> BatchRow:
 
 def batch_judged(batch: Batch) -> int:
     """Judgments of the batch that hold a slot: gold, checks and repeats too."""
-    return Batch.objects.filter(pk=batch.pk).values_list(slots_judged(), flat=True)[0]
+    n_judged: int = Batch.objects.filter(pk=batch.pk).values_list(slots_judged(), flat=True)[0]
+    return n_judged
 
 
 def batch_expected(batch: Batch) -> int:
     """As `expected_in_all`, of one batch."""
-    return expected_in_all(batch_judged(batch), _slots_left().filter(batch=batch).count(), batch.n_expected)
+    return expected_in_all(batch_judged(batch), judgments_left(batch), batch.n_expected)
+
+
+def judgments_left(batch: Batch) -> int:
+    """How many the pairs that are handed out still lack; gold, checks and repeats come on top."""
+    return sum(_sum_of_blocks(batch=batch)) + leased_slots(batch=batch).count()
 
 
 def expected_in_all(n_judged: int, n_left: int, forecast: int) -> int:
@@ -120,8 +128,15 @@ def expected_in_all(n_judged: int, n_left: int, forecast: int) -> int:
     return max(n_judged + n_left, forecast) if n_left else n_judged
 
 
-def _slots_left() -> "QuerySet[Slot]":
-    return Slot.objects.filter(SHARED, laid_out(), item__withheld=False).exclude(JUDGED)
+def leased_slots(**of_batch: Batch | OuterRef) -> "QuerySet[Slot]":
+    """Those of pairs that are handed out, which somebody has in hand; gold, checks and repeats apart."""
+    return Slot.objects.filter(SHARED, laid_out(), state=Slot.State.LEASED, item__withheld=False, **of_batch)
+
+
+def _sum_of_blocks(**of_batch: Batch | OuterRef) -> "QuerySet[Block, int]":
+    """Slots that anyone may come to hold, as blocks count them."""
+    blocks = Block.objects.filter(FREE, laid_out(), **of_batch).order_by().values("batch")
+    return blocks.annotate(n=Sum(F("n_open") + F("n_transferable"))).values_list("n", flat=True)
 
 
 def topic_progress(batch: Batch) -> list[TopicProgress]:

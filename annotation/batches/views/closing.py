@@ -8,8 +8,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from annotation.batches.forms.closing import CloseForm
-from annotation.batches.read.batches import batch_judged
-from annotation.batches.read.finished import judgments_left
+from annotation.batches.read.batches import batch_judged, judgments_left
 from annotation.batches.steps.batches import CLOSABLE, BatchError, close_batch
 from annotation.kernel.access import ADMIN, batch_for
 from annotation.kernel.forms import errors_in

@@ -189,7 +189,7 @@ def test_paths_lie_in_their_axes_with_a_key_of_their_own() -> None:
     keys = [float(path.key_y) for path in plot.paths] + [float(spot.key_y) for spot in plot.spots]
     assert all(after - before >= 20 for before, after in itertools.pairwise(keys))
     assert plot.narrow is not None
-    below = [float(each.key_y) for each in (*plot.narrow.paths, *plot.narrow.spots)]
+    below = [float(path.key_y) for path in plot.narrow.paths] + [float(spot.key_y) for spot in plot.narrow.spots]
     assert plot.narrow.foot < min(below) < max(below) < plot.narrow.height  # the key of a phone
     assert max(float(point.split(",")[0]) for each in plot.narrow.paths for point in each.points.split()) < 340
 
