@@ -11,6 +11,8 @@ from annotation.kernel.judged.keeping import keep_columns
 from annotation.kernel.judgment_counts import recount_batch
 from annotation.models import Batch, Collection, Slot
 from annotation.trust.read import results
+from annotation.trust.steps import results as sweeping
+from annotation.trust.steps.results import sweep_results
 from tests.factories import (
     make_annotators,
     make_batch,
@@ -52,6 +54,8 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a large batch is, so that its results are kept; and indexes even where a whole table is as quick."""
     monkeypatch.setattr(keeping, "SETTLED", -3_600_000_000)
     monkeypatch.setattr(results, "LARGE", 1)
+    monkeypatch.setattr(sweeping, "_looked", [])
+    monkeypatch.setattr(sweeping, "TIMES", 0)
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             for way in ("seqscan", "hashjoin", "mergejoin"):
@@ -68,8 +72,12 @@ def _rows_by_page(n_documents: int) -> dict[str, int]:
     batch = _judged(make_collection(admin=admin), n_documents)
     client = Client()
     client.force_login(admin)
-    begin = f"/c/{batch.collection.slug}/"
-    return {page: _rows_of(client, begin + page.format(token=batch.token)) for page in PAGES}
+    address = {page: f"/c/{batch.collection.slug}/{page.format(token=batch.token)}" for page in PAGES}
+    for page in PAGES:
+        client.get(address[page])
+    sweeping._looked.clear()
+    sweep_results()  # what the pages have asked the worker for
+    return {page: _rows_of(client, address[page]) for page in PAGES}
 
 
 def _rows_of(client: Client, address: str) -> int:
