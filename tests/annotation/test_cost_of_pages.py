@@ -93,7 +93,7 @@ def _judged(collection: Collection, n_documents: int) -> Batch:
     make_items(batch, topic, [document], block=N_TOPICS)
     slots = Slot.objects.filter(batch=batch).select_related("item").order_by("pk")
     slots.update(state=Slot.State.JUDGED)
-    make_judgments([(slot.item, people[slot.n], slot.item.block % 3) for slot in slots], slots=slots)
+    make_judgments([(slot.item, people[slot.n], slot.item.block % 3) for slot in slots], slots=list(slots))
     recount_blocks(batch)
     recount_batch(batch)
     recount_documents(collection)
