@@ -12,6 +12,9 @@ Facts: TypeAlias = Mapping[str, Any]
 
 MOST_NAMED = 5  # looks that have their time written below the axis
 TONES = {"holds": "ok", "broken": "bad", "undecided": "warn"}
+NOT_SHOWN = "not shown"
+MOST_DRAWN = 4  # measures; of more the others are folded
+MOST_NOT_SHOWN = 8  # differences that were not shown, each in a sentence; more are folded
 
 
 @dataclass(frozen=True)
@@ -24,12 +27,21 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Findings:
+    """Lines of the story. `folded`: of many differences those that were not shown, which would hide the others."""
+
+    first: list[Finding]
+    folded: list[Finding]
+
+
+@dataclass(frozen=True)
 class MeasurePart:
     """A measure: its rows, one a treatment, drawn; and its path over time, where looks were asked for."""
 
     measure: str
     rows: list["Row"]
     plot: IntervalPlot
+    is_folded: bool
     paths: list["PathPart"]
 
 
@@ -81,7 +93,7 @@ class SegmentPart:
 def measure_parts(facts: Facts) -> list[MeasurePart]:
     """In the order of the analysis."""
     names = dict.fromkeys(one["measure"] for one in facts["comparisons"])
-    return [_measure_part(name, facts) for name in names]
+    return [_measure_part(name, facts, is_folded=place >= MOST_DRAWN) for place, name in enumerate(names)]
 
 
 def guardrail_rows(facts: Facts) -> list[GuardrailRow]:
@@ -93,24 +105,34 @@ def segment_parts(facts: Facts) -> list[SegmentPart]:
     return [_segment_part(key, facts) for key in keys]
 
 
-def findings_of(facts: Facts) -> list[Finding]:
+def findings_of(facts: Facts) -> Findings:
     """Differences, guardrails, where it could have been stopped, segments: a line each."""
-    found = [_difference(one, facts) for one in facts["comparisons"]]
-    for row in guardrail_rows(facts):
-        text = f"Guardrail {row.measure}, {row.variant}: too much is {row.margin}; {row.interval}."
-        found.append(Finding(row.verdict, row.tone, text))
-    found += [
+    differences = [_difference(one, facts) for one in facts["comparisons"]]
+    not_shown = [each for each in differences if each.word == NOT_SHOWN]
+    folded = not_shown if len(not_shown) > MOST_NOT_SHOWN else []
+    return Findings([each for each in differences if each not in folded] + _beside_differences(facts), folded)
+
+
+def _beside_differences(facts: Facts) -> list[Finding]:
+    guardrails = [
+        Finding(
+            row.verdict, row.tone, f"Guardrail {row.measure}, {row.variant}: too much is {row.margin}; {row.interval}."
+        )
+        for row in guardrail_rows(facts)
+    ]
+    stops = [
         Finding("could stop", "ok", f"{one['measure']}, {one['variant']}: from the look at {one['stop']} on.")
         for one in facts["paths"]
         if one["stop"]
     ]
-    return found + [
+    segments = [
         Finding(
             "differ", "warn", f"The segments by {one['column']}, for {one['measure']}, {one['variant']}: see below."
         )
         for one in facts["interactions"]
         if one["p_adjusted"] <= facts["alpha"]
     ]
+    return [*guardrails, *stops, *segments]
 
 
 def number(value: float) -> str:
@@ -135,19 +157,19 @@ def _difference(one: Facts, facts: Facts) -> Finding:
     what = f"{one['measure']}: {one['variant']}"
     if not row.is_shown:
         rest = f"{size}, {row.interval}. That is not to say that there is none."
-        return Finding("not shown", "", f"{what} was not shown to differ from {facts['control']}; measured {rest}")
+        return Finding(NOT_SHOWN, "", f"{what} was not shown to differ from {facts['control']}; measured {rest}")
     way = "above" if one["difference"] > 0 else "below"
     saved = f"; the covariate saved {row.saved} of the variance" if row.saved else ""
     return Finding("shown", "ok", f"{what} is {way} {facts['control']} by {size}, {row.interval}{saved}.")
 
 
-def _measure_part(name: str, facts: Facts) -> MeasurePart:
+def _measure_part(name: str, facts: Facts, *, is_folded: bool) -> MeasurePart:
     found = [one for one in facts["comparisons"] if one["measure"] == name]
     rows = [_row(one, facts["alpha"]) for one in found]
     drawn = [each for one, row in zip(found, rows, strict=True) for each in _estimates(name, one, row)]
     control = Estimate(facts["control"], 0.0, None, None, f"{facts['control']}: the control, by definition 0")
     paths = [_path_part(one) for one in facts["paths"] if one["measure"] == name]
-    return MeasurePart(name, rows, interval_plot([control, *drawn]), paths)
+    return MeasurePart(name, rows, interval_plot([control, *drawn]), is_folded, paths)
 
 
 def _row(one: Facts, alpha: float) -> Row:

@@ -12,6 +12,7 @@ from django.urls import reverse
 import touchstone as ts
 from annotation.kernel.jobs import ask_cancel, claim_job, run_job
 from annotation.models import AuditEvent, Import, Job
+from evaluation.ab_tests.pages import findings_of, measure_parts
 from evaluation.ab_tests.read import log_path
 from evaluation.models import Experiment, ExperimentAnalysis
 from tests.annotation.callers import caller, send
@@ -193,6 +194,30 @@ def test_the_page_tells_its_story() -> None:
     assert researcher.get(f"{PAGE}?analysis={pk}").status_code == 200
     assert [researcher.get(f"{PAGE}?analysis={wrong}").status_code for wrong in (pk + 1, "x")] == [404, 404]
     assert researcher.get(f"{PAGE}analyses/{pk}/file?form=x").status_code == 404
+
+
+def test_of_many_measures_the_page_begins_with_what_was_shown() -> None:
+    people = make_people()
+    make_experiment(people.collection)
+    researcher = people.client("researcher")
+    researcher.post(PAGE, FORM)
+    work()
+    analysis = ExperimentAnalysis.objects.get()
+    shown = next(one for one in analysis.facts["comparisons"] if one["p_adjusted"] < 0.01)
+    others = [{**shown, "measure": f"other {n}", "p_adjusted": 1.0} for n in range(9)]
+    facts = {**analysis.facts, "segments": [], "interactions": [], "paths": []}
+    facts["comparisons"] = [*others[:8], shown]
+    findings = findings_of(facts)
+    assert ([each.word for each in findings.first[:9]], findings.folded) == ([*["not shown"] * 8, "shown"], [])
+    facts["comparisons"] = [*others, shown]
+    findings = findings_of(facts)
+    assert (findings.first[0].word, len(findings.folded)) == ("shown", 9)
+    assert [part.is_folded for part in measure_parts(facts)] == [False] * 4 + [True] * 6
+    analysis.facts = facts
+    analysis.save()
+    page = researcher.get(PAGE).text
+    assert page.index("9 differences were not shown") < page.index("other 0")
+    assert page.count("<summary>Figures of other") == 5
 
 
 def test_a_mismatch_shows_no_difference() -> None:
