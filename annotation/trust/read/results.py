@@ -121,7 +121,8 @@ def _leave_to_the_worker(recipe: Recipe[Result], place: Place, parameters: Param
     row = expect(recipe.kind, place, parameters)
     if row.made or row.asked_at is None:
         return
-    has_begun = row.begun_at is not None and now() - row.begun_at < LOST
+    begun, lately = row.begun_at, now() - LOST
+    has_begun = begun is not None and lately < begun < row.asked_at + LOST  # of a first attempt it may have died
     if has_begun or now() - row.asked_at < PATIENCE:
         raise NotMadeYetError(row)
 

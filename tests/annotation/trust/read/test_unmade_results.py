@@ -157,6 +157,15 @@ def test_what_the_worker_fails_at_is_not_waited_for(
     assert client.get(address).status_code == 200
 
 
+def test_a_second_attempt_is_not_waited_for(worked: Worked, client: Client) -> None:
+    """The worker may have died of the first."""
+    address = f"/c/bees/{COMPARE}".format(token=worked.batch.token)
+    assert client.get(address).status_code == 202
+    row = KeptResult.objects.filter(kind="policies")
+    row.update(asked_at=now() - results.LOST - timedelta(minutes=1), begun_at=now() - timedelta(seconds=5))
+    assert client.get(address).status_code == 200
+
+
 def test_deeds_do_not_wait_for_the_worker(worked: Worked) -> None:
     with showing(), pytest.raises(NotMadeYetError):
         report_now(worked)
