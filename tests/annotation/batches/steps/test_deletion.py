@@ -167,6 +167,6 @@ def test_what_is_on_its_way_out_is_not_deleted_twice_nor_laid_out_nor_opened(cam
     for step in (delete_batch, open_batch):
         with pytest.raises(BatchError):
             step(batch, actor=None)
-    with pytest.raises(LayoutError):
+    with pytest.raises(LayoutError, match="gone"):
         lay_out(batch, actor=None)
     assert AuditEvent.objects.filter(verb="batch deleted").count() == 1
