@@ -15,6 +15,6 @@ export function start() {
     if (!target.matches("[data-tick]")) return;
     const boxes = [...target.closest("fieldset").querySelectorAll("input[type=checkbox]:not(:disabled)")];
     for (const box of boxes) box.checked = Boolean(target.dataset.tick);
-    boxes[0]?.dispatchEvent(new Event("change", { bubbles: true }));
+    for (const name of ["input", "change"]) boxes[0]?.dispatchEvent(new Event(name, { bubbles: true }));
   });
 }

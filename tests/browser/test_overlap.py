@@ -86,3 +86,19 @@ def test_the_form_says_what_it_would_come_to_and_finds_people(
         assert overflow(page) <= 0
         assert barriers(page) == []
         shoot(page, f"batch-form-{width}")
+
+
+def test_what_it_would_come_to_follows_the_choice_of_all_people_and_of_none(
+    transactional_db: None, server: Server, open_context: Opener
+) -> None:
+    people = make_people()
+    make_campaign(people.collection, n_topics=2, n_people=9)
+    page = open_context(people.admin).new_page()
+    page.goto("/c/bees/batches/new")
+    page.get_by_label("A-3 (").check()
+    estimate = page.get_by_role("region", name="Estimate")
+    expect(estimate).to_contain_text("chosen: 1 person.")
+    page.get_by_role("button", name="All ").click()
+    expect(estimate).not_to_contain_text("need as many people")
+    page.get_by_role("button", name="None").click()
+    expect(estimate).to_contain_text("chosen: none.")

@@ -13,6 +13,7 @@ from annotation.models import Assignment, Batch, Item, Participation, User
 
 State = Batch.State
 GOING = Q(state=State.IMPORTING, brought_by__isnull=True, name__startswith=CLOSING)  # out of sight, on their way out
+_MADE_WITH = ("information", "qualification", "steered_by", "most_judgments", "target_probability")  # free at once
 REQUEST = 5.0  # seconds that somebody waits; the worker clears the rest
 
 
@@ -43,7 +44,9 @@ def _take_out_of_sight(batch: Batch, actor: User | None) -> None:
     record_audit("batch deleted", actor=actor, collection=current.collection, subject=current.name)
     Participation.objects.filter(batch=current).delete()
     current.state, current.name = State.IMPORTING, f"{CLOSING}{current.token}"
-    current.save(update_fields=["state", "name"])
+    current.information = current.qualification = current.steered_by = None
+    current.most_judgments = current.target_probability = None
+    current.save(update_fields=["state", "name", *_MADE_WITH])
 
 
 def _clear(batch: Batch, end: float | None) -> None:

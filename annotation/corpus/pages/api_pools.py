@@ -3,6 +3,7 @@
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
+from annotation.corpus.read.pools import batches_of
 from annotation.models import Pool
 
 
@@ -25,7 +26,7 @@ class PoolSerializer(serializers.Serializer[Pool]):
 
     def get_n_batches(self, pool: Pool) -> int:
         counted: int | None = getattr(pool, "n_batches", None)
-        return pool.batches.count() if counted is None else counted
+        return batches_of(pool).count() if counted is None else counted
 
     def get_url(self, pool: Pool) -> str:
         slug = self.context["view"].kwargs["slug"]

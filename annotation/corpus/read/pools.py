@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
-from annotation.kernel.visible import visible_pools
-from annotation.models import Collection, Pool, PoolPair
+from annotation.kernel.visible import visible_batches, visible_pools
+from annotation.models import Batch, Collection, Pool, PoolPair
 
 
 @dataclass(frozen=True)
@@ -17,10 +17,15 @@ class PoolTopic:
     n_pairs: int
 
 
+def batches_of(pool: Pool) -> QuerySet[Batch]:
+    """Those made from it, the newest first."""
+    return visible_batches(pool.collection).filter(pool=pool).order_by("-created_at")
+
+
 def pools_of(collection: Collection) -> QuerySet[Pool]:
     """The newest first, with the number of batches made from each (`n_batches`)."""
-    pools = visible_pools(collection).select_related("created_by")
-    return pools.annotate(n_batches=Count("batches")).order_by("-created_at", "-pk")
+    pools, seen = visible_pools(collection).select_related("created_by"), ~Q(batches__state=Batch.State.IMPORTING)
+    return pools.annotate(n_batches=Count("batches", filter=seen)).order_by("-created_at", "-pk")
 
 
 def pool_topics(pool: Pool) -> list[PoolTopic]:

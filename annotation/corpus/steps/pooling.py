@@ -8,6 +8,7 @@ from typing import BinaryIO, Protocol, TypeVar
 from django.db import transaction
 
 from annotation.corpus.read.pairs import FoundPairs, found_pairs, readable_pairs
+from annotation.corpus.read.pools import batches_of
 from annotation.formats.pairs import PairRow, listed_pairs, read_pairs
 from annotation.formats.problems import Problems
 from annotation.kernel.audit import record_audit
@@ -154,8 +155,10 @@ def create_pool_from_list(
 @transaction.atomic
 def delete_pool(pool: Pool, *, actor: User | None) -> None:
     """Raises `PoolError` while a batch is made from it."""
-    if pool.batches.exists():
+    if batches_of(pool).exists():
         raise PoolError("A batch is made from this pool; it stays.")
+    if pool.batches.exists():
+        raise PoolError("A batch of this pool is still being cleared away. Try again in a minute.")
     record_audit("pool deleted", actor=actor, collection=pool.collection, subject=pool.name, pairs=pool.n_pairs)
     pool.delete()
 

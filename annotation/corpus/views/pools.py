@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.corpus.forms.pools import PoolFileForm
 from annotation.corpus.pages.pool_list import pool_list
-from annotation.corpus.read.pools import pool_topics, pools_of
+from annotation.corpus.read.pools import batches_of, pool_topics, pools_of
 from annotation.corpus.steps.pooling import PoolError, create_pool_from_file, delete_pool
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, pool_for
@@ -44,7 +44,7 @@ def pool(request: Request, slug: str, pk: int) -> HttpResponse:
         section="pools",
         pool=pool,
         page_obj=page,
-        batches=pool.batches.order_by("-created_at"),
+        batches=batches_of(pool),
     )
 
 

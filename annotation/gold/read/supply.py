@@ -154,7 +154,7 @@ def gold_to_come(collection: Collection) -> QuerySet[Slot]:
     """Gold that is kept for somebody in a batch that is not closed, and that they have not met."""
     kept = Slot.objects.filter(collection=collection, reserved_for__isnull=False, transferable=False, reading=1)
     kept = kept.filter(item__planting__purpose=Planting.Purpose.GOLD, assignment__isnull=True)
-    return kept.exclude(batch__state=Batch.State.CLOSED)
+    return kept.filter(laid_out()).exclude(batch__state=Batch.State.CLOSED)
 
 
 class _Ahead:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from django.db.models import QuerySet
 
+from annotation.kernel.visible import visible_batches
 from annotation.models import Batch, Collection, Import, Job, JobEvent
 
 SHOWN_LINES = 500  # of a log; a job writes a few an attempt
@@ -37,4 +38,6 @@ def imports_worked_on(collection: Collection, jobs: Iterable[Job]) -> dict[int, 
 
 def batch_worked_on(job: Job) -> Batch | None:
     """The batch that it plans, lays out or otherwise works on, if that is still there."""
-    return Batch.objects.filter(collection=job.collection, token=job.payload.get("batch", "")).only("name").first()
+    if job.collection is None:
+        return None
+    return visible_batches(job.collection).filter(token=job.payload.get("batch", "")).only("name").first()

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from annotation.kernel.visible import laid_out
 from annotation.models import Annotator, Assignment, Batch, Participation, Slot
 
 _SAME_PAIR = {"item__topic": OuterRef("item__topic"), "item__document": OuterRef("item__document")}
@@ -32,7 +33,7 @@ def let_go_in(batch: Batch, annotators: Iterable[Annotator] | None = None) -> No
     """What is kept in the batch for people (None: all) who have met the pair elsewhere or may do so."""
     met = Assignment.objects.filter(annotator=OuterRef("reserved_for"), **_SAME_PAIR).exclude(batch=OuterRef("batch"))
     elsewhere = Slot.objects.filter(reserved_for=OuterRef("reserved_for"), transferable=False, **_SAME_PAIR)
-    elsewhere = elsewhere.exclude(Q(batch=OuterRef("batch")) | Q(batch__state=Batch.State.CLOSED))
+    elsewhere = elsewhere.filter(laid_out()).exclude(Q(batch=OuterRef("batch")) | Q(batch__state=Batch.State.CLOSED))
     slots = Slot.objects.filter(Exists(met) | Exists(elsewhere), batch=batch)
     let_go(slots if annotators is None else slots.filter(reserved_for__in=list(annotators)))
 

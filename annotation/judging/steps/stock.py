@@ -27,6 +27,7 @@ from annotation.judging.steps.next_slot import (
     own_order,
 )
 from annotation.judging.steps.workspace import Workspace
+from annotation.kernel.visible import laid_out
 from annotation.models import (
     Annotator,
     Assignment,
@@ -203,7 +204,7 @@ def _stock() -> "QuerySet[StockItem, tuple[int, int, int]]":
     pair = {"item__topic": OuterRef("topic"), "item__document": OuterRef("item__document")}
     here = Assignment.objects.filter(annotator=ANNOTATOR, item=OuterRef("item"))
     met = Assignment.objects.filter(annotator=ANNOTATOR, **pair)
-    live = Slot.objects.filter(**pair).exclude(batch__state__in=(Batch.State.CLOSED, Batch.State.DRAFT))
+    live = Slot.objects.filter(laid_out(), **pair).exclude(batch__state=Batch.State.CLOSED)
     kept = live.filter(reserved_for=ANNOTATOR, transferable=False)
     takes_part = Participation.objects.filter(batch=OuterRef("batch"), annotator=ANNOTATOR, is_active=True)
     elsewhere = live.filter(SHARED, Exists(takes_part)).exclude(batch=BATCH).exclude(state=Slot.State.JUDGED)

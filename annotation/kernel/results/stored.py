@@ -112,6 +112,12 @@ def begin(row: KeptResult, *, again_after: timedelta) -> bool:
     return KeptResult.objects.filter(is_free, pk=row.pk).update(begun_at=moment) == 1
 
 
+def give_up(kind: str, place: Place, parameters: Parameters) -> None:
+    """The worker could not make or keep it: whoever asks does it, rather than wait. What is kept stays."""
+    unmade = KeptResult.objects.filter(key=key_of(kind, place, parameters), as_of=None)
+    unmade.update(asked_at=None, begun_at=None)
+
+
 def forget(row: KeptResult) -> None:
     row.delete()
     if row.made:

@@ -200,7 +200,7 @@ def _told(collection: Collection, topic: Topic, document: Document, criterion: s
 def _ahead(collection: Collection, topic: Topic, document: Document) -> int:
     slots = Slot.objects.filter(collection=collection, item__topic=topic, item__document=document, reading=1)
     slots = slots.filter(item__planting__purpose=Planting.Purpose.GOLD, reserved_for__isnull=False)
-    slots = slots.exclude(state=Slot.State.JUDGED)
+    slots = slots.filter(laid_out()).exclude(state=Slot.State.JUDGED)
     return slots.exclude(batch__state=Batch.State.CLOSED).count() + _in_stock(collection, topic, document)
 
 

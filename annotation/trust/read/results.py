@@ -19,7 +19,16 @@ import numpy as np
 from annotation.kernel.clock import now
 from annotation.kernel.results.form import ResultFormError
 from annotation.kernel.results.recipes import Parameters, Place, Recipe, Result
-from annotation.kernel.results.stored import ask, digest, expect, keep_result, note_seen, read_result, row_of
+from annotation.kernel.results.stored import (
+    ask,
+    digest,
+    expect,
+    give_up,
+    keep_result,
+    note_seen,
+    read_result,
+    row_of,
+)
 from annotation.kernel.results.unmade import NotMadeYetError
 from annotation.kernel.showing import shown_now
 from annotation.models import KeptColumns, KeptResult
@@ -64,6 +73,7 @@ def make_result(recipe: Recipe[Result], place: Place, parameters: Parameters) ->
         keep_result(recipe, place, parameters, result, mark=mark, as_of=moment[0], began=began)
     except (OSError, ResultFormError):
         logger.exception("the result %s of %s is not kept", recipe.kind, place.collection.slug)
+        give_up(recipe.kind, place, parameters)
     return result
 
 
@@ -111,7 +121,8 @@ def _leave_to_the_worker(recipe: Recipe[Result], place: Place, parameters: Param
     row = expect(recipe.kind, place, parameters)
     if row.made or row.asked_at is None:
         return
-    has_begun = row.begun_at is not None and now() - row.begun_at < LOST
+    begun, lately = row.begun_at, now() - LOST
+    has_begun = begun is not None and lately < begun < row.asked_at + LOST  # of a first attempt it may have died
     if has_begun or now() - row.asked_at < PATIENCE:
         raise NotMadeYetError(row)
 

@@ -13,7 +13,7 @@ from django.utils.module_loading import import_string
 
 from annotation.kernel.clock import now
 from annotation.kernel.results.recipes import Place, Recipe
-from annotation.kernel.results.stored import begin, expect, forget, let_go, row_of
+from annotation.kernel.results.stored import begin, expect, forget, give_up, let_go, row_of
 from annotation.models import Batch, Collection, Job, KeptColumns, KeptResult
 from annotation.trust.read.kept import as_at_first, clear_kept
 from annotation.trust.read.results import LOST, is_large, make_result, state_of
@@ -92,17 +92,14 @@ def _make_anew(row: KeptResult) -> bool:
         make_result(recipe, place, row.parameters)
     except ValueError:  # the batches cannot be read together any more
         logger.info("the result %s of %s cannot be made", row.kind, row.collection.slug)
-        _give_up(row)
+        if row.made:
+            forget(row)
+        give_up(recipe.kind, place, row.parameters)
         return False
+    except Exception:
+        give_up(recipe.kind, place, row.parameters)
+        raise
     return True
-
-
-def _give_up(row: KeptResult) -> None:
-    """Whoever asks for it is told why."""
-    if row.made:
-        forget(row)
-    else:
-        KeptResult.objects.filter(pk=row.pk).update(asked_at=None, begun_at=None)
 
 
 def _place_of(row: KeptResult) -> Place | None:

@@ -25,11 +25,12 @@ from django.db.migrations.operations.base import Operation
 from django.db.models import GeneratedField, Index, TextField, UniqueConstraint
 from django.utils import timezone
 
+from annotation.batches.read.batches import batch_judged
 from annotation.batches.steps.batches import assign_annotators, open_batch
 from annotation.batches.steps.layout import lay_out
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.grading import record_judgment
-from annotation.models import Batch, Judgment, Participation, Slot, StockItem
+from annotation.models import Batch, Import, Judgment, Participation, Slot, StockItem
 from tests.annotation.batches.steps.layout.reserving import reserve
 from tests.annotation.campaign import make_campaign
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_item
@@ -49,6 +50,7 @@ TOGETHER: frozenset[tuple[str, str]] = frozenset()
 UNNOTICED = {
     ("annotation", "0028_counts_by_index"): "an index in place of that of a foreign key",
     ("annotation", "0029_count_items"): "fills a column that the version before does not know",
+    ("annotation", "0030_recount_judged"): "puts counts right that both versions keep",
 }
 # What a version that knows nothing of it does not notice.
 UNSEEN = (AddIndex, RemoveIndex, RenameIndex, CreateModel, AlterModelOptions, AlterModelManagers)
@@ -105,6 +107,21 @@ def test_repeats_go_where_their_person_has_begun_the_block() -> None:
     migration.end_stale_repeats(apps, connection.schema_editor())
     assert set(Slot.objects.filter(reading=2)) == {to_come, of_other}
     assert not Slot.objects.filter(pk=stale.pk).exists()
+
+
+@pytest.mark.both("sql")
+@pytest.mark.django_db
+def test_people_whose_counts_came_in_a_bundle_are_counted() -> None:
+    batch = laid_out_before()
+    collection, (one, two, *_) = batch.collection, batch.participations.order_by("pk")
+    for person in (one, one, two):
+        judge_next(person)
+    Import.objects.create(collection=collection, kind=Import.Kind.COLLECTION, filename="a.zip")
+    batch.participations.update(n_judged=7)
+    migration = import_module("annotation.migrations.0030_recount_judged")
+    migration.recount_judged(apps, connection.schema_editor())
+    assert list(batch.participations.order_by("pk").values_list("n_judged", flat=True)) == [2, 1, 0, 0]
+    assert batch_judged(batch) == 3
 
 
 @pytest.mark.both("sql")

@@ -11,6 +11,8 @@ def require_draft(batch: Batch) -> None:
     """Raises `LayoutError` for a batch that cannot be laid out any more."""
     if batch.brought_by_id is not None:
         raise LayoutError("The judgments of this batch were made elsewhere.")
+    if batch.state == Batch.State.IMPORTING:  # it is being deleted
+        raise LayoutError("The batch is gone.")
     if batch.state != Batch.State.DRAFT:
         raise LayoutError("This batch has been laid out already.")
 

@@ -92,7 +92,7 @@ def _met(batch: Batch, annotators: Sequence[int]) -> dict[int, set[Pair]]:
     topics = batch.topics.values("pk")
     assigned = Assignment.objects.filter(annotator__in=annotators, item__topic__in=topics).exclude(batch=batch)
     kept = Slot.objects.filter(reserved_for__in=annotators, transferable=False, item__topic__in=topics)
-    kept = kept.exclude(batch=batch).exclude(batch__state=Batch.State.CLOSED)
+    kept = kept.filter(laid_out()).exclude(batch=batch).exclude(batch__state=Batch.State.CLOSED)
     for annotator, topic, document in assigned.values_list("annotator_id", "item__topic_id", "item__document_id"):
         met[annotator].add((topic, document))
     for annotator, topic, document in kept.values_list("reserved_for_id", "item__topic_id", "item__document_id"):

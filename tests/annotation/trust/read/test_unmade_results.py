@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from annotation.kernel.clock import now
+from annotation.kernel.results.form import ResultFormError
 from annotation.kernel.results.unmade import PART, NotMadeYetError
 from annotation.kernel.showing import showing
 from annotation.models import KeptResult
@@ -122,6 +123,47 @@ def test_where_the_worker_cannot_make_it_the_page_says_why(
     make_all()
     answer = client.get(address)
     assert (answer.status_code, "These cannot be read together." in answer.text) == (422, True)
+
+
+@pytest.mark.parametrize("fault", [OSError("No room is left."), ResultFormError("It has no form.")])
+def test_what_cannot_be_kept_is_not_waited_for(
+    worked: Worked, client: Client, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    address = f"/c/bees/{COMPARE}".format(token=worked.batch.token)
+    assert client.get(address).status_code == 202
+
+    def refuse(*_arguments: object, **_named: object) -> Never:
+        raise fault
+
+    monkeypatch.setattr(results, "keep_result", refuse)
+    make_all()
+    assert client.get(address).status_code == 200
+    assert client.get(address).status_code == 200
+
+
+def test_what_the_worker_fails_at_is_not_waited_for(
+    worked: Worked, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"/c/bees/{COMPARE}".format(token=worked.batch.token)
+    assert client.get(address).status_code == 202
+
+    def fail(*_arguments: object) -> Never:
+        raise RuntimeError("a fault of ours")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(comparison, "kept_inputs", fail)
+        with pytest.raises(RuntimeError):
+            make_all()
+    assert client.get(address).status_code == 200
+
+
+def test_a_second_attempt_is_not_waited_for(worked: Worked, client: Client) -> None:
+    """The worker may have died of the first."""
+    address = f"/c/bees/{COMPARE}".format(token=worked.batch.token)
+    assert client.get(address).status_code == 202
+    row = KeptResult.objects.filter(kind="policies")
+    row.update(asked_at=now() - results.LOST - timedelta(minutes=1), begun_at=now() - timedelta(seconds=5))
+    assert client.get(address).status_code == 200
 
 
 def test_deeds_do_not_wait_for_the_worker(worked: Worked) -> None:
