@@ -23,7 +23,7 @@ from annotation.kernel.store import put  # noqa: E402
 from annotation.models import Snapshot  # noqa: E402
 from evaluation.engine.scorer import MeasureValues  # noqa: E402
 from evaluation.engine.values import pack_values  # noqa: E402
-from evaluation.leaderboard.read.evaluations import CONFIDENCE, means_of  # noqa: E402
+from evaluation.leaderboard.read.evaluations import CONFIDENCE, MEANS_FORM, means_of  # noqa: E402
 from evaluation.models import Evaluation, Run  # noqa: E402
 from tests.factories import make_collection, make_snapshot, make_user  # noqa: E402
 
@@ -88,7 +88,13 @@ def store(snapshot: Snapshot, n_runs: int) -> None:
         )  # fmt: skip
         run = Run.objects.create(collection=snapshot.collection, tag=tag, sha256="0" * 64, n_topics=N_TOPICS, n_rows=0)
         means, sha = means_of(values, CONFIDENCE), put(pack_values(values))
-        same = {"measures": list(MEASURES), "means": means, "n_topics": N_TOPICS, "sha256": sha}
+        same = {
+            "measures": list(MEASURES),
+            "means": means,
+            "means_form": MEANS_FORM,
+            "n_topics": N_TOPICS,
+            "sha256": sha,
+        }
         Evaluation.objects.create(snapshot=snapshot, run=run, averaging="complete", **same)
 
 
