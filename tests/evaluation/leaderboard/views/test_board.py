@@ -11,7 +11,6 @@ from django.template.defaultfilters import floatformat
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Snapshot
 from evaluation.leaderboard.pages.board import written_mean
 from evaluation.leaderboard.read.board import Cell
 from evaluation.leaderboard.read.evaluations import DECIMALS, WHOLE
@@ -190,10 +189,3 @@ def test_intervals_of_means_at_a_level_by_page_api_and_command() -> None:
     at_95 = {row["run"]: row["AP low"] for row in client.get(PAGE, {"form": "json"}).json()["runs"]}
     assert all(at_95[tag] < low for tag, (_, low, _) in page.items())
     assert "Bars are 80 % intervals" in client.get(PAGE, {"confidence": "0.8"}).text
-
-
-def test_few_topics_are_said_to_make_intervals_too_narrow() -> None:
-    _, client, answer = board()
-    assert "fewer than 50" in answer.text
-    Snapshot.objects.update(n_topics=50)
-    assert "fewer than 50" not in client.get(PAGE).text
