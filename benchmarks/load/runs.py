@@ -7,6 +7,7 @@ import statistics
 import sys
 import time
 from pathlib import Path
+from urllib.parse import urlencode
 
 import django
 import numpy as np
@@ -29,11 +30,13 @@ from tests.factories import make_collection, make_snapshot, make_user  # noqa: E
 
 SEED, N_TOPICS, AIM = 16, 250, 300
 MEASURES = ("nDCG@10", "nDCG", "AP", "RR", "P@10", "R@100", "bpref", "Judged@10", "nDCG@5", "P@5")
+ALL = urlencode({"measure": MEASURES}, doseq=True)
 PAGES = {
-    "leaderboard": "",
+    "at first": "",
+    "all columns": f"?{ALL}",
     "one measure": "?measure=nDCG@10",
-    "against a baseline": "?baseline=run-150",
-    "intervals of 90 %": "?confidence=0.9",
+    "against a baseline": f"?{ALL}&baseline=run-150",
+    "intervals of 90 %": f"?{ALL}&confidence=0.9",
     "as CSV": "?form=csv",
     "plots": "plots",
     "all pairs": "compare-many?measure=nDCG@10",
