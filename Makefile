@@ -137,6 +137,7 @@ bench: $(VENV)/dev.stamp $(PEERS)/peers.stamp
 			benchmarks/interval_coverage.py) args='500 199';; \
 			benchmarks/rank_coverage.py) args='50 199';; \
 			benchmarks/effect_coverage.py|benchmarks/mean_coverage.py) args='200';; \
+			benchmarks/sampled_coverage.py) args='200 10';; \
 			benchmarks/share_calibration.py) args='50';; \
 			benchmarks/pooling_replay.py) args='3';; \
 			benchmarks/agreement.py|benchmarks/consolidation.py|benchmarks/significance.py) python=$(PEERS)/bin/python;; \

@@ -6,8 +6,10 @@ The values per topic of real runs (five of Robust 2003 on 100 topics, nine of Cr
 2019 Deep Learning on 43) are taken as populations whose means are known. Samples of topics are drawn with replacement,
 and it is counted how often the score interval, that of the leaderboard, holds the mean, and how often Student's t. A
 cell says the coverage in per cent, the mean over runs and in parentheses the lowest; the last column how wide the score
-interval is on average, that of t being 1. A run whose values are all equal takes no part. Some samples are checked to
-be in the interval of `score_interval` just then. Without the real collections nothing is done.
+interval is on average, that of t being 1. A third table has t of the mean difference of pairs of runs, and how often
+the upper limit of a pilot's deviation, of 80 %, is above the deviation of the differences. A run whose values are all
+equal takes no part. Some samples are checked to be in the interval of `score_interval` just then. Without the real
+collections nothing is done.
 """
 
 import itertools
@@ -21,14 +23,15 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.effect_coverage import COLLECTIONS, CONFIDENCE, ROOT, cell, values_of
+from benchmarks.effect_coverage import COLLECTIONS, CONFIDENCE, ROOT, cell, pairs_of, values_of
 from evaluation.engine.arrays import Floats
 from evaluation.engine.significance.intervals.score import score_ends, score_interval
 from evaluation.engine.significance.intervals.student import t_half_width
+from evaluation.engine.significance.power import pilot_deviation
 
 SEED, N_CHECKED = 1927, 5
-MEASURES, SIZES = ("AP", "nDCG@10", "RR", "P@10"), (10, 25, 50, 100, 250)
-FURTHER, FEW_SIZES = ("R@10", "R@1000", "Rprec", "bpref", "P@100", "P@1000", "Success@10"), (10, 25, 50)
+MEASURES, SIZES = ("AP", "nDCG@10", "RR", "P@10"), (5, 10, 25, 50, 100, 250)
+FURTHER, FEW_SIZES = ("R@10", "R@1000", "Rprec", "bpref", "P@100", "P@1000", "Success@10"), (5, 10, 25, 50)
 FOLDERS = [(name, qrels, 1) for name, qrels, _ in COLLECTIONS] + [("dl19", "qrels.txt", 3)]  # each so many-th run
 
 
@@ -56,6 +59,23 @@ def lines(shared: Path, measures: tuple[str, ...], sizes: tuple[int, ...], repli
             yield f"| {folder} | {measure} | {n} | {cell(score)} | {cell(t)} | {width.mean():.2f} |"
 
 
+def lines_of_differences(shared: Path, replications: int) -> Iterator[str]:
+    for at, (folder, qrels_name, best) in enumerate(COLLECTIONS):
+        values = values_of(shared / folder, qrels_name, MEASURES)
+        pairs = pairs_of(values, best)
+        for (column, measure), n in itertools.product(enumerate(MEASURES), SIZES):
+            rng, shares, above = np.random.default_rng([SEED, at, column, n]), list[float](), list[float]()
+            widening = pilot_deviation(np.arange(n))  # upper / deviation depends on n alone
+            for one, other in pairs:
+                difference = values[one][:, column] - values[other][:, column]
+                sample = rng.choice(difference, (n, replications))
+                near = np.abs(sample.mean(axis=0) - difference.mean()) <= t_half_width(sample, CONFIDENCE)
+                shares.append(float(near.mean()))
+                upper = sample.std(axis=0, ddof=1) * widening.upper / widening.deviation
+                above.append(float((upper >= difference.std()).mean()))
+            yield f"| {folder} | {measure} | {n} | {cell(np.array(shares))} | {cell(np.array(above))} |"
+
+
 def main(replications: int) -> None:
     shared = Path(os.environ.get("TOUCHSTONE_SHARED") or ROOT.parent / "shared" / "data")
     if not shared.is_dir():
@@ -67,6 +87,9 @@ def main(replications: int) -> None:
         print("| collection | measure | topics | score | t | width |")
         for line in lines(shared, measures, sizes, replications):
             print(line, flush=True)
+    print("| collection | measure | topics | t of a difference | upper limit of a pilot |")
+    for line in lines_of_differences(shared, replications):
+        print(line, flush=True)
     print(f"{time.perf_counter() - began:.0f} s")
 
 

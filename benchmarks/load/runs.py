@@ -7,6 +7,7 @@ import statistics
 import sys
 import time
 from pathlib import Path
+from urllib.parse import urlencode
 
 import django
 import numpy as np
@@ -23,17 +24,19 @@ from annotation.kernel.store import put  # noqa: E402
 from annotation.models import Snapshot  # noqa: E402
 from evaluation.engine.scorer import MeasureValues  # noqa: E402
 from evaluation.engine.values import pack_values  # noqa: E402
-from evaluation.leaderboard.read.evaluations import CONFIDENCE, means_of  # noqa: E402
+from evaluation.leaderboard.read.evaluations import CONFIDENCE, MEANS_FORM, means_of  # noqa: E402
 from evaluation.models import Evaluation, Run  # noqa: E402
 from tests.factories import make_collection, make_snapshot, make_user  # noqa: E402
 
 SEED, N_TOPICS, AIM = 16, 250, 300
 MEASURES = ("nDCG@10", "nDCG", "AP", "RR", "P@10", "R@100", "bpref", "Judged@10", "nDCG@5", "P@5")
+ALL = urlencode({"measure": MEASURES}, doseq=True)
 PAGES = {
-    "leaderboard": "",
+    "at first": "",
+    "all columns": f"?{ALL}",
     "one measure": "?measure=nDCG@10",
-    "against a baseline": "?baseline=run-150",
-    "intervals of 90 %": "?confidence=0.9",
+    "against a baseline": f"?{ALL}&baseline=run-150",
+    "intervals of 90 %": f"?{ALL}&confidence=0.9",
     "as CSV": "?form=csv",
     "plots": "plots",
     "all pairs": "compare-many?measure=nDCG@10",
@@ -88,7 +91,13 @@ def store(snapshot: Snapshot, n_runs: int) -> None:
         )  # fmt: skip
         run = Run.objects.create(collection=snapshot.collection, tag=tag, sha256="0" * 64, n_topics=N_TOPICS, n_rows=0)
         means, sha = means_of(values, CONFIDENCE), put(pack_values(values))
-        same = {"measures": list(MEASURES), "means": means, "n_topics": N_TOPICS, "sha256": sha}
+        same = {
+            "measures": list(MEASURES),
+            "means": means,
+            "means_form": MEANS_FORM,
+            "n_topics": N_TOPICS,
+            "sha256": sha,
+        }
         Evaluation.objects.create(snapshot=snapshot, run=run, averaging="complete", **same)
 
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.measures import is_count, is_quality
+from evaluation.engine.measures import is_count, is_mean, is_quality
 from evaluation.engine.scorer import MeasureValues
 
 MEAN = "all"
@@ -164,7 +164,7 @@ def _spread(evaluation: MeasureValues) -> dict[str, dict[str, float]]:
     spread = {}
     for column, measure in enumerate(evaluation.measures):
         value = evaluation.value[:, column]
-        if value.size > 1 and math.isclose(float(value.mean()), float(evaluation.mean[column])):
+        if value.size > 1 and is_mean(measure) and math.isclose(float(value.mean()), float(evaluation.mean[column])):
             interval = interval_of_mean(value, measure)
             spread[measure] = {"deviation": interval.deviation, "low": interval.low, "high": interval.high}
     return spread

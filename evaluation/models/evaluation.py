@@ -9,6 +9,7 @@ class Evaluation(models.Model):
     measures = models.JSONField()
     averaging = models.CharField(max_length=10)
     means = models.JSONField()
+    means_form = models.PositiveSmallIntegerField(default=1, db_default=1)  # 1: before there were forms
     n_topics = models.PositiveIntegerField()
     n_missing = models.PositiveIntegerField(default=0)
     sha256 = models.CharField(max_length=64)

@@ -85,14 +85,18 @@ class SampledRuns:
 
     def means(self, grade: Ints) -> Floats:
         """NaN for a measure that has no estimate. (n_measures, n_runs)"""
+        mean = np.full((len(self.measures), self.sample.n_runs), np.nan)
+        for row, values in enumerate(self.values(grade)):
+            if values is not None:
+                mean[row] = values.mean(axis=1)
+        return mean
+
+    def values(self, grade: Ints) -> list[Floats | None]:
+        """By measure: (n_runs, n_topics), None where it has no estimate."""
         qrels = replace(self.prels.qrels, grade=grade[self.order])
         assert self.prels.strata is not None
         sample = replace(self.sample, prels=_prels(qrels, self.prels.strata.of_pair))
-        mean = np.full((len(self.measures), sample.n_runs), np.nan)
-        for row, measure in enumerate(self.measures):
-            if measure is not None:
-                mean[row] = measure.estimate(sample).reshape(sample.n_runs, -1).mean(axis=1)
-        return mean
+        return [one.estimate(sample).reshape(sample.n_runs, -1) if one else None for one in self.measures]
 
 
 def expected_means(universe: Candidates, expected: ExpectedGrades, cutoff: int) -> Floats:

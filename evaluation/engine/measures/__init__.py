@@ -148,6 +148,14 @@ def is_count(name: str) -> bool:
         return False
 
 
+def is_mean(name: str) -> bool:
+    """Whether the summary of the measure is the mean over topics; so for measures that only other qrels have."""
+    try:
+        return parse_measure(name).summary == "mean"
+    except ValueError:
+        return True
+
+
 def parse_measures(name: str) -> list[Measure]:
     """All measures that `name` names: one, or as many as trec_eval's `ndcg_cut.10,20`, `P` or `official` stand for.
 
@@ -163,6 +171,7 @@ __all__ = [
     "Measure",
     "UnknownMeasureError",
     "is_count",
+    "is_mean",
     "is_quality",
     "parse_measure",
     "parse_measures",

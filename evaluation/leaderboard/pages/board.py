@@ -105,12 +105,13 @@ def board_of(
     return Board(columns, rows, primary, sort, comparison, many, board.snapshot.collection.slug)
 
 
-def measures_at_first(measures: Sequence[str], primary: str, *, has_baseline: bool) -> list[str]:
-    """As many as fit: the primary one, what share is judged, and the first of the others."""
+def measures_at_first(measures: Sequence[str], primary: str, by_sort: str, *, has_baseline: bool) -> list[str]:
+    """As many as fit: the primary one, that of the order, what share is judged, and the first of the others."""
     n = N_BESIDE_BASELINE if has_baseline else N_AT_FIRST
     if len(measures) <= n:
         return [*measures]
-    chosen = dict.fromkeys([primary, *(name for name in measures if name.startswith("Judged@")), *measures])
+    judged = [name for name in measures if name.startswith("Judged@")][:1]
+    chosen = dict.fromkeys([primary, by_sort or primary, *judged, *measures])
     return [name for name in measures if name in [*chosen][:n]]
 
 

@@ -59,8 +59,9 @@ def leaderboard_of(snapshot: Snapshot, *, averaging: str, sort: str = "") -> Lea
     best = {name: max(_means_of(evaluations, name)) for name in measures if is_quality(name)}
     facts = [(name, best.get(name), digits_of(name)) for name in measures]
     rows = [
-        Row(each, [_cell(each.means.get(name), highest, digits) for name, highest, digits in facts])
+        Row(each, [_cell(means.get(name), highest, digits) for name, highest, digits in facts])
         for each in evaluations
+        for means in [means_at(each, CONFIDENCE)]
     ]
     evaluated = Evaluation.objects.filter(snapshot=snapshot, averaging=averaging, run=OuterRef("pk"))
     return Leaderboard(

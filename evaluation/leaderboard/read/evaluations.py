@@ -22,6 +22,7 @@ from evaluation.models import Evaluation, Run
 from evaluation.runs.read import stored_run
 
 CONFIDENCE = 0.95  # of the intervals of means that are stored
+MEANS_FORM = 2  # of means as they are stored, 1 with Student's intervals: ends of another are worked out anew
 MOST_CELLS = 1_000_000  # of columns that are kept: some 80 MB a process
 MOST_MEANS = 200_000
 DECIMALS, WHOLE = 4, -4  # of a value as a page shows it; below 0: only where it is no whole number
@@ -96,8 +97,10 @@ def deviations_of(values: MeasureValues) -> list[float | None]:
 
 def means_at(evaluation: Evaluation, confidence: float) -> Mapping[str, Mean]:
     """The means with intervals of this confidence: those that are stored, or from the values."""
-    stored: dict[str, Mean] = evaluation.means
-    return stored if confidence == CONFIDENCE else _means_in(evaluation.sha256, confidence)
+    if confidence == CONFIDENCE and evaluation.means_form == MEANS_FORM:
+        stored: dict[str, Mean] = evaluation.means
+        return stored
+    return _means_in(evaluation.sha256, confidence)
 
 
 def _n_means(means: Mapping[str, Mean]) -> int:

@@ -20,7 +20,7 @@ from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, MeasureValues, evaluate_runs
 from evaluation.engine.values import pack_values
-from evaluation.leaderboard.read.evaluations import CONFIDENCE, load_qrels, means_of, unjudged_of
+from evaluation.leaderboard.read.evaluations import CONFIDENCE, MEANS_FORM, load_qrels, means_of, unjudged_of
 from evaluation.models import Evaluation, Run
 from evaluation.runs.read import stored_run
 
@@ -165,6 +165,7 @@ def _store(attempt: JobRun, snapshot: Snapshot, run: Run, values: MeasureValues)
             defaults={
                 "measures": list(values.measures),
                 "means": means_of(values, CONFIDENCE),
+                "means_form": MEANS_FORM,
                 "n_topics": len(values.numbers),
                 "n_missing": len(values.missing),
                 "sha256": sha,

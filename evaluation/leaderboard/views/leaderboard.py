@@ -113,7 +113,7 @@ def _chosen(form: BoardForm, found: Leaderboard, sort: str, *, is_file: bool) ->
     by_sort = sort.removeprefix("-") if sort.removeprefix("-") in found.measures else ""
     tag, baseline = asked.get("tag", ""), asked.get("baseline", "")
     primary = asked.get("primary") or by_sort or (found.measures or [""])[0]
-    usual = found.measures if is_file else measures_at_first(found.measures, primary, has_baseline=bool(baseline))
+    at_first = measures_at_first(found.measures, primary, by_sort, has_baseline=bool(baseline))
     evaluations = [row.evaluation for row in found.rows]
     return _Chosen(
         found=found,
@@ -121,7 +121,7 @@ def _chosen(form: BoardForm, found: Leaderboard, sort: str, *, is_file: bool) ->
         baseline=baseline,
         tag=tag,
         sort=sort,
-        measures=asked.get("measure") or usual,
+        measures=asked.get("measure") or (found.measures if is_file else at_first),
         shown=[each for each in evaluations if tag.casefold() in each.run.tag.casefold()],
         others=[each for each in evaluations if each.run.tag == baseline],
     )

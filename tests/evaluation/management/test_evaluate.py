@@ -85,6 +85,16 @@ def test_json_names_the_topics_too(qrels: Path, run: Path) -> None:
     assert "topics" not in json.loads(said(qrels, run, "--format", "json")[0])[0]
 
 
+def test_sums_and_geometric_means_have_no_interval_even_where_they_are_what_the_mean_is(tmp_path: Path) -> None:
+    qrels, run = tmp_path / "qrels", tmp_path / "all.run"
+    qrels.write_text("1 0 a 1\n2 0 a 1\n")
+    run.write_text("1 Q0 a 1 1 all\n2 Q0 a 1 1 all\n")
+    measures = ["-m", "AP", "-m", "GMAP", "-m", "NumUnjudgedRet"]
+    (report,) = json.loads(said(qrels, run, *measures, "--format", "json")[0])
+    assert report["mean"] == {"AP": 1, "GMAP": 1, "NumUnjudgedRet": 0}
+    assert [*report["spread"]] == ["AP"]
+
+
 def test_documents_are_counted_in_whole_numbers(qrels: Path, run: Path) -> None:
     out, _ = said(qrels, run, "-m", "NumRet", "-m", "num_rel", "-m", "NumQ", "-m", "Hits@1", "--per-topic")
     assert [line.split() for line in out.splitlines()] == [

@@ -44,7 +44,7 @@ def score_interval(value: ArrayLike, limits: tuple[float, float], *, confidence:
 def score_ends(part: Floats, confidence: float) -> tuple[Floats, Floats]:
     """The ends for each column of `part`, (n_topics, n_columns), from 0 to 1, with at least 2 topics.
 
-    They solve (mean − μ)² = t² φ μ (1 − μ) / n for μ.
+    They solve (mean − μ)² = t² φ μ (1 − μ) / n for μ, each as its distance from a limit.
     """
     from scipy.special import stdtrit  # scipy.stats takes six times as long to import
 
@@ -55,4 +55,4 @@ def score_ends(part: Floats, confidence: float) -> tuple[Floats, Floats]:
     squares = ((part - mean) ** 2).sum(axis=0) + WEIGHT * (mean**2 + (top - mean) ** 2)
     spread = squares / (n - 1) / n * stdtrit(len(part) - 1, (1 + confidence) / 2) ** 2 / (mean * (1 - mean))  # t² φ / n
     half = np.sqrt(spread * mean * (1 - mean) + spread**2 / 4)
-    return (mean + spread / 2 - half) / (1 + spread), (mean + spread / 2 + half) / (1 + spread)
+    return mean**2 / (mean + spread / 2 + half), 1 - (1 - mean) ** 2 / (1 - mean + spread / 2 + half)

@@ -15,7 +15,8 @@ from evaluation.engine.packed import PackedError
 from evaluation.engine.scorer import Averaging
 from evaluation.engine.significance.intervals.score import score_interval
 from evaluation.engine.values import load_values, pack_values
-from evaluation.leaderboard.read.evaluations import values_of
+from evaluation.leaderboard.read.board import leaderboard_of
+from evaluation.leaderboard.read.evaluations import CONFIDENCE, MEANS_FORM, means_at, values_of
 from evaluation.leaderboard.steps.evaluating import ask_evaluation, canonical_measures
 from evaluation.models import Evaluation, Run
 from tests.factories import make_collection, make_run, make_snapshot
@@ -52,6 +53,23 @@ def test_values_means_and_intervals_are_stored() -> None:
     interval = score_interval(np.array([1 / 2, 0.0, 0.0]), (0.0, 1.0))
     assert (stored.means["RR"]["low"], stored.means["RR"]["high"]) == (interval.low, interval.high)
     assert (stored.n_topics, stored.n_missing, stored.measures) == (3, 1, [*DEFAULT_MEASURES, "P@2"])
+
+
+def test_ends_that_were_stored_of_an_older_form_are_not_shown() -> None:
+    """They follow from the file of values, as those of other confidences do."""
+    collection = make_collection()
+    snapshot, run = make_snapshot(collection, QRELS), make_run(collection, RUN)
+    ask_evaluation(snapshot, [run], averaging="complete", measures=[], created_by=None)
+    work()
+    means = Evaluation.objects.get().means
+    cells = leaderboard_of(snapshot, averaging="complete").rows[0].cells
+    by_t = {name: {**mean, "low": 0.0, "high": 0.9} for name, mean in means.items()}
+    Evaluation.objects.update(means=by_t, means_form=MEANS_FORM - 1)
+    assert means_at(Evaluation.objects.get(), CONFIDENCE) == means
+    assert leaderboard_of(snapshot, averaging="complete").rows[0].cells == cells
+    ask_evaluation(snapshot, [run], averaging="complete", measures=[], created_by=None)
+    work()
+    assert (Evaluation.objects.get().means, Evaluation.objects.get().means_form) == (means, MEANS_FORM)
 
 
 def test_only_means_have_an_interval() -> None:

@@ -11,8 +11,7 @@ from django.template.defaultfilters import floatformat
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Snapshot
-from evaluation.leaderboard.pages.board import written_mean
+from evaluation.leaderboard.pages.board import measures_at_first, written_mean
 from evaluation.leaderboard.read.board import Cell
 from evaluation.leaderboard.read.evaluations import DECIMALS, WHOLE
 from tests.annotation.callers import caller
@@ -49,9 +48,16 @@ def test_columns_that_fit_unless_some_are_chosen() -> None:
     every = {"nDCG@10", "P@10", "Judged@10", "GMAP", "Topics", "Missing"}
     assert every <= set(heads(client.get(PAGE, {"measure": answer.context["all_measures"]})))
     assert "GMAP,GMAP low,GMAP high" in client.get(PAGE, {"form": "csv"}).text
+    sorted_by_another = client.get(PAGE, {"primary": "AP", "sort": "P@10"})
+    assert (sorted_by_another.context["sort"], "P@10" in heads(sorted_by_another)) == ("P@10", True)
     both = ["RR", "Ranks", "AP", "Topics", "Missing"]
     assert heads(client.get(PAGE, {"measure": ["AP", "RR"], "primary": "RR"})) == both
     assert heads(client.get(PAGE, {"measure": "AP", "primary": "RR"})) == both
+
+
+def test_the_first_share_that_is_judged_is_enough() -> None:
+    measures = ["AP", "P@1", "P@2", "P@3", "RR", *(f"Judged@{k}" for k in (1, 5, 10, 20, 100))]
+    assert measures_at_first(measures, "AP", "", has_baseline=False) == ["AP", "P@1", "P@2", "P@3", "Judged@1"]
 
 
 def test_rows_stand_by_the_primary_measure_unless_sorted() -> None:
@@ -190,10 +196,3 @@ def test_intervals_of_means_at_a_level_by_page_api_and_command() -> None:
     at_95 = {row["run"]: row["AP low"] for row in client.get(PAGE, {"form": "json"}).json()["runs"]}
     assert all(at_95[tag] < low for tag, (_, low, _) in page.items())
     assert "Bars are 80 % intervals" in client.get(PAGE, {"confidence": "0.8"}).text
-
-
-def test_few_topics_are_said_to_make_intervals_too_narrow() -> None:
-    _, client, answer = board()
-    assert "fewer than 50" in answer.text
-    Snapshot.objects.update(n_topics=50)
-    assert "fewer than 50" not in client.get(PAGE).text

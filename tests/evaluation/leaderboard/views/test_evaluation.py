@@ -75,10 +75,10 @@ def test_thousands_of_topics_come_in_pages() -> None:
     answer = shown(people, page="10", against="2")
     assert len(answer.content) < 1_000_000
     assert [number for number, _ in answer.context["rows"]] == [str(n) for n in range(2700, 3000)]
-    assert ("2701–3000 of 3000" in answer.text, "301–600 of 3000" in answer.text) == (True, True)
+    assert ("2,701–3,000 of 3,000" in answer.text, "301–600 of 3,000" in answer.text) == (True, True)
     client, where = people.client("researcher"), {"snapshot": snapshot.name, "averaging": "complete"}
     board = client.get("/c/bees/leaderboard/topics", {**where, "measure": "AP", "page": "30"})
-    assert (len(board.content) < 1_000_000, "2901–3000 of 3000" in board.text) == (True, True)
+    assert (len(board.content) < 1_000_000, "2,901–3,000 of 3,000" in board.text) == (True, True)
     values = client.get("/c/bees/leaderboard/values.csv", {**where, "rows": "topics"})
     assert (values.streaming, values.getvalue().count(b"\n")) == (True, 3002)
 

@@ -62,6 +62,13 @@ def test_topics_that_are_alike_do_not_make_a_mean_certain(same: float) -> None:
     assert 0.2 < interval.high - interval.low < 0.4
 
 
+@pytest.mark.parametrize("value", [[5e-9, 5e-11], [0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1 - 5e-9, 1.0]])
+@pytest.mark.parametrize("confidence", [1e-9, 0.95, 1 - 1e-7, math.nextafter(1, 0)])
+def test_no_end_goes_beyond_the_limits(value: list[float], confidence: float) -> None:
+    interval = score_interval(np.array(value), UNIT, confidence=confidence)
+    assert 0 <= interval.low <= interval.mean <= interval.high <= 1
+
+
 def test_one_topic_and_what_cannot_be_answered() -> None:
     alone = score_interval(np.array([0.3]), UNIT)
     assert (alone.mean, alone.n_topics) == (0.3, 1)
