@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from annotation.kernel.plots.axis import place
-from annotation.kernel.plots.intervals import LETTER, shortened
+from annotation.kernel.plots.intervals import shortened
 
 WIDTH, ROW, MOST_WIDE, LETTERS = 760, 20, 60, 16  # LETTERS: of the name of a row
 NARROW_WIDTH, NARROW_ROW, NARROW_SIDE, NARROW_LETTERS = 340, 28, 26, 10  # on a phone: as many columns as have room
 COLUMN_LETTERS = 22
-GAP, FOOT = 8, 24  # between names and squares; room of a line below
+LETTER, GAP, FOOT = 7.8, 8, 24  # room that a figure of a name takes; between names and squares; room of a line below
 DARKEST = 0.46  # opacity beneath ink that is read well on it
 
 

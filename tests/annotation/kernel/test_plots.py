@@ -305,6 +305,7 @@ def test_many_squares_have_room_for_their_figures_and_lie_within(letters: int) -
     assert wide.narrow is not None
     for plot in (wide, wide.narrow):
         assert float(plot.side) >= 26
+        assert float(plot.left) >= 7.7 * len(plot.rows[0].name)
         assert max(float(square.x) for square in plot.squares) + float(plot.side) <= plot.width
         assert max(float(square.y) for square in plot.squares) + plot.row <= plot.height
         assert len(plot.columns) + plot.rest == 20
