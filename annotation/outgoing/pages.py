@@ -3,7 +3,8 @@
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from annotation.kernel.listing import Listed, Listing, Only, moments, numbers, people, texts
+from annotation.kernel.list_columns import moments, numbers, people, texts
+from annotation.kernel.listing import Listed, Listing, Only
 from annotation.kernel.tables import Cell, Shown
 from annotation.models import Delivery, Recipient
 

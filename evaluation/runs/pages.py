@@ -2,7 +2,8 @@
 
 from django.urls import reverse
 
-from annotation.kernel.listing import Listing, linked, moments, numbers, people, texts
+from annotation.kernel.list_columns import linked, moments, numbers, people, texts
+from annotation.kernel.listing import Listing
 from annotation.kernel.tables import Kind
 from annotation.models import Collection
 from evaluation.models import Run

@@ -6,10 +6,11 @@ from django.test import Client
 
 from annotation.corpus.steps.document_counts import recount_documents
 from annotation.kernel.blocks import recount_blocks
+from annotation.kernel.bulk_rows import tell_planner
 from annotation.kernel.judged import keeping
 from annotation.kernel.judged.keeping import keep_columns
 from annotation.kernel.judgment_counts import recount_batch
-from annotation.models import Batch, Collection, Slot
+from annotation.models import Assignment, Batch, Collection, Document, Item, Judgment, Slot
 from annotation.trust.read import results
 from annotation.trust.steps import results as sweeping
 from annotation.trust.steps.results import sweep_results
@@ -35,17 +36,12 @@ PAGES = (
     "start",
     "people/",
     "alerts/",
-    "batches/",
-    "batches/{token}/",
     "batches/{token}/health",
     "batches/{token}/close",
-    "topics/constant",
-    "documents/constant",
     "quality/",
     "quality/contested/",
     "quality/watch",
     "gold/suspects",
-    "gold/supply",
 )
 
 
@@ -97,9 +93,10 @@ def _judged(collection: Collection, n_documents: int) -> Batch:
     make_items(batch, topic, [document], block=N_TOPICS)
     slots = Slot.objects.filter(batch=batch).select_related("item").order_by("pk")
     slots.update(state=Slot.State.JUDGED)
-    make_judgments([(slot.item, people[slot.n], slot.item.block % 3) for slot in slots], slots=slots)
+    make_judgments([(slot.item, people[slot.n], slot.item.block % 3) for slot in slots], slots=list(slots))
     recount_blocks(batch)
     recount_batch(batch)
     recount_documents(collection)
     keep_columns(batch, behind=1, least=1)
+    tell_planner(Judgment, Assignment, Slot, Item, Document)
     return batch

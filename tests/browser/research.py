@@ -36,11 +36,8 @@ from evaluation.series.steps.points import NewPoint, add_points
 from evaluation.vectors.forms import ModelComparisonForm
 from evaluation.vectors.steps.comparing import ask_comparison
 from evaluation.vectors.steps.describing import ask_description
-from tests.factories import (
-    make_experiment,
-    make_run,
-    make_vectors,
-)
+from tests.evaluation.ab_tests.made import make_experiment
+from tests.factories import make_run, make_vectors
 
 RUN = "1 Q0 d1 1 9.5 {tag}\n1 Q0 d3 2 8.5 {tag}\n1 Q0 d2 3 7.5 {tag}\n2 Q0 d4 1 3.5 {tag}\n2 Q0 d9 2 2.5 {tag}\n"
 LONG_TAG = "bm25+rm3.title-and-description.k1=0.9,b=0.4"

@@ -40,13 +40,13 @@ from tests.annotation.campaign import make_campaign as make_small
 from tests.annotation.qualified import make_round
 from tests.browser.campaign import Campaign, make_campaign
 from tests.browser.research import LONG_MODEL, SMALL_MODELS, Values
+from tests.evaluation.ab_tests.made import make_experiment
 from tests.factories import (
     make_annotator,
     make_annotators,
     make_batch,
     make_collection,
     make_document,
-    make_experiment,
     make_member,
     make_run,
     make_snapshot,

@@ -5,7 +5,8 @@ from typing import Any
 from django.urls import reverse
 
 from annotation.batches.read.batches import expected_in_all
-from annotation.kernel.listing import Listed, Listing, Only, linked, moments, numbers, people, texts
+from annotation.kernel.list_columns import linked, moments, numbers, people, texts
+from annotation.kernel.listing import Listed, Listing, Only
 from annotation.kernel.tables import Cell, Kind, Shown
 from annotation.models import Batch, Collection
 

@@ -6,7 +6,8 @@ from typing import TypeVar
 from django.urls import reverse
 
 from annotation.batches.read.batches import PersonProgress, TopicProgress
-from annotation.kernel.listing import Listed, Listing, Only, linked, moments, numbers, texts
+from annotation.kernel.list_columns import linked, moments, numbers, texts
+from annotation.kernel.listing import Listed, Listing, Only
 from annotation.kernel.page_tables import UNKNOWN
 from annotation.kernel.tables import Cell, Kind, Shown
 from annotation.models import Batch

@@ -108,8 +108,7 @@ def batch_row(batch: Batch) -> BatchRow:
 
 def batch_judged(batch: Batch) -> int:
     """Judgments of the batch that hold a slot: gold, checks and repeats too."""
-    n_judged: int = Batch.objects.filter(pk=batch.pk).values_list(slots_judged(), flat=True)[0]
-    return n_judged
+    return int(Batch.objects.filter(pk=batch.pk).values_list(slots_judged(), flat=True)[0])
 
 
 def batch_expected(batch: Batch) -> int:

@@ -4,7 +4,8 @@ from typing import Any
 
 from django.urls import reverse
 
-from annotation.kernel.listing import Listed, Listing, linked, moments, numbers, people
+from annotation.kernel.list_columns import linked, moments, numbers, people
+from annotation.kernel.listing import Listed, Listing
 from annotation.kernel.tables import Shown
 from annotation.models import Collection, Pool
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from django.urls import reverse
 
-from annotation.kernel.listing import Listed, Listing, Ticks, linked, texts
+from annotation.kernel.list_columns import linked, texts
+from annotation.kernel.listing import Listed, Listing, Ticks
 from annotation.kernel.tables import Kind, Shown
 from annotation.models import Collection
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from django.urls import reverse
 
-from annotation.kernel.listing import Listed, Listing, Only, linked, moments, people, texts
+from annotation.kernel.list_columns import linked, moments, people, texts
+from annotation.kernel.listing import Listed, Listing, Only
 from annotation.kernel.tables import Shown
 from annotation.models import Collection, Import
 

@@ -19,7 +19,8 @@ from annotation.health.pages.people import PersonHealth
 from annotation.health.pages.report import HealthReport
 from annotation.health.pages.tables import PEOPLE, TOPICS
 from annotation.health.pages.topics import TopicHealth
-from annotation.kernel.listing import Listed, Listing, Only, listed
+from annotation.kernel.list_columns import listed
+from annotation.kernel.listing import Listed, Listing, Only
 from annotation.kernel.page_tables import UNKNOWN
 from annotation.kernel.tables import Cell, Kind, Shown
 from annotation.models import Batch

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from django.utils.timezone import get_current_timezone_name
 
-from annotation.kernel.listing import Listing, Only, moments, people, texts
+from annotation.kernel.list_columns import moments, people, texts
+from annotation.kernel.listing import Listing, Only
 from annotation.models import AuditEvent
 
 

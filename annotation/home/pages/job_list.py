@@ -5,7 +5,8 @@ from collections.abc import Collection as Several
 from dataclasses import dataclass
 
 from annotation.home.read.jobs import imports_worked_on, kinds_of_jobs
-from annotation.kernel.listing import Listed, Listing, Only, moments, numbers, people, texts
+from annotation.kernel.list_columns import moments, numbers, people, texts
+from annotation.kernel.listing import Listed, Listing, Only
 from annotation.kernel.tables import Cell, Kind, Shown
 from annotation.models import Collection, Import, Job
 

@@ -1,6 +1,7 @@
 """The list of members."""
 
-from annotation.kernel.listing import Listed, Listing, Only, moments
+from annotation.kernel.list_columns import moments
+from annotation.kernel.listing import Listed, Listing, Only
 from annotation.kernel.tables import Shown
 from annotation.models import Role
 from annotation.people.read.members import Member

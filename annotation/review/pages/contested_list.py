@@ -1,6 +1,7 @@
 """The list of contested pairs that wait for a decision."""
 
-from annotation.kernel.listing import Listing, Only, listed
+from annotation.kernel.list_columns import listed
+from annotation.kernel.listing import Listing, Only
 from annotation.kernel.tables import Shown
 from annotation.review.pages.contested_tables import WAITING
 from annotation.review.read.adjudication import QueueRow, WaitingPairs

@@ -11,8 +11,9 @@ from django.utils.timezone import localtime
 
 from annotation.gold.read.current import gold_rows
 from annotation.kernel.forms import named_grades
+from annotation.kernel.list_columns import listed, texts
 from annotation.kernel.listed_rows import Rows
-from annotation.kernel.listing import Listed, Listing, Only, listed, texts
+from annotation.kernel.listing import Listed, Listing, Only
 from annotation.kernel.page_tables import UNKNOWN
 from annotation.kernel.tables import Cell, Column, Shown
 from annotation.models import Collection, ScaleVersion

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
-from annotation.kernel.listing import Listed, Listing, Only, numbers
+from annotation.kernel.list_columns import numbers
+from annotation.kernel.listing import Listed, Listing, Only
 from annotation.kernel.tables import Cell, Kind, Shown
 from annotation.models import Document, Topic
 from annotation.review.pages.hubs import Hub, grade_key

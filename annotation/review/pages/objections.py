@@ -3,7 +3,8 @@
 from django.template.defaultfilters import truncatechars
 from django.urls import reverse
 
-from annotation.kernel.listing import Listed, Listing, Only, linked, listed, moments, texts
+from annotation.kernel.list_columns import linked, listed, moments, texts
+from annotation.kernel.listing import Listed, Listing, Only
 from annotation.kernel.page_tables import UNKNOWN
 from annotation.kernel.tables import Cell, Kind, Shown
 from annotation.models import Appeal, Collection

@@ -3,7 +3,8 @@
 from django.urls import reverse
 
 from annotation.gold.read.supply import PersonSupply
-from annotation.kernel.listing import Listing, Only, linked, listed
+from annotation.kernel.list_columns import linked, listed
+from annotation.kernel.listing import Listing, Only
 from annotation.kernel.page_tables import UNKNOWN
 from annotation.kernel.tables import Cell, Shown
 from annotation.models import Collection

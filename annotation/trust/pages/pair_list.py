@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from annotation.formats.objects import strict_json
 from annotation.formats.snapshot_jsonl import DroppedPair
-from annotation.kernel.listing import Listed, Listing, Only, Ticks, linked, listed_rows, numbers, texts
+from annotation.kernel.list_columns import linked, numbers, texts
+from annotation.kernel.listing import Listed, Listing, Only, Ticks, listed_rows
 from annotation.kernel.page_tables import UNKNOWN
 from annotation.kernel.tables import Cell, Kind, Shown
 from annotation.models import Collection

@@ -6,7 +6,8 @@ from typing import Any
 
 from django.template.defaultfilters import floatformat
 
-from annotation.kernel.listing import Listing, Only, Ticks, listed
+from annotation.kernel.list_columns import listed
+from annotation.kernel.listing import Listing, Only, Ticks
 from annotation.kernel.page_tables import UNKNOWN, format_value, shown_columns, sorted_rows
 from annotation.kernel.tables import Cell, Column, Kind, Shown, Table
 from annotation.quality.annotators.expected_agreement import LEAST

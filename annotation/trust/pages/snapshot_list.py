@@ -2,7 +2,8 @@
 
 from django.urls import reverse
 
-from annotation.kernel.listing import Listing, Only, linked, moments, numbers, people, texts
+from annotation.kernel.list_columns import linked, moments, numbers, people, texts
+from annotation.kernel.listing import Listing, Only
 from annotation.models import Collection, Snapshot
 
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from django.urls import reverse
 
-from annotation.kernel.listing import Listed, Listing, Only, linked, moments, numbers, people, texts
+from annotation.kernel.list_columns import linked, moments, numbers, people, texts
+from annotation.kernel.listing import Listed, Listing, Only
 from annotation.kernel.page_tables import UNKNOWN
 from annotation.kernel.tables import Cell, Kind, Shown
 from annotation.models import Collection

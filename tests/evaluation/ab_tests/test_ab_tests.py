@@ -18,7 +18,8 @@ from tests.annotation.callers import caller, send
 from tests.annotation.refused_fields import refused_fields
 from tests.annotation.roles import RESEARCH_ONLY, make_people
 from tests.commands import ran
-from tests.factories import make_collection, make_experiment
+from tests.evaluation.ab_tests.made import make_experiment
+from tests.factories import make_collection
 
 pytestmark = pytest.mark.django_db
 

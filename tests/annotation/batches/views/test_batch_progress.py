@@ -1,4 +1,4 @@
-"""A batch under way: progress, people, withheld pairs, hours."""
+"""A batch under way: progress, people, withheld pairs."""
 
 import re
 from datetime import timedelta
@@ -9,14 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.batches.read import batches
-from annotation.batches.read.batches import SHARED, seconds_per_judgment
-from annotation.batches.steps.batches import close_batch, open_batch
-from annotation.batches.steps.layout import lay_out
-from annotation.judging.steps.claiming import claim_next
+from annotation.batches.read.batches import SHARED
+from annotation.batches.steps.batches import close_batch
 from annotation.judging.steps.gates import give_consent
-from annotation.judging.steps.grading import record_judgment
-from annotation.judging.steps.putting_off import skip_item
 from annotation.kernel import listing
 from annotation.kernel.blocks import recount_blocks
 from annotation.models import (
@@ -26,50 +21,18 @@ from annotation.models import (
     Assignment,
     Batch,
     Item,
-    Judgment,
     Participation,
     Qualification,
     Slot,
-    User,
 )
 from annotation.people.steps.information import revise_information
-from tests.annotation.callers import caller
-from tests.annotation.campaign import Campaign, make_campaign
+from tests.annotation.batches.views.under_way import NOW, judge, skip, under_way
+from tests.annotation.campaign import make_campaign
 from tests.annotation.qualified import go_through, make_round, place_in
-from tests.annotation.roles import WHO, People, make_people
+from tests.annotation.roles import WHO, make_people
 from tests.factories import make_annotator, make_annotators, make_batch
 
 pytestmark = pytest.mark.django_db
-
-NOW = timezone.now()
-
-
-def under_way(**sizes: int) -> tuple[People, Campaign, Batch]:
-    people = make_people()
-    campaign = make_campaign(people.collection, **{"n_topics": 2, **sizes})
-    batch = campaign.draft()
-    lay_out(batch, actor=None)
-    open_batch(batch, actor=None)
-    return people, campaign, Batch.objects.get(pk=batch.pk)
-
-
-def judge(batch: Batch, place: int, n: int, *, seconds: int = 36) -> None:
-    """The person judges `n` cards, each for so long."""
-    person = batch.participations.order_by("pk")[place]
-    moment = NOW
-    for _ in range(n):
-        card = claim_next(person, moment=moment)
-        assert card is not None
-        moment += timedelta(seconds=seconds)
-        record_judgment(person, token=card.token, grade=1, moment=moment, active_ms=seconds * 500)
-
-
-def skip(batch: Batch, place: int, reason: Assignment.SkipReason) -> Item:
-    person = batch.participations.order_by("pk")[place]
-    card = claim_next(person, moment=NOW)
-    assert card is not None
-    skip_item(person, token=card.token, reason=reason, note="garbled", moment=NOW)
-    return card.assignment.item
 
 
 def test_where_more_slots_are_open_than_were_forecast_so_many_judgments_are_expected() -> None:
@@ -254,31 +217,7 @@ def test_a_batch_without_anything_left_is_proposed_for_closing() -> None:
     assert proposals("admin") == (False, [])
 
 
-def test_hours_as_csv() -> None:
-    people, campaign, batch = under_way()
-    campaign.annotators[0].pseudonym = "=1+1"
-    campaign.annotators[0].save()
-    judge(batch, 0, 10)
-    day = NOW.date().isoformat()
-    Judgment.objects.update(created_at=NOW)
-    answer = people.client("researcher").get(f"/c/bees/batches/{batch.token}/hours.csv")
-    assert answer.text == (f"day,annotator,judgments,active_hours,wall_hours\r\n{day},'=1+1,10,0.0500,0.1000\r\n")
-    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
-    assert answer.headers["Content-Disposition"] == 'attachment; filename="first-hours.csv"'
-
-
 @pytest.mark.both("reads")
-def test_the_days_of_the_hours_are_those_of_the_api_whatever_the_zone_of_the_reader() -> None:
-    people, _, batch = under_way()
-    judge(batch, 0, 2)
-    late = NOW.replace(hour=23, minute=30)
-    Judgment.objects.update(created_at=late)
-    User.objects.filter(pk=people.researcher.pk).update(time_zone="Pacific/Kiritimati")
-    file = people.client("researcher").get(f"/c/bees/batches/{batch.token}/hours.csv").text
-    (row,) = caller(people.researcher).get(f"/api/v1/collections/bees/batches/{batch.token}/hours").json()["results"]
-    assert {file.splitlines()[1].split(",")[0], row["day"]} == {late.date().isoformat()}
-
-
 @pytest.mark.both("reads")
 def test_people_are_assigned_and_unassigned() -> None:
     people, campaign, batch = under_way()
@@ -351,33 +290,6 @@ def test_researchers_see_progress_without_the_means_to_change_it() -> None:
     people, _, batch = under_way()
     text = people.client("researcher").get(f"/c/bees/batches/{batch.token}/").text
     assert [word for word in ("Unassign", "Pause", "Close", "Release") if word in text] == []
-
-
-def test_hours_are_measured_once_there_are_judgments_enough() -> None:
-    _, campaign, batch = under_way(n_pairs=20)
-    assert seconds_per_judgment(campaign.collection, minimum=10) == (30, False)
-    assert seconds_per_judgment(campaign.collection, minimum=45) == (45, False)
-    judge(batch, 0, 20, seconds=40)
-    assert seconds_per_judgment(campaign.collection, minimum=10) == (20, True)
-
-
-def test_hours_follow_from_the_newest_batches_however_many_judgments_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, campaign, batch = under_way(n_pairs=50)
-    newer = campaign.draft(name="newer")
-    lay_out(newer, actor=None)
-    open_batch(newer, actor=None)
-    judge(newer, 0, 20, seconds=60)
-    judge(batch, 1, 20, seconds=40)
-    monkeypatch.setattr(batches, "NEWEST_TIMES", 20)
-    with CaptureQueriesContext(connection) as queries:
-        assert seconds_per_judgment(campaign.collection, minimum=10) == (30, True)
-    (query,) = queries
-    assert query["sql"].endswith("LIMIT 20")
-    if connection.vendor == "sqlite":  # with rows so few PostgreSQL reads the whole table
-        with connection.cursor() as cursor:
-            cursor.execute(f"EXPLAIN QUERY PLAN {query['sql']}")
-            plan = [row[-1] for row in cursor.fetchall()]
-        assert plan == ["SEARCH annotation_judgment USING INDEX judgment_by_batch (collection_id=?)"]
 
 
 @pytest.mark.both("reads")
