@@ -5,10 +5,12 @@ Texts stay readable on a phone because a plot is never drawn wider than it is.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 WIDTH, HEIGHT = 340, 150
 LEFT, RIGHT, TOP, BOTTOM = 40, 8, 10, 22
 SPARK_WIDTH, SPARK_HEIGHT = 84, 20
+DAYS_WITH_HOURS = timedelta(days=3)
 LEAST_APART = 14  # of two ticks, so that their texts do not touch
 
 
@@ -43,6 +45,7 @@ class Plot:
     height: int = HEIGHT
     line: str = ""  # points of a line through the values
     threshold: str = ""  # height of a dashed line; empty for none
+    ahead: str = ""  # points of a dotted line, what is forecast; empty for none
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,26 @@ def series_plot(name: str, points: Sequence[Point], ends: tuple[str, str], *, th
     line = " ".join(f"{mark.x},{mark.y}" for mark in marks)
     limit = "" if threshold is None else _at(_height(threshold, bottom, 1))
     return Plot(name, marks, _series_ticks(bottom), ends, line=line, threshold=limit)
+
+
+def plan_plot(name: str, reached: Sequence[tuple[datetime, int]], planned: int, end: datetime | None) -> Plot:
+    """What was reached in the course of time, below all that is planned; dotted on to the end that is forecast."""
+    first, last = reached[0][0], reached[-1][0]
+    length, top = max(end or last, last) - first, max(planned, reached[-1][1], 1)
+    form = "%d %b" if length > DAYS_WITH_HOURS else "%d %b, %H:%M"
+
+    def across(at: datetime) -> float:
+        return LEFT + (at - first) / (length or timedelta(seconds=1)) * (WIDTH - LEFT - RIGHT)
+
+    marks = []
+    for at, n in reached:
+        y = _height(n, 0, top)
+        marks.append(_mark(across(at), y, y, y, text=f"{at:%d %b, %H:%M}: {n:,} of {planned:,}"))
+    ticks = [Tick(_at(_height(value, 0, top)), f"{value:,}") for value in (0, top)]
+    ahead = f"{marks[-1].x},{marks[-1].y} {_at(across(end))},{_at(_height(planned, 0, top))}" if end else ""
+    line = " ".join(f"{mark.x},{mark.y}" for mark in marks)
+    ends = (f"{first:{form}}", f"{first + length:{form}}")
+    return Plot(name, marks, ticks, ends, line=line, threshold=_at(_height(planned, 0, top)), ahead=ahead)
 
 
 def spark(values: Sequence[int], name: str) -> Plot:

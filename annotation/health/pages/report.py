@@ -8,11 +8,21 @@ from functools import cached_property
 from django.utils import timezone
 
 from annotation.health.pages.people import PersonHealth, people_rows
-from annotation.health.pages.plots import Plot, Point, bars_plot, series_plot
+from annotation.health.pages.plots import Plot, Point, bars_plot, plan_plot, series_plot
 from annotation.health.pages.topics import TopicHealth, topic_rows
 from annotation.health.read.alerts import alert_settings, alerts_of
 from annotation.health.read.inputs import BatchData, days_worked, read_batch
-from annotation.health.read.progress import Day, Eta, Progress, days_of, eta_of, met_by_topic, progress_of
+from annotation.health.read.progress import (
+    Day,
+    Eta,
+    Progress,
+    Reached,
+    course_of,
+    days_of,
+    eta_of,
+    met_by_topic,
+    progress_of,
+)
 from annotation.models import Batch
 from annotation.quality.agreement import agreement_rows
 from annotation.quality.agreement.alpha import TENTATIVE
@@ -44,6 +54,7 @@ class HealthReport:
     now: datetime
     progress: Progress
     eta: Eta
+    course: list[Reached]
     days: list[Day]
     agreement: AgreementOverTime
     gold: list[AccuracyPoint]
@@ -102,6 +113,16 @@ class HealthReport:
         return bars_plot("Judgments by day", [n for _, n in days], texts, ends)
 
     @cached_property
+    def plan_plot(self) -> Plot:
+        reached = [(each.at, each.n) for each in self.course]
+        return plan_plot("Judged of all expected", reached, self.progress.n_expected, self.eta.middle)
+
+    @property
+    def done_percent(self) -> int:
+        """Never 100 before everything is judged."""
+        return 100 * self.progress.n_judged // max(self.progress.n_expected, 1)
+
+    @cached_property
     def agreement_plot(self) -> Plot:
         points = [_point("α", each) for each in self.agreement.stretches]
         ends = _ends(self.agreement.stretches)
@@ -125,6 +146,7 @@ def health_report(batch: Batch, now: datetime | None = None) -> HealthReport:
         now=now,
         progress=progress,
         eta=eta_of(batch, data, progress.n_left, now, settings[QUIET_HOURS]),
+        course=course_of(data, now),
         days=days_of(work),
         agreement=agreement,
         gold=accuracy_over_time(inputs, data.saved, least=_least(data, LEAST_GOLD)),

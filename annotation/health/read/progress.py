@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
+import numpy as np
 from django.db.models import Count, Q, Sum
 
 from annotation.batches.read.batches import MS_AN_HOUR, SHARED, cost_of_judgment, expected_in_all
@@ -14,6 +15,7 @@ from annotation.models import Assignment, Batch, Item, Judgment, Slot
 from annotation.quality.over_time import HOUR, Forecast, forecast
 
 DAYS_APART = 3
+STEPS = 40  # of the course of a batch
 WORKING = (Batch.State.OPEN, Batch.State.PAUSED)
 
 
@@ -55,6 +57,14 @@ class Day:
     n_people: int
     active_hours: float
     wall_hours: float
+
+
+@dataclass(frozen=True)
+class Reached:
+    """How many first judgments held a slot by then."""
+
+    at: datetime
+    n: int
 
 
 @dataclass(frozen=True)
@@ -131,6 +141,18 @@ def days_of(work: list[DayOfWork]) -> list[Day]:
         )
         for day, rows in by_day.items()
     ]
+
+
+def course_of(data: BatchData, now: datetime) -> list[Reached]:
+    """At equal steps from the first judgment until now, or until the last one where nobody judges any more; nothing
+    where all bear one time."""
+    if not data.has_times:
+        return []
+    moments = np.sort(data.saved[data.first & ~data.inputs.table.surplus])
+    until = now.timestamp() if data.batch.state in WORKING else float(moments.max(initial=0))
+    edges = np.linspace(float(moments.min(initial=until)), until, STEPS + 1)
+    n = np.searchsorted(moments, edges, side="right")
+    return [Reached(datetime.fromtimestamp(at, tz=UTC), n) for at, n in zip(edges.tolist(), n.tolist(), strict=True)]
 
 
 def eta_of(batch: Batch, data: BatchData, n_left: int, now: datetime, quiet_hours: float) -> Eta:

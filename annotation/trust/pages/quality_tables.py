@@ -10,6 +10,7 @@ from annotation.trust.pages.grade_shares import GradeShare
 from annotation.trust.pages.machines import MACHINE_GRADES, MACHINES
 from annotation.trust.pages.report import QualityReport
 from annotation.trust.pages.topics import TOPICS
+from annotation.trust.pages.topics_people import TOPICS_PEOPLE, people_on_topics
 from annotation.trust.read.dropped import DroppedPairs
 from annotation.trust.read.withheld import WithheldPair
 
@@ -49,6 +50,7 @@ def _dropped(report: QualityReport) -> DroppedPairs:
 QUALITY_TABLES: dict[str, Table[QualityReport, Any]] = {
     "coefficients": Table(COEFFICIENTS, lambda report: (*report.agreement.first, *report.agreement.further)),
     "topics": Table(TOPICS, lambda report: report.topics),
+    "topics-people": Table(TOPICS_PEOPLE, lambda report: people_on_topics(report.cells, report.outcome.table)),
     "grades": Table(GRADES, _grades),
     "dropped": Table(DROPPED, _dropped),
     "machines": Table(MACHINES, lambda report: report.machines),

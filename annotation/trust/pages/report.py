@@ -13,6 +13,7 @@ from annotation.kernel.results.recipes import Parameters as Asked
 from annotation.kernel.results.recipes import Place, Recipe, all_but, worked_out
 from annotation.models import Batch, Collection
 from annotation.quality.agreement import agreement_votes, counts_of_votes
+from annotation.quality.agreement.cells import Cells, telling_cells
 from annotation.quality.apply import apply_policy
 from annotation.quality.coverage import Coverage, Suggestion, coverage_of, suggest
 from annotation.quality.gold_pairs.worth import Worth, worth_of
@@ -62,6 +63,13 @@ class QualityReport:
     @cached_property
     def topics(self) -> list[TopicRow]:
         return topic_rows(self.inputs.table, self.outcome, self.agreement.counts)
+
+    @cached_property
+    def cells(self) -> Cells:
+        """Agreement of people with the others, topic by topic."""
+        return telling_cells(
+            self.agreement.votes, self.agreement.counts, self.inputs.scale, len(self.inputs.table.numbers)
+        )
 
     @cached_property
     def coverage(self) -> Coverage:

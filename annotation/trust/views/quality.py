@@ -27,6 +27,7 @@ from annotation.trust.pages.choice import ChoiceOfBatches, choice_in
 from annotation.trust.pages.pair_list import chosen_pairs, pair_list
 from annotation.trust.pages.people_columns import annotator_list, sorted_people
 from annotation.trust.pages.report import QualityReport, quality_report
+from annotation.trust.pages.topics_people import agreement_map
 from annotation.trust.read.withheld import withheld_pairs
 
 SHOWN_TOPICS = 100
@@ -77,8 +78,10 @@ def quality_agreement(request: Request, slug: str) -> HttpResponseBase:
     asked = _asked(request, slug)
     if asked.report is None:
         return _render(request, "quality_agreement", asked)
-    topics = Paginator(asked.report.topics, SHOWN_TOPICS).get_page(request.GET.get("page"))
-    return _render(request, "quality_agreement", asked, page_obj=topics)
+    report = asked.report
+    topics = Paginator(report.topics, SHOWN_TOPICS).get_page(request.GET.get("page"))
+    drawn = agreement_map(report.cells, report.outcome.table, slug, asked.choice.query())
+    return _render(request, "quality_agreement", asked, page_obj=topics, map=drawn)
 
 
 @login_required

@@ -11,6 +11,7 @@ import pytest
 from annotation.kernel.plots.axis import Axis, axis_over
 from annotation.kernel.plots.bars import Bar, bar_plot, named_bar_plot
 from annotation.kernel.plots.curves import Curve, curve_plot
+from annotation.kernel.plots.heat import Head, Share, heat_plot
 from annotation.kernel.plots.intervals import Estimate, estimate, interval_plot
 from annotation.kernel.plots.paths import Path, Spot, path_plot, steps
 from annotation.kernel.plots.scatter import LETTER, LINE, Point, scatter_plot
@@ -283,3 +284,29 @@ def test_names_of_axes_have_room_in_a_narrow_plot() -> None:
     pairs = [pair for text in texts if "components/plots/curves.html" in text for pair in names.findall(text)]
     assert pairs
     assert [y for x, y in pairs if len(f"{y} upwards, {x} to the right") > MOST_OF_AXES] == []
+
+
+def test_squares_stand_at_their_row_and_column_the_more_the_darker() -> None:
+    rows, columns = [Head("1", "Topic 1"), Head("2", "Topic 2", "/2")], [Head(name, name) for name in "ABC"]
+    some = [[Share(0, "none"), None, Share(1, "all")], [None, Share(0.5, "half"), None]]
+    plot = heat_plot(rows, columns, some)
+    none, all_, half = plot.squares
+    assert [square.percent for square in plot.squares] == ["0", "100", "50"]
+    assert float(none.opacity) == 0 < float(half.opacity) < float(all_.opacity) < 0.5
+    assert none.y == all_.y < half.y
+    assert [square.middle for square in (none, half, all_)] == [column.at for column in plot.columns]
+    assert (plot.n_links, plot.rest) == (1, 0)
+
+
+@pytest.mark.parametrize("letters", [1, 40])
+def test_many_squares_have_room_for_their_figures_and_lie_within(letters: int) -> None:
+    rows, columns = ([Head("x" * letters, f"{n}") for n in range(many)] for many in (30, 20))
+    wide = heat_plot(rows, columns, [[Share(1, "")] * 20] * 30)
+    assert wide.narrow is not None
+    for plot in (wide, wide.narrow):
+        assert float(plot.side) >= 26
+        assert float(plot.left) >= 7.7 * len(plot.rows[0].name)
+        assert max(float(square.x) for square in plot.squares) + float(plot.side) <= plot.width
+        assert max(float(square.y) for square in plot.squares) + plot.row <= plot.height
+        assert len(plot.columns) + plot.rest == 20
+    assert (wide.rest, wide.narrow.rest > 0) == (0, True)

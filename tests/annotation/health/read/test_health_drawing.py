@@ -1,10 +1,11 @@
 """The small plots of the health page."""
 
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
 
-from annotation.health.pages.plots import Point, series_plot
+from annotation.health.pages.plots import Point, plan_plot, series_plot
 
 pytestmark = pytest.mark.both("reads")
 
@@ -24,3 +25,24 @@ def test_ticks_of_a_course_keep_clear_of_each_other(low: float, told: list[str])
     heights = [float(tick.at) for tick in ticks]
     assert [tick.text for tick in ticks] == told
     assert min(a - b for a, b in pairwise(heights)) >= 14
+
+
+FIRST = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(("days", "form"), [(1, "01 Mar, 00:00"), (9, "01 Mar")])
+def test_what_was_reached_stands_below_the_plan_and_goes_on_to_its_end(days: int, form: str) -> None:
+    reached = [(FIRST + timedelta(days=days * part / 2), 40 * part) for part in range(3)]
+    plot = plan_plot("", reached, 160, FIRST + timedelta(days=2 * days))
+    first, middle, last = plot.marks
+    assert (float(first.y), float(middle.y) > float(last.y) > float(plot.threshold)) == (128, True)
+    assert float(last.x) - float(first.x) == pytest.approx(292 / 2, abs=0.1)
+    assert plot.ahead == f"{last.x},{last.y} 332.0,{plot.threshold}"
+    assert [tick.text for tick in plot.ticks] == ["0", "160"]
+    assert plot.ends[0] == form
+
+
+def test_more_than_was_planned_and_no_end_to_tell() -> None:
+    plot = plan_plot("", [(FIRST, 1), (FIRST, 5)], 4, None)
+    assert (plot.ahead, [tick.text for tick in plot.ticks]) == ("", ["0", "5"])
+    assert float(plot.marks[-1].y) < float(plot.threshold)

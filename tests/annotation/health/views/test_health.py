@@ -152,12 +152,16 @@ def test_days_and_the_expected_end() -> None:
     assert (report.eta.reason, report.eta.unit, report.progress.n_left) == ("", "day", 50)
     assert report.eta.earliest <= report.eta.middle <= report.eta.latest
     assert sum(day.n_judged for day in report.days) == 67
+    assert (report.course[0].n, report.course[-1].n, report.done_percent) == (1, 67, 57)
+    assert report.plan_plot.ahead
     text = client.get(address).text
     assert "judgments a day, the mean of late" in text
     assert "at the latest, about 95 times of 100 if people go on as they did. Times are UTC." in text
     close_batch(worked.batch, actor=None)
     clear_cache()
-    assert client.get(address).context["report"].eta.reason == "The batch is closed: nobody gets new cards."
+    report = client.get(address).context["report"]
+    assert report.eta.reason == "The batch is closed: nobody gets new cards."
+    assert (report.course[-1].n, report.plan_plot.ahead) == (67, "")
 
 
 def test_in_its_fourth_day_there_is_no_range_and_at_a_standstill_no_end() -> None:
