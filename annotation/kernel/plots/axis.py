@@ -1,7 +1,7 @@
 """From a figure to a place along an axis, and the round figures that stand at it."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 STEPS = (1, 2, 2.5, 5, 10)
@@ -41,6 +41,17 @@ def axis_over(values: Iterable[float], *, start: float, end: float) -> Axis:
     low, high = min(finite), max(finite)
     room = (high - low) * 0.04 or abs(high) * 0.1 or 0.5
     return Axis(low - room, high + room, start, end)
+
+
+def apart(heights: Sequence[float], *, room: float, foot: float) -> list[float]:
+    """Ascending heights of names, moved by as little as leaves each its room, none below the foot; as they are where
+    they have no room."""
+    if len(heights) * room > foot:
+        return [*heights]
+    down = list[float]()
+    for height in heights:
+        down.append(max(height, down[-1] + room) if down else height)
+    return [min(height, foot - room * above) for above, height in zip(reversed(range(len(down))), down, strict=True)]
 
 
 def place(at: float) -> str:

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from annotation.kernel.plots.axis import Axis, Tick, axis_over, place
+from annotation.kernel.plots.axis import Axis, Tick, apart, axis_over, place
 
 WIDTH, ROW, FOOT = 760, 20, 26
 NARROW_WIDTH, NARROW_ROW = 340, 36  # on a phone: names stand above their intervals
 LETTER, MOST_LETTERS, MOST_NARROW = 7.2, 30, 45
 MOST_NAMED, DENSE_ROW = 60, 4  # rows with names; of more only the marked ones are named, and all are thin
+NAME = 14  # height that a name takes
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,10 @@ def _dense_plot(rows: Sequence[Estimate], limit: float | None, width: int) -> In
     axis = _axis(rows, limit, names_end + 12, width - 16)
     y = [DENSE_ROW * (at + 0.5) + 4 for at in range(len(rows))]
     named = [shortened(row.name, letters) if row.is_marked else "" for row in rows]
-    marks = [_mark(row, axis, name, at, name_y=at) for row, name, at in zip(rows, named, y, strict=True)]
+    heights = iter(apart([at for at, name in zip(y, named, strict=True) if name], room=NAME, foot=foot))
+    name_y = [next(heights) if name else at for at, name in zip(y, named, strict=True)]
+    lines = zip(rows, named, y, name_y, strict=True)
+    marks = [_mark(row, axis, name, at, name_y=beside) for row, name, at, beside in lines]
     names, at = place(names_end), _limit(axis, limit)
     return IntervalPlot(marks, axis.ticks, names, width, foot + FOOT, place(foot), is_dense=True, limit=at)
 

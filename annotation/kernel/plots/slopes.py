@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from annotation.kernel.plots.axis import place
-from annotation.kernel.plots.intervals import DENSE_ROW, MOST_NAMED
+from annotation.kernel.plots.axis import apart, place
+from annotation.kernel.plots.intervals import DENSE_ROW, MOST_NAMED, NAME
 
 WIDTH, LEFT, RIGHT, HEAD, ROW = 760, 190, 50, 30, 18  # RIGHT: half of the last column's name
 NARROW_WIDTH, NARROW_LEFT, NARROW_RIGHT = 340, 132, 12  # on a phone: columns have numbers, and their names stand below
@@ -80,9 +80,12 @@ def _drawn(columns: Sequence[str], slopes: Sequence[Slope], width: int, left: in
     across = [left + step * at for at in range(len(columns))]
     rows = [_rows([slope.ranks[at] for slope in slopes]) for at in range(len(columns))]
     lines = [_line(slope, across, [row[at] for row in rows], row_height) for at, slope in enumerate(slopes)]
-    if is_dense:
-        lines = [line if line.slope.is_marked else replace(line, name="") for line in lines]
     foot = HEAD + row_height * len(slopes)
+    if is_dense:
+        marked = sorted((at for at, slope in enumerate(slopes) if slope.is_marked), key=lambda at: rows[0][at])
+        heights = apart([float(lines[at].y) for at in marked], room=NAME, foot=foot)
+        y = dict(zip(marked, map(place, heights), strict=True))
+        lines = [replace(line, name=line.name if at in y else "", y=y.get(at, line.y)) for at, line in enumerate(lines)]
     return SlopePlot(
         [Column(_short(name, step), place(x)) for name, x in zip(columns, across, strict=True)],
         sorted(lines, key=lambda line: line.slope.is_marked),

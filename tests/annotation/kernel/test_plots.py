@@ -218,6 +218,18 @@ def test_of_very_many_slopes_the_marked_alone_are_named() -> None:
         assert len({line.ends[0] for line in each.lines}) == 300
 
 
+@pytest.mark.parametrize("marked", [(7, 8, 10), (297, 298, 299)])
+def test_names_of_close_rows_do_not_cover_each_other(marked: tuple[int, ...]) -> None:
+    slopes = slope_plot(["a", "b"], [Slope(f"run-{at}", [at, at], "", is_marked=at in marked) for at in range(300)])
+    rows = interval_plot([Estimate(f"run-{at}", 0.5, 0.4, 0.6, "", is_marked=at in marked) for at in range(300)])
+    names = [(float(line.y), line.name) for line in slopes.lines if line.name]
+    for heights in (names, [(float(mark.name_y), mark.name) for mark in rows.marks if mark.name]):
+        assert [name for _, name in sorted(heights)] == [f"run-{at}" for at in marked]
+        at = sorted(height for height, _ in heights)
+        assert all(below - above >= 12 for above, below in itertools.pairwise(at))
+        assert 0 < at[0] <= at[-1] <= slopes.foot
+
+
 def test_slopes_on_a_phone_number_their_columns_and_name_them_below() -> None:
     slopes = [Slope("a" * 40, [1, 2, 3, 4], ""), Slope("b", [2, 1, 4, 3], "")]
     narrow = slope_plot(["as it stands", "one", "two", "j" * 200], slopes).narrow
