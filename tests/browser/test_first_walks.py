@@ -12,6 +12,7 @@ from django.core.management import call_command
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
+from annotation.kernel.blocks import recount_blocks
 from annotation.models import Annotator, Batch, Collection, PauseEvent, Role, Rule, Slot, Snapshot
 from tests.annotation.qualified import make_round
 from tests.browser.conftest import Opener
@@ -101,6 +102,7 @@ def test_from_nothing_to_an_open_batch_to_a_snapshot(
     for item in items[:12]:
         make_gold(item, 2)
     Slot.objects.update(state=Slot.State.JUDGED)
+    recount_blocks(batch)
     _pause(page, people[2])
     _freeze(page)
     _read(open_context, birds)

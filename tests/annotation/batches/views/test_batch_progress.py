@@ -53,6 +53,7 @@ def test_where_more_slots_are_open_than_were_forecast_so_many_judgments_are_expe
     Batch.objects.update(n_expected=n_slots + 1)
     assert expected() == (n_slots + 1, n_slots + 1)
     Slot.objects.update(state=Slot.State.JUDGED, lease_until=None)
+    recount_blocks(batch)
     assert expected() == (2, 2)
 
 

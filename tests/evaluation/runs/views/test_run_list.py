@@ -87,7 +87,7 @@ def test_ten_thousand_rows_are_a_page_of_fifty(people: People) -> None:
     client = people.client("researcher")
     page = client.get(LIST, {"sort": "-rows", "page": "2"})
     assert [run.tag for run in page.context["page_obj"]][:2] == ["r09949", "r09948"]
-    assert "51–100 of 10003" in page.text
+    assert "51–100 of 10,003" in page.text
     assert len(as_csv(client, sort="-rows")) == 10_004
 
 
