@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import NormalIndPower, TTestPower
 from statsmodels.stats.proportion import samplesize_confint_proportion
@@ -26,10 +27,18 @@ from evaluation.engine.planning.widths import (
     mean_interval_size,
 )
 from evaluation.engine.planning.words import words_of
-from evaluation.engine.significance.corrections import adjusted
+from evaluation.engine.significance.corrections import Correction, adjusted
 from evaluation.engine.significance.intervals.bootstrap import percentile_tails
 
 RATE = 0.15
+CORRECTIONS: dict[Correction, str] = {  # as statsmodels calls them
+    "bonferroni": "bonferroni",
+    "holm": "holm",
+    "hochberg": "simes-hochberg",
+    "hommel": "hommel",
+    "bh": "fdr_bh",
+    "by": "fdr_by",
+}
 
 
 def answer(**options: object) -> Plan:
@@ -46,8 +55,19 @@ def test_sizes_and_smallest_differences_of_a_rate_of_15_percent() -> None:
 def test_corrections_of_seven_p() -> None:
     p = [0.001, 0.02, 0.03, 0.04, 0.06, 0.15, 0.25]
     assert [int((adjusted(p, name) <= 0.05).sum()) for name in ("bonferroni", "bh")] == [1, 1]
-    for ours, theirs in (("bonferroni", "bonferroni"), ("bh", "fdr_bh"), ("holm", "holm"), ("by", "fdr_by")):
-        assert adjusted(p, ours) == pytest.approx(multipletests(p, method=theirs)[1])  # type: ignore[arg-type]
+    agrees_with_statsmodels(p)
+
+
+def test_corrections_of_random_p() -> None:
+    rng = np.random.default_rng(14)
+    for n in rng.integers(1, 60, 40):
+        p = rng.beta(0.3, 2, n)
+        agrees_with_statsmodels(rng.choice([p, p.round(2), np.clip(p, 0.001, 0.5)]))  # with ties, too
+
+
+def agrees_with_statsmodels(p: ArrayLike) -> None:
+    for ours, theirs in CORRECTIONS.items():
+        assert adjusted(p, ours) == pytest.approx(multipletests(p, method=theirs)[1])
 
 
 def test_the_percentile_bootstrap_of_a_tutorial() -> None:
