@@ -30,9 +30,4 @@ def gold_from_a_file(lead: Lead, material: Material) -> None:
 )
 @pytest.mark.django_db(transaction=True)
 def test_from_files_to_a_leaderboard(clock: Clock) -> None:
-    """On PostgreSQL over half as many pairs, in sessions half as long: how many there are makes no difference there."""
-    if connection.vendor == "sqlite":
-        walk(demo_material(), clock=clock, take_gold=gold_from_a_file, seed=7)
-    else:
-        small = {"gold_share": 28, "fewest_items": 150, "session_minutes": 15, "cards_of_bad": 50}
-        walk(demo_material(depth=6), clock=clock, take_gold=gold_from_a_file, seed=7, **small)
+    walk(demo_material(), clock=clock, take_gold=gold_from_a_file, seed=7)

@@ -89,7 +89,7 @@ class Lead:
         assert f"{made.figures()['Pairs']} pairs in {made.figures()['Topics']} topics" in counted.words
         return made
 
-    def draft_batch(self, *, annotators: Sequence[str], gold_share: int, session_minutes: int, seed: int) -> Page:
+    def draft_batch(self, *, annotators: Sequence[str], gold_share: int, seed: int) -> Page:
         """The form of a new batch; what comes is its dry run."""
         page = self.browser.open(self.browser.open(f"{HOME}batches/").link("New batch"))
         return self.browser.press(
@@ -101,7 +101,7 @@ class Lead:
             judgments_per_item=3,
             gold_share=gold_share,
             minimum_seconds=0,
-            session_minutes=session_minutes,
+            session_minutes=30,
             break_minutes=10,
             seed=seed,
         )

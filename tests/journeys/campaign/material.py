@@ -72,7 +72,7 @@ class Material:
             yield from ((number, docno.decode()) for _, docno in sorted(scored, reverse=True)[: self.depth])
 
 
-def demo_material(*, depth: int = 13) -> Material:
+def demo_material() -> Material:
     """The almanac: its six rankers, pooled to depth 13, for at depth 10 they have fewer than 300 pairs."""
     runs = make_runs(demo_topics(), demo_documents())
     return Material(
@@ -82,7 +82,7 @@ def demo_material(*, depth: int = 13) -> Material:
         runs=[NamedFile(f"{tag}.run", content) for tag, content in runs.items()],
         truth={(row.number, row.docno): row.grade for row in demo_grades()},
         numbers=[topic.number for topic in demo_topics()],
-        depth=depth,
+        depth=13,
         shown={document.docno: Shown(document.title, document.text) for document in demo_documents()},
     )
 

@@ -18,8 +18,10 @@ from tests.journeys.clock import Clock
 from tests.journeys.invariants import broken_invariants
 from touchstone.demo.annotators import BAD, GOOD
 
+FEWEST_ITEMS = 300
 ENOUGH_GOLD = 10
 MOST_ASIDE = 1.5  # seconds a card: a busy machine may keep a page from being active, a person would for longer
+CARDS_OF_BAD = 90  # the three who are not good stop after so many, the others go on to the end
 DISCERNIBLE = 0.01  # runs that the true qrels hold closer have no order that could be found again
 COLUMNS = ("standing", "judged", "gold", "accuracy", "active_seconds", "wall_seconds", "early")  # of annotators
 
@@ -32,9 +34,6 @@ class Campaign:
     clock: Clock
     seed: int
     gold_share: int
-    fewest_items: int
-    session_minutes: int
-    cards_of_bad: int
     lead: Lead = field(default_factory=Lead)
     people: list[Annotator] = field(default_factory=list)
     pseudonyms: dict[str, str] = field(default_factory=dict)
@@ -75,10 +74,9 @@ class Campaign:
     def lay_out(self) -> None:
         """The dry run says what will be, and so it is."""
         names = [self.pseudonyms[person.behaviour.name] for person in self.people]
-        drafted = self.lead.draft_batch(
-            annotators=names, gold_share=self.gold_share, session_minutes=self.session_minutes, seed=self.seed
+        dry_run = self.lead.browser.open(
+            self.lead.draft_batch(annotators=names, gold_share=self.gold_share, seed=self.seed).address
         )
-        dry_run = self.lead.browser.open(drafted.address)
         said = dry_run.figures()
         kinds = {row["Kind"]: row for row in dry_run.table("Kind", "Pairs", "Judgments")}
         parts = {row["Annotator"]: row for row in dry_run.table("Annotator", "Judgments", "Ten gold")}
@@ -88,7 +86,7 @@ class Campaign:
         items = Item.objects.filter(batch=self.batch)
         ordinary = items.filter(planting__isnull=True)
         assert f"{said['Pairs laid out']} pairs laid out." in done.words
-        assert items.count() == int(said["Pairs laid out"]) >= self.fewest_items
+        assert items.count() == int(said["Pairs laid out"]) >= FEWEST_ITEMS
         assert ordinary.count() == int(kinds["To be judged"]["Pairs"])
         assert items.filter(planting__purpose=Planting.Purpose.GOLD).count() == int(kinds["Gold"]["Pairs"])
         assert int(kinds["To be judged"]["Judgments"]) == 3 * ordinary.count()
@@ -101,7 +99,7 @@ class Campaign:
     def judge(self) -> None:
         for person in self.people:
             person.moment = self.clock.now()
-            person.left = self.cards_of_bad if person.behaviour in BAD else None
+            person.left = CARDS_OF_BAD if person.behaviour in BAD else None
             person.begin()
         judge_all(self.people, self.clock)
         self._check_judged()
@@ -202,20 +200,9 @@ class Campaign:
         assert judged[order[-1]] > judged[order[0]], (judged, true)
 
 
-def walk(
-    material: Material,
-    *,
-    clock: Clock,
-    take_gold: TakeGold,
-    seed: int,
-    gold_share: int = 18,
-    fewest_items: int = 300,
-    session_minutes: int = 30,
-    cards_of_bad: int = 90,
-) -> Campaign:
-    """`gold_share`: per cent of the cards. `cards_of_bad`: the three who are not good stop after so many, the others go
-    on to the end."""
-    campaign = Campaign(material, clock, seed, gold_share, fewest_items, session_minutes, cards_of_bad)
+def walk(material: Material, *, clock: Clock, take_gold: TakeGold, seed: int, gold_share: int = 18) -> Campaign:
+    """`gold_share`: per cent of the cards."""
+    campaign = Campaign(material, clock, seed, gold_share)
     campaign.prepare()
     campaign.gather()
     campaign.lead.bring("qrels", material.true_qrels(), name="truth")
