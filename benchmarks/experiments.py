@@ -116,8 +116,8 @@ def lognormal_missed(n: tuple[int, int], replications: int) -> float:
     """Per cent of 95 % intervals of the difference, 0, of a lognormal measure that miss, of so many units."""
     rng, measure, missed = np.random.default_rng(31), UnitMeasure("y", 0), 0
     for _ in range(replications):
-        found = effect(measure, *(moments_of(lognormals(rng, each)[:, None]) for each in n))
-        missed += not found.interval.low <= 0 <= found.interval.high
+        interval = effect(measure, *(moments_of(lognormals(rng, each)[:, None]) for each in n)).interval
+        missed += not interval.low <= 0 <= interval.high
     return 100 * missed / replications
 
 

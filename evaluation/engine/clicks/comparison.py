@@ -195,23 +195,23 @@ def _resampled(
     """
     group, theta = estimated
     rng, n_topics = np.random.default_rng(asked.seed), len(counts.numbers)
-    known = dict[bytes, tuple[Floats, Floats, bool] | None]()
+    figures_of_draw = dict[bytes, tuple[Floats, Floats, bool] | None]()
     drawn = list[tuple[Floats, Floats, bool]]()
     for done in range(asked.n_resamples):
         if not done % REPORTED_EVERY:
             progress(done, asked.n_resamples)
         times = np.bincount(rng.integers(0, n_topics, n_topics), minlength=n_topics).astype(np.float64)
         draw = times.tobytes()
-        if draw not in known:
+        if draw not in figures_of_draw:
             here = _propensities_of(counts, group, times[counts.cell_topic], theta, asked)
-            known[draw] = None
+            figures_of_draw[draw] = None
             if here is not None:
-                known[draw] = (
+                figures_of_draw[draw] = (
                     view.by_grade(here, times[view.counts.cell_topic]),
                     here.at(theta.position),
                     here.converged,
                 )
-        if figures := known[draw]:
+        if figures := figures_of_draw[draw]:
             drawn.append(figures)
     return _Drawn(
         rates=np.array([rates for rates, _, _ in drawn]).reshape(-1, 2, view.n_grades),

@@ -54,9 +54,9 @@ def sentence(change: OrderUnder) -> str:
 def share_sentence(pair: PairShares) -> str:
     """The three shares of two runs."""
     drawn = (("topics", pair.topics), ("judgments", pair.judgments), ("both", pair.both))
-    known = [f"{share.text} of draws of {words}" for words, share in drawn if share.share is not None]
-    said = f"{pair.first} beats {pair.second} in {', '.join(known)}." if known else f"{pair.first}, {pair.second}:"
-    return " ".join([said, *_refusals(drawn)])
+    shares = [f"{share.text} of draws of {words}" for words, share in drawn if share.share is not None]
+    words = f"{pair.first} beats {pair.second} in {', '.join(shares)}." if shares else f"{pair.first}, {pair.second}:"
+    return " ".join([words, *_refusals(drawn)])
 
 
 def judge_sentence(order: JudgeOrder, n_pairs: int, *, most: int = 0) -> str:

@@ -45,6 +45,13 @@ def client(people: People) -> Client:
     return people.client("admin")
 
 
+def waiting(worked: Worked, client: Client) -> str:
+    """The address of a page that waits for the worker."""
+    address = f"/c/bees/{COMPARE}".format(token=worked.batch.token)
+    assert client.get(address).status_code == 202
+    return address
+
+
 def test_a_page_that_nobody_opened_before_waits_for_the_worker(
     worked: Worked, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,16 +112,14 @@ def test_what_a_page_waits_for_is_made_before_what_is_older(worked: Worked, clie
     make_all()
     worked.judge("d5", "Amber", 3)
     opened(client, "/c/bees/quality/")
-    address = f"/c/bees/{COMPARE}".format(token=worked.batch.token)
-    assert client.get(address).status_code == 202
+    waiting(worked, client)
     assert [row.kind for row in sweeping._due()][:2] == ["policies", "quality"]
 
 
 def test_where_the_worker_cannot_make_it_the_page_says_why(
     worked: Worked, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address = f"/c/bees/{COMPARE}".format(token=worked.batch.token)
-    assert client.get(address).status_code == 202
+    address = waiting(worked, client)
 
     def refuse(*_arguments: object) -> Never:
         raise ValueError("These cannot be read together.")
@@ -129,8 +134,7 @@ def test_where_the_worker_cannot_make_it_the_page_says_why(
 def test_what_cannot_be_kept_is_not_waited_for(
     worked: Worked, client: Client, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
-    address = f"/c/bees/{COMPARE}".format(token=worked.batch.token)
-    assert client.get(address).status_code == 202
+    address = waiting(worked, client)
 
     def refuse(*_arguments: object, **_named: object) -> Never:
         raise fault
@@ -144,8 +148,7 @@ def test_what_cannot_be_kept_is_not_waited_for(
 def test_what_the_worker_fails_at_is_not_waited_for(
     worked: Worked, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address = f"/c/bees/{COMPARE}".format(token=worked.batch.token)
-    assert client.get(address).status_code == 202
+    address = waiting(worked, client)
 
     def fail(*_arguments: object) -> Never:
         raise RuntimeError("a fault of ours")
@@ -159,8 +162,7 @@ def test_what_the_worker_fails_at_is_not_waited_for(
 
 def test_a_second_attempt_is_not_waited_for(worked: Worked, client: Client) -> None:
     """The worker may have died of the first."""
-    address = f"/c/bees/{COMPARE}".format(token=worked.batch.token)
-    assert client.get(address).status_code == 202
+    address = waiting(worked, client)
     row = KeptResult.objects.filter(kind="policies")
     row.update(asked_at=now() - results.LOST - timedelta(minutes=1), begun_at=now() - timedelta(seconds=5))
     assert client.get(address).status_code == 200
