@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.core.management import get_commands, load_command_class
 
-from annotation.kernel.commands.base import PROGRAM, TouchstoneCommand
+from annotation.kernel.commands.base import JSON, PROGRAM, TouchstoneCommand
 from annotation.kernel.commands.group import GroupCommand
 
 OUR_APPS = ("annotation", "evaluation", "touchstone")
@@ -44,11 +44,21 @@ def ran(*words: str) -> Ended:
         patch.setattr("sys.stdout", out)
         patch.setattr("sys.stderr", err)
         command = command_named(words[0])
+        patch.setattr(command, "create_parser", lambda *_: _parser_as_run(words[0], for_a_program=JSON in words[1:]))
         try:
             command.run_from_argv(["manage.py", *words])
         except SystemExit as end:
             return Ended(int(end.code or 0), out.getvalue(), err.getvalue())
     return Ended(0, out.getvalue(), err.getvalue())
+
+
+@cache
+def _parser_as_run(name: str, *, for_a_program: bool) -> argparse.ArgumentParser:
+    """Made once: a run makes that of all deeds of a command, and tests run some deeds a dozen times."""
+    command = command_named(name)
+    command._called_from_command_line = not for_a_program
+    parser: argparse.ArgumentParser = command.create_parser("manage.py", name)
+    return parser
 
 
 def our_commands() -> list[str]:

@@ -106,7 +106,7 @@ class Browser:
     def _page(self, answer: Any) -> Page:
         query = answer.request.get("QUERY_STRING")
         address = answer.request["PATH_INFO"] + (f"?{query}" if query else "")
-        return Page(address, answer.status_code, answer.text)
+        return Page(address, answer.status_code, answer.content.decode())  # words are read however lines are broken
 
 
 def file(name: str, content: bytes) -> SimpleUploadedFile:

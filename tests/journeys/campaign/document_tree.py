@@ -7,6 +7,7 @@ They know HTML as our templates write it, where every `<` of a text is escaped.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import unescape
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
@@ -17,9 +18,16 @@ ATTRIBUTE = re.compile(r"""([^\s=/"'>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'
 
 @dataclass
 class Element:
+    """`written`: its attributes as they stand in the tag; few are ever asked for, and only these are read."""
+
     tag: str
-    attributes: dict[str, str] = field(default_factory=dict)
+    written: str = ""
     children: list["Element | str"] = field(default_factory=list)
+
+    @cached_property
+    def attributes(self) -> dict[str, str]:
+        pairs = ((name.lower(), one or two or bare) for name, one, two, bare in ATTRIBUTE.findall(self.written))
+        return {name: unescape(value) if "&" in value else value for name, value in pairs}
 
     def get(self, name: str) -> str:
         return self.attributes.get(name, "")
@@ -38,14 +46,20 @@ class Element:
     @property
     def words(self) -> str:
         """The text a reader has, white space collapsed; signs that are only decoration left out."""
-        return " ".join("".join(self._texts()).split())
+        texts: list[str] = []
+        self._add_texts(texts)
+        return " ".join("".join(texts).split())
 
-    def _texts(self) -> Iterator[str]:
+    @property
+    def _is_hidden(self) -> bool:
+        return "aria-hidden" in self.written and self.get("aria-hidden") == "true"
+
+    def _add_texts(self, texts: list[str]) -> None:
         for child in self.children:
             if isinstance(child, str):
-                yield child
-            elif child.tag not in SILENT and child.get("aria-hidden") != "true":
-                yield from child._texts()
+                texts.append(child)
+            elif child.tag not in SILENT and not child._is_hidden:
+                child._add_texts(texts)
 
 
 @dataclass
@@ -80,10 +94,9 @@ class _Reader:
         self.open[-1].children.append(unescape(text) if "&" in text else text)
 
     def _open(self, tag: str, attributes: str) -> None:
-        pairs = ((name.lower(), one or two or bare) for name, one, two, bare in ATTRIBUTE.findall(attributes))
-        element = Element(tag, {name: unescape(value) if "&" in value else value for name, value in pairs})
+        element = Element(tag, attributes)
         self.open[-1].children.append(element)
-        if "id" in element.attributes:
+        if "id=" in attributes and element.has("id"):
             self.root.ids.setdefault(element.get("id"), element)
         if tag not in VOID and not attributes.endswith("/"):
             self.open.append(element)

@@ -45,6 +45,7 @@ class Walk:
         )
         self._judged: Counter[int] = Counter()
         self._begun: set[int] = set()  # blocks
+        self._orders: dict[int, list[int]] = {}  # of blocks, by person
         self._in_block: dict[int, list[int]] = defaultdict(list)
         self._stock: dict[tuple[int, int], list[int]] = defaultdict(list)  # by topic and strand
         for at, item in enumerate(plan.items):
@@ -100,11 +101,10 @@ class Walk:
                 return self._here(walker)
         if not may_leave:
             return None
-        last = self._topic.get(walker.block)
-        blocks = [block for block in self._in_block if self._is_open(block, walker)]
-        if not blocks:
+        block = self._next_block(walker)
+        if block is None:
             return None
-        walker.block = min(blocks, key=lambda block: self._order_of_block(block, walker, last))
+        walker.block = block
         self._throw(walker)
         return self._here(walker)
 
@@ -194,5 +194,18 @@ class Walk:
     def _order(self, at: int, walker: _Walker) -> tuple[bool, int]:
         return self._judged[at] == 0, self._own(at, walker)
 
-    def _order_of_block(self, block: int, walker: _Walker, last: int | None) -> tuple[bool, bool, int]:
-        return self._topic[block] == last, block not in self._begun, (block + 1) * walker.salt % PRIME
+    def _next_block(self, walker: _Walker) -> int | None:
+        """With something open: rather of another topic than the last, then rather begun, then in the walker's order."""
+        last, best, best_key = self._topic.get(walker.block), None, (True, True)
+        for block in self._in_order_of(walker):
+            key = self._topic[block] == last, block not in self._begun
+            if (best is None or key < best_key) and self._is_open(block, walker):
+                best, best_key = block, key
+                if not any(key):
+                    break
+        return best
+
+    def _in_order_of(self, walker: _Walker) -> list[int]:
+        if walker.person not in self._orders:
+            self._orders[walker.person] = sorted(self._in_block, key=lambda block: (block + 1) * walker.salt % PRIME)
+        return self._orders[walker.person]
