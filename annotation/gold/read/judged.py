@@ -73,7 +73,7 @@ def _versions(collection: Collection, scale: Scale) -> list[int]:
 
 
 @dataclass(frozen=True)
-class _Wanted:
+class _Selection:
     """Which judgments are read: of these people, on these pairs, under these scale versions. By the database's keys:
     `numbers` of topics and `docnos` of documents that are gold, whatever the version it was given on."""
 
@@ -91,7 +91,7 @@ class _Wanted:
         return chosen & (rows["document"] < bound) & np.isin(key, self.pairs[:, 0] * bound + self.pairs[:, 1])
 
 
-def _wanted(collection: Collection, criterion: str, versions: list[int], also: Pair | None) -> _Wanted:
+def _selection(collection: Collection, criterion: str, versions: list[int], also: Pair | None) -> _Selection:
     gold = current_gold(collection, criterion).order_by()
     among = Q(document__in=gold.values("document"))
     pairs = list(gold.values_list("topic", "document", "topic__number", "document__docno"))
@@ -101,7 +101,7 @@ def _wanted(collection: Collection, criterion: str, versions: list[int], also: P
         pairs += [(topic, document, *also) for topic in topics for document in documents]
         among |= Q(document__in=list(documents))
     people = Annotator.objects.filter(collection=collection, kind=Annotator.Kind.PERSON)
-    return _Wanted(
+    return _Selection(
         people=dict(people.values_list("pk", "pseudonym")),
         pairs=np.array([pair[:2] for pair in pairs], dtype=np.int64).reshape(-1, 2),
         numbers={pair[0]: pair[2] for pair in pairs},
@@ -114,28 +114,28 @@ def _wanted(collection: Collection, criterion: str, versions: list[int], also: P
 def _table(
     collection: Collection, criterion: str, versions: list[int], also: Pair | None
 ) -> tuple[JudgmentTable, Ints]:
-    wanted = _wanted(collection, criterion, versions, also)
+    selection = _selection(collection, criterion, versions, also)
     batches = list(visible_batches(collection).filter(criterion=criterion).values_list("pk", flat=True))
-    column = _by_time(batches, criterion, wanted)
+    column = _by_time(batches, criterion, selection)
     table = judgment_table(
-        number=[wanted.numbers[key] for key in column["topic"].tolist()],
-        docno=[wanted.docnos[key] for key in column["document"].tolist()],
-        annotator=[wanted.people[key] for key in column["annotator"].tolist()],
+        number=[selection.numbers[key] for key in column["topic"].tolist()],
+        docno=[selection.docnos[key] for key in column["document"].tolist()],
+        annotator=[selection.people[key] for key in column["annotator"].tolist()],
         sequence=column["id"],
         purpose=_purposes(column, batches),
         criterion=criterion,
         **{name: column[name] for name in _AS_THEY_STAND},
     )
-    told = told_at(collection, criterion)
-    if told:
-        table = replace(table, informed=informed_rows(table, column["saved"], told))
+    feedback = told_at(collection, criterion)
+    if feedback:
+        table = replace(table, informed=informed_rows(table, column["saved"], feedback))
     return table, np.arange(len(table), dtype=np.int64)
 
 
-def _by_time(batches: list[int], criterion: str, wanted: _Wanted) -> dict[str, Column]:
-    """The columns of what is wanted."""
+def _by_time(batches: list[int], criterion: str, selection: _Selection) -> dict[str, Column]:
+    """The columns of what is selected."""
     names = ("item", "topic", "document", "annotator", "saved", *_AS_THEY_STAND)
-    column = read_judgments(batches, names, wanted.chosen, criterion=criterion, among=wanted.among)
+    column = read_judgments(batches, names, selection.chosen, criterion=criterion, among=selection.among)
     order = np.lexsort((column["id"], column["saved"]))
     return {name: values[order] for name, values in column.items()}
 
