@@ -1,18 +1,18 @@
 """Claim: researchers never stop annotators. 32 people who think for a second have 95 of 100 answers within 150 ms, and
 within 250 ms while researchers keep the same two cores as busy as they can.
 
-    python benchmarks/beside_researchers.py [--size S] [--seconds 10] [--rounds 1] [--people 32] [--nice 10] \
-        [--workers 2,1]
+    python benchmarks/beside_researchers.py [--size S] [--seconds 10] [--rounds 1] [--people 32] [--servers SERVER,…]
 
 PostgreSQL, durable, and one machine as docs/deployment.md has it where judging is apart: a web server for judging, one
-for everything else, two workers (`nice` 5). All of them work on one database, with a company's campaign in it (S, M, L:
-scale.py) and a batch for each setting. In turns, `--rounds` times: people alone, then beside researchers, who ask for
-eight pages of quality at once, over and over, have one snapshot after another frozen and one file of documents after
-another imported, by a web server that is as `nice` and has as many processes as it says. Printed are, for each, the
-milliseconds from sending a grade to its answer (the 50th, 95th and 99th of 100), judgments a second, and errors. At
-last, for each such server, the 95th of 100 over that alone (the median of the rounds: it depends less on the machine
-than either), and what researchers got done. Exits with 1 where a judgment was lost, doubled or answered with an error,
-and at L where the claim does not hold for the last server.
+for everything else, two workers, each a session of its own, as a service is. All of them work on one database, with a
+company's campaign in it (S, M, L: scale.py) and a batch for each setting. In turns, `--rounds` times: people alone,
+then beside researchers, who ask for eight pages of quality at once, over and over, have one snapshot after another
+frozen and one file of documents after another imported, by each of the web servers for everything else: one that is
+`like` judging's, and one that gives `way`. Printed are, for each, the milliseconds from sending a grade to its answer
+(the 50th, 95th and 99th of 100), judgments a second, and errors. At last, for each such server, the 95th of 100 over
+that alone (the median of the rounds: it depends less on the machine than either), and what researchers got done. Exits
+with 1 where a judgment was lost, doubled or answered with an error, and at L where the claim does not hold for the last
+server.
 """
 
 import argparse
@@ -24,7 +24,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from itertools import product
 from pathlib import Path
 from statistics import median
 
@@ -38,6 +37,7 @@ from load.server import Server  # noqa: E402
 from tests.postgres import DURABLE  # noqa: E402
 
 COMPANY = ROOT / "benchmarks" / "load" / "judged_campaign.py"
+SERVERS = {"like": (), "way": ("--give-way",)}  # options of `serve`
 WORKERS = 2
 REST, IDLE = 20.0, 0.2  # seconds between two settings at most; of the processors, in two seconds
 START = 3.0  # seconds until researchers are at work
@@ -52,20 +52,18 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=10.0, help="of each setting (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--people", type=int, default=32)
-    parser.add_argument("--nice", default="10", help="of the web server for everything else (default: %(default)s)")
-    parser.add_argument("--workers", default="2,1", help="web processes of that server (default: %(default)s)")
+    parser.add_argument("--servers", default=",".join(SERVERS), help="for everything else (default: %(default)s)")
     chosen = parser.parse_args()
     with new_database("postgresql", settings=DURABLE) as url, new_folder() as var, ExitStack() as stack:
         return _measure(chosen, url, var, stack)
 
 
 def _measure(chosen: argparse.Namespace, url: str, var: Path, stack: ExitStack) -> int:
-    judging = Server(var, url)
+    judging = Server(var, url, is_service=True)
     for deed in (("make", chosen.size), ("keep",), ("results",)):
         _company(judging, *deed)
     others = {
-        f"beside, {n}, nice {nice}": Server(var, url, "--workers", n, nice=int(nice))
-        for nice, n in product(chosen.nice.split(","), chosen.workers.split(","))
+        f"beside, {name}": Server(var, url, *SERVERS[name], is_service=True) for name in chosen.servers.split(",")
     }
     pairs = 100 + int(chosen.people * chosen.seconds)
     batches = judging.prepare([chosen.people] * (1 + len(others)) * chosen.rounds, pairs=pairs)
@@ -129,9 +127,11 @@ class Researchers:
 
 @contextmanager
 def _worker(server: Server) -> Iterator[None]:
-    command = ["nice", "-n", "5", sys.executable, "manage.py", "worker"]
+    command = [sys.executable, "manage.py", "worker"]
     with (server.var / "worker.log").open("ab") as log:
-        worker = subprocess.Popen(command, cwd=ROOT, env=server.environment, stdout=log, stderr=log)
+        worker = subprocess.Popen(
+            command, cwd=ROOT, env=server.environment, stdout=log, stderr=log, start_new_session=True
+        )
     try:
         yield
     finally:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,8 +12,10 @@ from django.db.models import QuerySet
 from annotation.kernel.tables import natural_order
 from annotation.models import Collection, Snapshot
 from annotation.quality.filtering import Reason
+from annotation.quality.frozen import outcome_of
 from annotation.quality.outcome import Outcome
 from annotation.trust.read.dropped import ReasonCount, dropped_by_reason
+from annotation.trust.read.snapshots import MOST_READ, inputs_path
 from evaluation.formats.accounting import AccountingResult, of_object
 from evaluation.models import Accounting, Run
 
@@ -79,7 +83,19 @@ class Dropped:
         return [(topic, list(zip(self.reasons, topic.by_reason, strict=True))) for topic in topics]
 
 
-def dropped_of(outcome: Outcome) -> Dropped:
+def dropped_in(snapshot: Snapshot) -> Dropped | None:
+    """None of imported qrels."""
+    path = inputs_path(snapshot)
+    return _dropped_in(path) if path else None
+
+
+@lru_cache(maxsize=MOST_READ)
+def _dropped_in(path: Path) -> Dropped:
+    """Of a file that never changes."""
+    return _dropped(outcome_of(path.read_bytes()))
+
+
+def _dropped(outcome: Outcome) -> Dropped:
     """Counts by reason and topic."""
     reasons = [reason for reason in dropped_by_reason(outcome) if reason.n]
     n_topics = len(outcome.table.numbers)

@@ -40,6 +40,7 @@ PAGES = (
     "batches/{token}/close",
     "quality/",
     "quality/contested/",
+    "quality/annotators/{person}/",
     "quality/watch",
     "gold/suspects",
 )
@@ -68,7 +69,8 @@ def _rows_by_page(n_documents: int) -> dict[str, int]:
     batch = _judged(make_collection(admin=admin), n_documents)
     client = Client()
     client.force_login(admin)
-    address = {page: f"/c/{batch.collection.slug}/{page.format(token=batch.token)}" for page in PAGES}
+    names = {"token": batch.token, "person": batch.participations.latest("pk").annotator.pseudonym}
+    address = {page: f"/c/{batch.collection.slug}/{page.format(**names)}" for page in PAGES}
     for page in PAGES:
         client.get(address[page])
     sweeping._looked.clear()
@@ -86,14 +88,17 @@ def _rows_of(client: Client, address: str) -> int:
 
 
 def _judged(collection: Collection, n_documents: int) -> Batch:
-    """Topics with so many documents each and one with a single one, all judged by two people."""
+    """Topics with so many documents each and one with a single one, all judged by two people; the last person judges
+    that one alone."""
     people = make_annotators(collection, [""] * N_PEOPLE)
     batch = make_batch(collection, people, n_topics=N_TOPICS, n_documents=n_documents)
     (topic,), (document,) = make_topics(collection, ["constant"]), make_documents(collection, ["constant"])
     make_items(batch, topic, [document], block=N_TOPICS)
     slots = Slot.objects.filter(batch=batch).select_related("item").order_by("pk")
     slots.update(state=Slot.State.JUDGED)
-    make_judgments([(slot.item, people[slot.n], slot.item.block % 3) for slot in slots], slots=list(slots))
+    judged_by = [people[-1 if (slot.item.topic_id, slot.n) == (topic.pk, 0) else slot.n] for slot in slots]
+    given = [(slot.item, person, slot.item.block % 3) for slot, person in zip(slots, judged_by, strict=True)]
+    make_judgments(given, slots=list(slots))
     recount_blocks(batch)
     recount_batch(batch)
     recount_documents(collection)

@@ -4,30 +4,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
-from annotation.gold.read.known_grades import (
-    IS_GOLD,
-    KnownGrade,
-    Pair,
-    gold_of,
-    informed_of,
-    known_gold,
-    told_at,
-    with_last_event,
-)
-from annotation.kernel.columns import JUDGMENT, columns_of
-from annotation.kernel.visible import visible_judgments
-from annotation.models import Annotator, Collection, Judgment, Planting, ScaleVersion
+from annotation.gold.read.current import current_gold
+from annotation.gold.read.known_grades import KnownGrade, Pair, gold_of, informed_rows, known_gold, told_at
+from annotation.kernel.judged.reading import Column, read_judgments
+from annotation.kernel.judged.rows import Rows
+from annotation.kernel.visible import visible_batches
+from annotation.models import Annotator, Collection, Document, Planting, ScaleVersion, Topic
 from annotation.quality.adjudications import adjudications
-from annotation.quality.arrays import Ints
+from annotation.quality.arrays import Bools, Ints
 from annotation.quality.inputs import Inputs
 from annotation.quality.purpose import CRITERION, Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable, judgment_table
 
-# What columns of the table are made from, besides those as they stand.
-_FURTHER = {"planted": "item__planting__purpose", "saved_at": "created_at"}
+_AS_THEY_STAND = ("grade", "reading", "surplus", "blind")
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +47,7 @@ class JudgedGold:
 
 
 def judged_gold(collection: Collection, criterion: str = CRITERION, *, also: Pair | None = None) -> JudgedGold:
-    """Four queries. Judgments and gold of all scale versions with the grades of today, as the quality page reads them
+    """Judgments and gold of all scale versions with the grades of today, as the quality page reads them
     with all batches chosen. `also`: a pair that is not gold, whose judgments are read as well."""
     assert collection.scale is not None
     scale = Scale(tuple(int(each["grade"]) for each in collection.scale.grades))
@@ -80,30 +72,77 @@ def _versions(collection: Collection, scale: Scale) -> list[int]:
     return [pk for pk, grades in rows if tuple(int(each["grade"]) for each in grades) == scale.grades]
 
 
-def _judgments(collection: Collection, criterion: str, versions: list[int], also: Pair | None) -> QuerySet[Judgment]:
-    wanted = IS_GOLD
+@dataclass(frozen=True)
+class _Selection:
+    """Which judgments are read: of these people, on these pairs, under these scale versions. By the database's keys:
+    `numbers` of topics and `docnos` of documents that are gold, whatever the version it was given on."""
+
+    people: Mapping[int, str]
+    pairs: Ints  # (n, 2): topic and document
+    numbers: Mapping[int, str]
+    docnos: Mapping[int, str]
+    scales: list[int]
+    among: Q  # in which all of them are, for the tables
+
+    def chosen(self, rows: Rows) -> Bools:
+        chosen: Bools = np.isin(rows["scale"], self.scales) & np.isin(rows["annotator"], list(self.people))
+        bound = 1 + int(self.pairs[:, 1].max(initial=0))
+        key = rows["topic"] * bound + rows["document"]
+        return chosen & (rows["document"] < bound) & np.isin(key, self.pairs[:, 0] * bound + self.pairs[:, 1])
+
+
+def _selection(collection: Collection, criterion: str, versions: list[int], also: Pair | None) -> _Selection:
+    gold = current_gold(collection, criterion).order_by()
+    among = Q(document__in=gold.values("document"))
+    pairs = list(gold.values_list("topic", "document", "topic__number", "document__docno"))
     if also is not None:
-        wanted |= Q(topic__number=also[0], document__docno=also[1])
-    judgments = visible_judgments(collection).filter(
-        criterion=criterion, scale__in=versions, annotator__kind=Annotator.Kind.PERSON
+        topics = Topic.objects.filter(collection=collection, number=also[0]).values_list("pk", flat=True)
+        documents = Document.objects.filter(collection=collection, docno=also[1]).values_list("pk", flat=True)
+        pairs += [(topic, document, *also) for topic in topics for document in documents]
+        among |= Q(document__in=list(documents))
+    people = Annotator.objects.filter(collection=collection, kind=Annotator.Kind.PERSON)
+    return _Selection(
+        people=dict(people.values_list("pk", "pseudonym")),
+        pairs=np.array([pair[:2] for pair in pairs], dtype=np.int64).reshape(-1, 2),
+        numbers={pair[0]: pair[2] for pair in pairs},
+        docnos={pair[1]: pair[3] for pair in pairs},
+        scales=versions,
+        among=among,
     )
-    return with_last_event(judgments, collection, criterion).filter(wanted).order_by("created_at", "pk")
 
 
 def _table(
     collection: Collection, criterion: str, versions: list[int], also: Pair | None
 ) -> tuple[JudgmentTable, Ints]:
-    column = columns_of(_judgments(collection, criterion, versions, also), {**JUDGMENT, **_FURTHER})
+    selection = _selection(collection, criterion, versions, also)
+    batches = list(visible_batches(collection).filter(criterion=criterion).values_list("pk", flat=True))
+    column = _by_time(batches, criterion, selection)
     table = judgment_table(
-        **{name: column[name] for name in JUDGMENT},
-        purpose=[_purpose(*each) for each in zip(column["reading"], column["planted"], strict=True)],
-        informed=informed_of(column, told_at(collection, criterion)),
+        number=[selection.numbers[key] for key in column["topic"].tolist()],
+        docno=[selection.docnos[key] for key in column["document"].tolist()],
+        annotator=[selection.people[key] for key in column["annotator"].tolist()],
+        sequence=column["id"],
+        purpose=_purposes(column, batches),
         criterion=criterion,
+        **{name: column[name] for name in _AS_THEY_STAND},
     )
+    feedback = told_at(collection, criterion)
+    if feedback:
+        table = replace(table, informed=informed_rows(table, column["saved"], feedback))
     return table, np.arange(len(table), dtype=np.int64)
 
 
-def _purpose(reading: int, planted: str | None) -> Purpose:
-    if planted == Planting.Purpose.CHECK:
-        return Purpose.CHECK
-    return Purpose.REPEAT if reading > 1 else Purpose.ORDINARY
+def _by_time(batches: list[int], criterion: str, selection: _Selection) -> dict[str, Column]:
+    """The columns of what is selected."""
+    names = ("item", "topic", "document", "annotator", "saved", *_AS_THEY_STAND)
+    column = read_judgments(batches, names, selection.chosen, criterion=criterion, among=selection.among)
+    order = np.lexsort((column["id"], column["saved"]))
+    return {name: values[order] for name, values in column.items()}
+
+
+def _purposes(column: Mapping[str, Column], batches: list[int]) -> Ints:
+    """(n,): what is planted as gold counts as anything else, for all of it is gold."""
+    checks = Planting.objects.filter(item__batch__in=batches, purpose=Planting.Purpose.CHECK)
+    purpose = np.where(column["reading"] > 1, int(Purpose.REPEAT), int(Purpose.ORDINARY))
+    purpose[np.isin(column["item"], list(checks.values_list("item", flat=True)))] = Purpose.CHECK
+    return purpose.astype(np.int64)

@@ -4,25 +4,22 @@ A judgment of somebody who had been told of the pair before says nothing of how 
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import numpy as np
-from django.db.models import OuterRef, Q, QuerySet, Subquery, TextField
+from django.db.models import TextField
 from django.db.models.functions import Cast
 
 from annotation.gold.read.current import current_gold
 from annotation.kernel.judged.rows import microseconds
-from annotation.models import Collection, Feedback, GoldEvent, Judgment
+from annotation.models import Collection, Feedback
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.gold import Gold, gold_pairs
 from annotation.quality.pairs import find
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
-
-IS_GOLD = Q(last_event=GoldEvent.Action.SET)  # of judgments `with_last_event`
 
 Pair = tuple[str, str]  # topic number, docno
 Meeting = tuple[str, str, str]  # topic number, docno, pseudonym
@@ -60,28 +57,12 @@ def gold_of(table: JudgmentTable, gold_by_pair: Mapping[Pair, KnownGrade], scale
     )
 
 
-def with_last_event(judgments: QuerySet[Judgment], collection: Collection, criterion: str) -> QuerySet[Judgment]:
-    """With the last action on gold of its pair, for filters: one look-up in an index for each judgment."""
-    events = GoldEvent.objects.filter(
-        collection=collection, topic=OuterRef("topic"), document=OuterRef("document"), criterion=criterion
-    )
-    return judgments.alias(last_event=Subquery(events.order_by("-pk").values("action")[:1]))
-
-
 def told_at(collection: Collection, criterion: str) -> dict[Meeting, datetime]:
     """When each person was first told of a pair, whatever the batch. One query."""
     feedback = Feedback.objects.filter(batch__collection=collection, batch__criterion=criterion)
     meeting = ("assignment__item__topic__number", "assignment__item__document__docno", "annotator__pseudonym")
     rows = feedback.order_by("-created_at").values_list(*meeting, "created_at").iterator()
     return {(number, docno, annotator): at for number, docno, annotator, at in rows}
-
-
-def informed_of(column: Mapping[str, Sequence[Any]], told: Mapping[Meeting, datetime]) -> list[bool]:
-    """For each judgment (as columns) whether its person had been told; `saved_at` is read only where anybody was."""
-    meetings = zip(column["number"], column["docno"], column["annotator"], strict=True)
-    if not told:
-        return [False for _ in meetings]
-    return [meeting in told and at > told[meeting] for meeting, at in zip(meetings, column["saved_at"], strict=True)]
 
 
 def informed_rows(table: JudgmentTable, saved: Ints, told: Mapping[Meeting, datetime]) -> Bools:

@@ -51,16 +51,23 @@ class _Parts:
 
 
 def read_judgments(
-    batches: Sequence[int], names: Sequence[str], chosen: Chosen | None = None, *, criterion: str
+    batches: Sequence[int],
+    names: Sequence[str],
+    chosen: Chosen | None = None,
+    *,
+    criterion: str,
+    among: Q | None = None,
 ) -> dict[str, Column]:
-    """Columns of the judgments of these batches, in the order in which they were saved; of those `chosen` alone.
+    """Columns of the judgments of these batches, in the order in which they were saved; of those `chosen` alone, which
+    the tables are asked for `among` these.
 
     A part that turns out to be broken is left out, and its batch read from the table.
     """
     parts = _whole(_kept(batches, "judgments"), Judgment)
     while True:
         try:
-            return _in_order(_columns(_portions(batches, parts, criterion), names, chosen, _expected(batches, parts)))
+            portions = _portions(batches, parts, criterion, among or Q())
+            return _in_order(_columns(portions, names, chosen, _expected(batches, parts)))
         except _BrokenError as broken:
             parts.of.pop(broken.batch)
 
@@ -139,7 +146,7 @@ def _beyond(batches: Iterable[int], parts: _Parts) -> Q:
     return condition
 
 
-def _portions(batches: Sequence[int], parts: _Parts, criterion: str) -> Iterator[Rows]:
+def _portions(batches: Sequence[int], parts: _Parts, criterion: str, among: Q) -> Iterator[Rows]:
     for batch, kept in parts.of.items():
         try:
             for part in kept:
@@ -147,7 +154,8 @@ def _portions(batches: Sequence[int], parts: _Parts, criterion: str) -> Iterator
         except BrokenPartError as broken:
             _tell(broken)
             raise _BrokenError(batch) from broken
-    yield from judgment_rows(Judgment.objects.filter(_beyond(batches, parts), criterion=criterion).order_by("pk"))
+    beyond = Judgment.objects.filter(_beyond(batches, parts), among, criterion=criterion)
+    yield from judgment_rows(beyond.order_by("pk"))
 
 
 def _expected(batches: Iterable[int], parts: _Parts) -> int:

@@ -22,6 +22,7 @@ from django.db.migrations.executor import MigrationExecutor
 from annotation.kernel.commands.base import DONE, REFUSED, STOPPED, RefusedError, TouchstoneCommand
 from annotation.kernel.store import tidy_files
 from annotation.management.addressing import note_address, served_at
+from annotation.management.giving_way import give_way
 from annotation.management.joining import require_joined
 from annotation.management.statics import collect_statics
 from annotation.models import User
@@ -36,6 +37,7 @@ HOUR = 3600.0
 LOOK = 0.2  # seconds between two looks at the processes
 REST = 1.0  # seconds before a worker that ended is started again
 CODE = Path(__file__).resolve().parents[3]  # the folder that the app's packages lie in
+USUAL = 2  # web processes
 REQUEST_LIMIT = 300  # seconds for one request; an upload of a gigabyte over a slow line takes its time
 
 
@@ -53,7 +55,17 @@ class Command(TouchstoneCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: %(default)s)")
         parser.add_argument("--port", type=int, default=8000, help="port to listen at (default: %(default)s)")
-        parser.add_argument("--workers", type=int, default=2, help="web processes (default: %(default)s)")
+        parser.add_argument(
+            "--workers",
+            type=int,
+            help="web processes (default: 2; with --give-way half as many as processors, 1 at least, 2 at most)",
+        )
+        parser.add_argument(
+            "--give-way",
+            action="store_true",
+            help="take less of the processors than others on this machine: for everything but judging, beside a server "
+            "for judging",
+        )
         parser.add_argument(
             "--job-workers",
             type=int,
@@ -68,7 +80,9 @@ class Command(TouchstoneCommand):
             help="the web server alone, where `worker` runs as a service of its own",
         )
 
-    def handle(self, *, host: str, port: int, workers: int, **options: Any) -> None:
+    def handle(self, *, host: str, port: int, workers: int | None, **options: Any) -> None:
+        if options["give_way"]:
+            give_way()
         _require_migrated()
         require_joined()
         collect_statics()
@@ -88,7 +102,8 @@ class Command(TouchstoneCommand):
         if not lanes:
             threading.Thread(target=_tidy_hourly, daemon=True).start()
         with listener:
-            web = _started(_web_command(listener.fileno(), workers), pass_fds=[listener.fileno()])
+            n_web = workers or (_beside_judging() if options["give_way"] else USUAL)
+            web = _started(_web_command(listener.fileno(), n_web), pass_fds=[listener.fileno()])
         self._tend(web, [(lane, _start_worker(lane)) for lane in lanes])
 
     def _tend(self, web: Process, workers: list[tuple[Sequence[str], Process]]) -> None:
@@ -108,6 +123,11 @@ class Command(TouchstoneCommand):
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self.stopping = True
+
+
+def _beside_judging() -> int:
+    """Web processes of a server that gives way: what the database does for their requests does not."""
+    return max(1, min(USUAL, (os.cpu_count() or 1) // 2))
 
 
 def _require_migrated() -> None:

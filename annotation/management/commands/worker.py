@@ -35,6 +35,7 @@ from annotation.kernel.jobs.anew import ENDING, begin_anew, has_begun, has_threa
 from annotation.kernel.kept_answers import sweep_kept_answers
 from annotation.kernel.log_context import of_job
 from annotation.kernel.store import tidy_files
+from annotation.management.giving_way import give_way
 from annotation.management.joining import require_joined
 from annotation.models import Job
 from annotation.trust.steps.rules import sweep_rules
@@ -83,6 +84,8 @@ class Command(TouchstoneCommand):
 
     def handle(self, *, once: bool, short: bool, **_options: object) -> None:
         require_joined()
+        if is_worker() and connection.vendor != "sqlite":  # there judging would wait longer for what it has locked
+            give_way()
         self.stopping, self.pause, self.is_short, self.is_once = False, PAUSE, short, once
         of_settings = ((seconds, import_string(path)) for path, seconds in settings.TOUCHSTONE_SWEEPS.items())
         self.saw_files = True

@@ -65,11 +65,15 @@ def pairs_path(snapshot: Snapshot) -> Path | None:
     return path_of(snapshot.pairs_sha256) if snapshot.pairs_sha256 else None
 
 
+def inputs_path(snapshot: Snapshot) -> Path | None:
+    """What the policy decided on; imported qrels have none."""
+    return path_of(snapshot.inputs_sha256) if snapshot.inputs_sha256 else None
+
+
 def frozen_outcome(snapshot: Snapshot) -> Outcome | None:
     """What the policy made of the frozen inputs, the dropped pairs included; None for imported qrels."""
-    if not snapshot.inputs_sha256:
-        return None
-    return outcome_of(path_of(snapshot.inputs_sha256).read_bytes())
+    path = inputs_path(snapshot)
+    return outcome_of(path.read_bytes()) if path else None
 
 
 def grades_of(snapshot: Snapshot) -> dict[int, int]:
@@ -79,7 +83,8 @@ def grades_of(snapshot: Snapshot) -> dict[int, int]:
 
 def dropped_from(snapshot: Snapshot) -> list[ReasonCount]:
     """How many pairs drop for each reason; none of imported qrels, which say nothing of it."""
-    return _reasons_in(path_of(snapshot.inputs_sha256)) if snapshot.inputs_sha256 else []
+    path = inputs_path(snapshot)
+    return _reasons_in(path) if path else []
 
 
 @lru_cache(maxsize=MOST_READ)

@@ -1,10 +1,12 @@
 """What one annotator has done: how many pairs, of which topics, in which batches, since when."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Count, Max, Min, QuerySet
+from django.db.models import Count, Max, Min
 
 from annotation.kernel.tables import natural_order
 from annotation.models import Annotator, Batch, Judgment
@@ -44,20 +46,28 @@ class Work:
 
 def work_of(annotator: Annotator, batches: Sequence[Batch], criterion: str = CRITERION) -> Work | None:
     """Pairs that the person has judged in the batches, gold and checks among them, a repeat not counted again; None
-    where there are none. Two queries."""
-    judged = Judgment.objects.filter(annotator=annotator, batch__in=batches, criterion=criterion)
-    in_batches, of_topics = (_counted(judged, by) for by in ("batch", "topic__number"))
-    if not in_batches:
-        return None
+    where there are none. One query."""
     batch_by_pk = {batch.pk: batch for batch in batches}
-    parts = [Part(batch_by_pk[pk].name, n, first, last, batch_by_pk[pk]) for pk, n, first, last in in_batches]
-    topics = [Part(str(number), n, first, last) for number, n, first, last in of_topics]
+    judged = Judgment.objects.filter(annotator=annotator, criterion=criterion).order_by()  # by batch, SQLite reads all
+    of_both = judged.values_list("batch", "topic__number").annotate(
+        Count("item", distinct=True), Min("created_at"), Max("created_at")
+    )
+    rows = [row for row in of_both if row[0] in batch_by_pk]
+    if not rows:
+        return None
+    parts = [Part(batch_by_pk[pk].name, *counts, batch_by_pk[pk]) for pk, counts in _by(rows, 0)]
+    topics = [Part(str(number), *counts) for number, counts in _by(rows, 1)]
     return Work(
         topics=sorted(topics, key=lambda topic: natural_order(topic.name)),
         batches=sorted(parts, key=lambda part: part.first, reverse=True),
     )
 
 
-def _counted(judged: "QuerySet[Judgment]", by: str) -> list[tuple[int, int, datetime, datetime]]:
-    rows = judged.order_by().values_list(by)
-    return list(rows.annotate(Count("item", distinct=True), Min("created_at"), Max("created_at")))
+def _by(rows: Sequence[tuple[Any, ...]], at: int) -> Iterator[tuple[Any, tuple[int, datetime, datetime]]]:
+    """The counts together of rows that share their key: an item is of one batch and one topic."""
+    of_key: dict[Any, list[tuple[int, datetime, datetime]]] = defaultdict(list)
+    for row in rows:
+        of_key[row[at]].append((row[2], row[3], row[4]))
+    for key, counts in of_key.items():
+        numbers, firsts, lasts = zip(*counts, strict=True)
+        yield key, (sum(numbers), min(firsts), max(lasts))

@@ -14,10 +14,9 @@ from annotation.kernel.api.page import Address, job_address, validated_data
 from annotation.kernel.api.typed import serializer_of_type
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.models import Job, Snapshot
-from annotation.trust.read.snapshots import frozen_outcome
 from evaluation.accounting.api.asking import AskedJobSerializer, AskedRunsSerializer, ask
 from evaluation.accounting.forms import AccountingForm
-from evaluation.accounting.read import Dropped, TopicDrop, accounted_in, dropped_of, newest_accounting
+from evaluation.accounting.read import Dropped, TopicDrop, accounted_in, dropped_in, newest_accounting
 from evaluation.accounting.steps.requests import SNAPSHOT, ask_accounting
 from evaluation.formats.accounting import AccountingResult, as_object
 from evaluation.models import Accounting
@@ -77,10 +76,8 @@ class SnapshotAccounting(Address):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """What a snapshot leaves out, and the newest accounting of its runs. For admins and researchers."""
         snapshot = snapshot_for(self.person, slug, pk)
-        outcome = frozen_outcome(snapshot)
         jobs = latest_jobs(jobs_of_kind(snapshot.collection, SNAPSHOT, snapshot))
-        dropped = dropped_of(outcome) if outcome else None
-        return self.one(SnapshotAccount(snapshot, dropped, newest_accounting(snapshot), jobs.live))
+        return self.one(SnapshotAccount(snapshot, dropped_in(snapshot), newest_accounting(snapshot), jobs.live))
 
     @extend_schema(request=AskedRunsSerializer, responses={202: AskedJobSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:

@@ -17,7 +17,6 @@ from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.kernel.page import render_jobs, render_page
 from annotation.kernel.request import Request
 from annotation.models import Job, Snapshot
-from annotation.trust.read.snapshots import frozen_outcome
 from evaluation.accounting.forms import AccountingForm
 from evaluation.accounting.pages import (
     dropped_plot,
@@ -28,7 +27,7 @@ from evaluation.accounting.pages import (
     share_rows,
     shown_measure,
 )
-from evaluation.accounting.read import Dropped, accounted_in, accountings_of, dropped_of, newest_accounting, runs_since
+from evaluation.accounting.read import Dropped, accounted_in, accountings_of, dropped_in, newest_accounting, runs_since
 from evaluation.accounting.steps.requests import SNAPSHOT, ask_accounting
 from evaluation.formats.accounting import FORMS, dropped_csv_lines
 from evaluation.models import Accounting
@@ -56,14 +55,14 @@ def accounting(request: Request, slug: str, pk: int) -> HttpResponse:
     if request.htmx:
         return render_jobs(request, collection=snapshot.collection, jobs=jobs)
     stored = newest_accounting(snapshot)
-    outcome = frozen_outcome(snapshot)
+    dropped = dropped_in(snapshot)
     return render_page(
         request,
         "evaluation/accounting/accounting.html",
         collection=snapshot.collection,
         section="snapshots",
         snapshot=snapshot,
-        **(_dropped_context(request, slug, dropped_of(outcome)) if outcome else {}),
+        **(_dropped_context(request, slug, dropped) if dropped else {}),
         stored=stored,
         jobs=jobs,
         **(_result_context(request, snapshot, stored) if stored else {}),
@@ -113,10 +112,9 @@ def accounting_file(request: Request, slug: str, pk: int) -> HttpResponse:
 def accounting_dropped_csv(request: Request, slug: str, pk: int) -> StreamingHttpResponse:
     """What the policy of a snapshot dropped, topic by topic and by reason."""
     snapshot = snapshot_for(request.user, slug, pk)
-    outcome = frozen_outcome(snapshot)
-    if outcome is None:
+    dropped = dropped_in(snapshot)
+    if dropped is None:
         raise Http404("These qrels were imported: what their makers left out is not known here.")
-    dropped = dropped_of(outcome)
     topics = [(each.number, each.n_pairs, each.n_dropped, each.by_reason) for each in dropped.topics]
     name = slugify(f"{slug}-{snapshot.name}-dropped")
     return csv_stream(name, dropped_csv_lines([reason.key for reason in dropped.reasons], topics))

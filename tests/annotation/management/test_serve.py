@@ -98,6 +98,11 @@ def workers_of(pid: int) -> set[int]:
     return {child for child in children_of(pid) if is_worker(child)}
 
 
+def level(pid: int) -> int:
+    """How much it gives way, as `nice` counts."""
+    return os.getpriority(os.PRIO_PROCESS, pid)
+
+
 def until(happened: Callable[[], bool], what: str) -> None:
     deadline = time.monotonic() + PATIENCE
     while not happened():
@@ -135,6 +140,7 @@ def test_serve_runs_both_replaces_a_lost_worker_and_ends_both(
 
     until(lambda: len(children_of(server.pid)) == 3, "the web server and two workers run")
     processes = children_of(server.pid)
+    assert {level(pid) for pid in (server.pid, *processes)} == {level(os.getpid())}  # on SQLite no worker gives way
     assert os.getpgid(server.pid) not in set(map(os.getpgid, processes))  # Ctrl-C at a terminal meets `serve` alone
     server.send_signal(signal.SIGTERM)
     assert server.wait(PATIENCE) == 0
@@ -147,11 +153,12 @@ def test_serve_runs_both_replaces_a_lost_worker_and_ends_both(
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks at processes through /proc")
-@pytest.mark.parametrize("server", [["--without-worker"]], indirect=True)
+@pytest.mark.parametrize("server", [["--without-worker", "--give-way"]], indirect=True)
 def test_the_web_server_alone(server: "subprocess.Popen[bytes]", environment: dict[str, str], port: int) -> None:
     until(lambda: answers(port, "/readyz"), "the web server is ready")
     until(lambda: not broken_off(environment).exists(), "a file that broke off on its way is cleared away")
     assert [is_worker(child) for child in children_of(server.pid)] == [False]
+    assert {level(pid) for pid in (server.pid, *children_of(server.pid))} == {max(10, level(os.getpid()))}
     server.send_signal(signal.SIGTERM)
     assert server.wait(PATIENCE) == 0
 

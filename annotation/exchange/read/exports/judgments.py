@@ -14,8 +14,8 @@ from annotation.formats.judgments import (
     judgments_parquet,
 )
 from annotation.judging.read.pauses import excluded_people
-from annotation.kernel.columns import CHUNK
 from annotation.kernel.files import Outgoing
+from annotation.kernel.judged.rows import CHUNK
 from annotation.kernel.visible import visible_judgments
 from annotation.models import Annotator, Batch, Collection, Judgment, Planting, ScaleVersion
 

@@ -20,6 +20,7 @@ from annotation.corpus.read.texts import (
 )
 from annotation.exchange.steps.importing import cancel_import, job_of, publish_import, sweep_imports
 from annotation.exchange.steps.importing.documents import DocumentImporter
+from annotation.exchange.steps.importing.texts import rows_at_once
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.kernel.store import path_of
@@ -217,13 +218,13 @@ def test_a_crash_in_the_middle_leaves_nothing_visible_and_a_retry_gives_the_same
     run_job(claimed())
     fallen = run_job(claimed())
     assert (fallen.state, fallen.error) == ("queued", "MemoryError: the machine went away")
-    assert (Document.objects.count(), visible_documents(collection).count()) == (1000, 0)
+    assert (Document.objects.count(), visible_documents(collection).count()) == (rows_at_once(), 0)
     assert found_documents(collection, "title").count() == 0
     sweep_imports()
     assert Import.objects.get().state == "storing"
 
     assert work() == ["done"]
-    assert import_work.seen == [0, 0, 0, 0]
+    assert set(import_work.seen) == {0}
     record = Import.objects.get()
     assert (record.state, record.preview["counts"][0]) == ("published", ["New", 2500])
     assert visible_documents(collection).count() == DocumentVersion.objects.filter(is_current=True).count() == 2500
@@ -240,7 +241,7 @@ def test_an_import_given_up_is_swept(settings: Settings) -> None:
     lapsed = timezone.now() - timedelta(seconds=1)
     Job.objects.filter(pk=job.pk).update(state="running", attempt=3, lease_until=lapsed)
     assert claim_job() is None
-    assert Document.objects.count() == 1000
+    assert Document.objects.count() == rows_at_once()
     assert sweep_imports() == 1
     record.refresh_from_db()
     assert (record.state, Document.objects.count(), DocumentVersion.objects.count()) == ("failed", 0, 0)
@@ -264,7 +265,7 @@ def test_a_frozen_worker_stages_nothing_more_once_it_is_overtaken(settings: Sett
     run_job(claimed())
     frozen = run_job(claimed())
     record.refresh_from_db()
-    assert (frozen.state, record.state, Document.objects.count()) == ("running", "storing", 1000)
+    assert (frozen.state, record.state, Document.objects.count()) == ("running", "storing", rows_at_once())
     Job.objects.filter(pk=frozen.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     assert work() == ["done"]
     record.refresh_from_db()

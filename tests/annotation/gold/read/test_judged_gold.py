@@ -1,10 +1,19 @@
 """What people made of gold: the same accuracy, standing and watch as the quality page has them, read on its own."""
 
+from collections.abc import Iterator
+from datetime import timedelta
+
+import numpy as np
 import pytest
+from django.db.models import QuerySet
 
 from annotation.gold.read.judged import judged_gold
 from annotation.gold.read.known_grades import KnownGrade
-from annotation.models import Annotator, GoldEvent
+from annotation.gold.steps.events import withdraw_gold
+from annotation.kernel.judged import keeping, reading
+from annotation.kernel.judged.keeping import keep_columns
+from annotation.kernel.judged.rows import Rows
+from annotation.models import Annotator, Feedback, GoldEvent, Judgment
 from annotation.quality.accuracy import gold_accuracy
 from annotation.quality.apply import apply_policy
 from annotation.quality.policy import Policy
@@ -64,3 +73,33 @@ def test_nothing_judged_and_other_collections() -> None:
     assert judged_gold(other.batch.collection).gold_by_pair
     make_judgment(batch.items.earliest("pk"), other.people["Amber"], 1)
     assert len(judged_gold(collection).inputs.table) == 0
+
+
+def test_kept_columns_and_tables_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the order of time, whatever that of the keys; repeats, checks, surplus and what people were told among it."""
+    worked = make_worked(make_collection())
+    collection, batch = worked.batch.collection, worked.batch
+    golden, ordinary = Judgment.objects.filter(item=worked.items["G00"]), worked.items["G01"]
+    early, late = golden.earliest("pk"), golden.latest("pk")
+    golden.filter(pk=late.pk).update(created_at=early.created_at - timedelta(days=1))
+    before = early.created_at - timedelta(hours=1)
+    person = {"batch": batch, "annotator": early.annotator, "assignment": early.assignment}
+    Feedback.objects.create(**person, grade=1, created_at=before)
+    withdraw_gold(collection, topic=ordinary.topic, document=ordinary.document, reason="", actor=None)
+    pair = (ordinary.topic.number, ordinary.document.docno)
+    expected = judged_gold(collection, also=pair)
+    monkeypatch.setattr(keeping, "SETTLED", -3_600_000_000)
+    keep_columns(batch, behind=1, least=1)
+    monkeypatch.setattr(reading, "judgment_rows", _nothing)
+    again = judged_gold(collection, also=pair)
+    assert len(again.inputs.table) > 0
+    assert again.inputs.table.to_bytes() == expected.inputs.table.to_bytes()
+    assert again.moment.tolist() == expected.moment.tolist()
+    assert again.inputs.table.informed.any()
+    assert (np.diff(again.inputs.table.sequence) < 0).any()
+
+
+def _nothing(judgments: "QuerySet[Judgment]") -> Iterator[Rows]:
+    """The tables are asked for what the columns lack, and have nothing further."""
+    assert not judgments.exists()
+    return iter(())

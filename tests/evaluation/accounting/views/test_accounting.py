@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from typing import Never
 
 import pytest
 from django.db import connection
@@ -70,6 +71,19 @@ def test_before_anything_is_reckoned_it_says_what_dropped() -> None:
     assert rows == [("2", 1, 1, [1, 0]), ("1", 6, 4, [3, 1]), ("g", 20, 0, [0, 0])]
     assert (dropped.n_pairs, dropped.n_dropped, dropped.n_lost) == (27, 5, 1)
     assert "No run accounted for yet" in answer.text
+
+
+def test_the_file_of_all_pairs_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = make_accountable()
+    client = researcher_of(made.worked.collection)
+    first = client.get(address("accounting", made)).context["dropped"]
+    monkeypatch.setattr("evaluation.accounting.read.outcome_of", refuse)
+    assert client.get(address("accounting", made)).context["dropped"] == first
+    assert client.get(address("accounting_dropped_csv", made)).getvalue().count(b"\n") == 1 + len(first.topics)
+
+
+def refuse(_: bytes) -> Never:
+    raise AssertionError("the file was read again")
 
 
 def test_topics_come_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
