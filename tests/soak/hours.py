@@ -16,21 +16,20 @@ from pathlib import Path
 from django.db import connection
 from django.urls import reverse
 
-from annotation.judging.steps.stock import FIRST_N
-from annotation.models import Annotator, Batch, Judgment, Role, Slot
+from annotation.models import Annotator, Batch, Judgment, Role
 from tests.factories import make_member, make_user
 from tests.journeys.invariants import broken_invariants
 from tests.live import sign_in
 from tests.soak.day import Day, Person
 from tests.soak.judging import JUDGMENTS, Figures, batch_with_gold, one_moment, room_of
-from tests.soak.memory import Sample, all_below, pss, pss_of_database, spans
+from tests.soak.memory import Sample, all_below, begin_and_end, faults, pss, pss_of_database
 from tests.soak.processes import Worker
 from tests.soak.served import Served
 
 WEB_PROCESSES = 2  # of each pool
 PAIRS = 25  # of a topic
 SPARE = 1.15  # items that are laid out for one that is wanted: people skip
-SESSION = 10  # minutes after which a break is due
+SESSIONS = {"session_minutes": 20, "break_minutes": 1}  # all rest at once and come back at once
 SAMPLES, EVERY = 72, 60  # of memory at least; seconds between two at most
 PATIENCE = 300  # seconds for an answer: others may be at work on the machine
 LOOKS = 200  # of an admin at a page
@@ -44,10 +43,6 @@ class HoursFigures(Figures):
     deeds: Counter[str] = field(default_factory=Counter)
     pages: Counter[int] = field(default_factory=Counter)
     samples: list[Sample] = field(default_factory=list)
-
-    def growth(self) -> dict[str, tuple[float, float]]:
-        """Of each process that was there all the time MB after the warm-up and at the end."""
-        return spans(self.samples)
 
 
 @dataclass
@@ -66,7 +61,7 @@ class HoursSoak:
         self.figures = HoursFigures()
         self.seconds = 3600 * self.hours
         n_topics = -(-int(SPARE * self.seconds * self.pace) // (PAIRS * JUDGMENTS)) + 1
-        self.batch = batch_with_gold(self.n_people, n_topics, PAIRS, session_minutes=SESSION)
+        self.batch = batch_with_gold(self.n_people, n_topics, PAIRS, **SESSIONS)
         self.room = room_of(self.batch)
         lead = make_member(self.batch.collection, make_user("lead"), Role.ADMIN)
         self.cookie = {"Cookie": f"touchstone_session={sign_in(lead)}"}
@@ -176,11 +171,10 @@ class HoursSoak:
             self.figures.replayed += person.replayed
             self.figures.deeds += person.deeds
             self.figures.broken += person.said
-        for name, (before, after) in self.figures.growth().items():
-            growth = after / before - 1
-            self.say(f"{name}: {before:.1f} → {after:.1f} MB, {growth:+.1%}")
-            if growth >= self.most_growth:
-                self.figures.broken.append(f"{name}: {before:.1f} MB have grown to {after:.1f} MB")
+        begin, end = begin_and_end(self.figures.samples)
+        for name, mb in end.items():
+            self.say(f"{name}: {begin.get(name, 0):.1f} → {mb:.1f} MB")
+        self.figures.broken += faults(begin, end, most=self.most_growth)
 
 
 def left_over(batch: Batch, room: Counter[int], acknowledged: dict[str, int]) -> list[str]:
@@ -188,9 +182,8 @@ def left_over(batch: Batch, room: Counter[int], acknowledged: dict[str, int]) ->
     judgments = Judgment.objects.filter(batch=batch)
     strangers = set(judgments.values_list("token", flat=True)) - set(acknowledged)
     surplus = judgments.filter(surplus=True).count()
-    made = Slot.objects.filter(batch=batch, n__lt=FIRST_N).count()
     return [
-        *([] if room_of(batch) == room else [f"{room.total()} judgments were wanted, and {made} are now"]),
+        *([] if room_of(batch) == room else ["an item wants more judgments than it did, or fewer"]),
         *(f"form {token}: stored, and acknowledged to nobody" for token in strangers),
         *([f"{surplus} judgments are surplus"] if surplus else []),
     ]

@@ -1,6 +1,7 @@
 """What processes hold in memory: their proportional share (PSS), pages that several map divided among them."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from statistics import median
@@ -10,7 +11,7 @@ from django.db import connection
 from tests.soak.processes import children, has_ended
 
 Sample = Mapping[str, float]  # MB of each process, by its name
-LEAST = 4  # samples, below which a tenth holds none
+LEAST = 4  # samples that can be compared
 
 
 def pss(pid: int) -> float:
@@ -40,17 +41,30 @@ def pss_of_database() -> float:
     return 0.0
 
 
-def spans(samples: list[Sample], *, warm_up: float = 0.1) -> dict[str, tuple[float, float]]:
-    """Of each name MB in the tenth of the samples after the warm-up and in the last tenth, medians of each.
-
-    A name that is missing in one of the two has begun or ended meanwhile, and is left out.
-    """
-    tenth = max(1, len(samples) // 10)
-    first = round(len(samples) * warm_up)
-    begin, end = samples[first : first + tenth], samples[-tenth:]
-    names = [name for name in begin[0] if all(name in each for each in (*begin, *end))] if len(samples) >= LEAST else []
-    return {name: (_median_of(begin, name), _median_of(end, name)) for name in names}
+def begin_and_end(samples: Sequence[Sample], *, warm_up: float = 0.1) -> tuple[dict[str, float], dict[str, float]]:
+    """MB of each process in the tenth of the samples after the warm-up and in the last tenth: medians of the samples
+    that have it. Both are empty with fewer than four samples."""
+    if len(samples) < LEAST:
+        return {}, {}
+    tenth, first = max(1, len(samples) // 10), round(len(samples) * warm_up)
+    return _medians(samples[first : first + tenth]), _medians(samples[-tenth:])
 
 
-def _median_of(samples: Iterable[Sample], name: str) -> float:
-    return median(each[name] for each in samples)
+def faults(begin: Sample, end: Sample, *, most: float) -> list[str]:
+    """Which processes have grown by the share `most` or more, and which are not there any more."""
+    return [
+        *(f"{name} has ended meanwhile" for name in begin if name not in end),
+        *(
+            f"{name} has grown from {mb:.1f} to {end[name]:.1f} MB"
+            for name, mb in begin.items()
+            if name in end and end[name] >= mb * (1 + most)
+        ),
+    ]
+
+
+def _medians(samples: Iterable[Sample]) -> dict[str, float]:
+    values = defaultdict(list)
+    for sample in samples:
+        for name, mb in sample.items():
+            values[name].append(mb)
+    return {name: median(each) for name, each in values.items()}
