@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.soak.day import DEEDS
+from tests.soak.day import DEEDS, LEAST
 from tests.soak.hours import HoursSoak
 from tests.soak.memory import begin_and_end, faults
 
@@ -21,13 +21,14 @@ def test_a_working_day_in_short(tmp_path: Path) -> None:
     soak = HoursSoak(tmp_path, 6, hours=10 / 3600, pace=20, seed=1, say=lines.append, most_growth=9)
     figures = soak.run()
     assert figures.broken == [], "\n".join(lines)
-    assert figures.judgments > 10
+    assert figures.judgments >= 6 * LEAST
     assert set(figures.deeds) <= set(DEEDS)
-    assert figures.pages[200] + figures.pages[202] > 5
-    begin, end = begin_and_end(figures.samples)
-    assert Counter(name.partition(",")[0] for name in begin) == {"judging": 3, "others": 3, "worker": 1}
-    assert min(begin.values()) > 5
-    assert begin.keys() == end.keys()
+    assert set(figures.pages) <= {200, 202}
+    assert figures.pages.total() > 0
+    sample = figures.samples[-1]
+    processes = Counter(name.partition(",")[0] for name in sample if name != "worker")  # which may be at a job
+    assert processes == {"judging": 3, "others": 3}
+    assert min(sample.values()) > 5
 
 
 def test_memory_is_compared_from_the_warm_up_on() -> None:
