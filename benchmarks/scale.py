@@ -15,9 +15,9 @@ program.
 
 Then runs are evaluated on what was frozen (10, 100, 300), and one process opens every page and file of the collection
 twice. Of the second time are printed seconds by the clock and of the processor, queries, rows that the database read,
-and kB; with several sizes at last how many times as much the largest takes as the smallest, of pages that read three
-times the rows or take three times the processor and have not grown as much themselves: where a page's cost grows with
-what it does not show, it stands there.
+and kB; with several sizes at last how many times as much each takes as the one before, of pages that read three times
+the rows or take three times the processor and have not grown as much themselves: where a page's cost grows with what
+it does not show, it stands there.
 """
 
 import argparse
@@ -26,6 +26,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from itertools import pairwise
 from statistics import median
 
 from load.database import ROOT, new_database, new_folder
@@ -49,7 +50,7 @@ FREEZE = 10.0  # seconds
 RUNS = {"S": 10, "M": 100, "L": 300}
 WALK = f"{'every page':30}{'s':>9}{'cpu s':>8}{'queries':>9}{'rows':>10}{'kB':>9}"
 MORE, LARGER = 3, 2  # times as much, from which on it is said; times as large, that explains it
-LEAST_ROWS, LEAST_CPU = 5000, 0.05  # of the largest size, below which nothing is said
+LEAST_ROWS, LEAST_CPU = 5000, 0.05  # of the larger size, below which nothing is said
 
 Figures = list[float]  # of a page: seconds, of the processor, queries, rows, bytes
 HEAD = f"{'':30}{'first s':>9}{'cpu s':>8}{'again s':>9}{'cpu s':>8}{'queries':>9}{'kB':>7}{'MB':>7}"
@@ -120,15 +121,17 @@ def _walk(environment: Mapping[str, str], size: str) -> dict[str, Figures]:
 
 
 def _say_growth(walks: Mapping[str, dict[str, Figures]]) -> None:
-    small, *_, large = walks if len(walks) > 1 else (None, None)
-    if small is None or large is None:
-        return
-    print(f"{large} over {small}{'':24}{'cpu':>8}{'queries':>9}{'rows':>10}{'kB':>9}")
-    for name, after in walks[large].items():
-        cpu, queries, rows, kb = (b / max(a, 1e-3) for a, b in zip(walks[small][name][1:], after[1:], strict=True))
-        more_rows, more_cpu = rows >= MORE and after[3] >= LEAST_ROWS, cpu >= MORE and after[1] >= LEAST_CPU
-        if kb < LARGER and (more_rows or more_cpu):
-            print(f"  {name:28}{cpu:8.1f}{queries:9.1f}{rows:10.1f}{kb:9.1f}", flush=True)
+    for (small, before), (large, after) in pairwise(walks.items()):
+        print(f"{large} over {small}{'':24}{'cpu':>8}{'queries':>9}{'rows':>10}{'kB':>9}")
+        for name in after:
+            _say_growth_of(name, before.get(name, after[name]), after[name])
+
+
+def _say_growth_of(name: str, before: Figures, after: Figures) -> None:
+    cpu, queries, rows, kb = (b / max(a, 1e-3) for a, b in zip(before[1:], after[1:], strict=True))
+    more_rows, more_cpu = rows >= MORE and after[3] >= LEAST_ROWS, cpu >= MORE and after[1] >= LEAST_CPU
+    if kb < LARGER and (more_rows or more_cpu):
+        print(f"  {name:28}{cpu:8.1f}{queries:9.1f}{rows:10.1f}{kb:9.1f}", flush=True)
 
 
 def _process(environment: Mapping[str, str], *arguments: str, program: str = "judged_campaign.py") -> str:

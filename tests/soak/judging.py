@@ -128,10 +128,10 @@ class JudgingSoak:
         return Judgment.objects.filter(batch=self.batch).count()
 
 
-def batch_with_gold(n_people: int, n_topics: int, n_pairs: int) -> Batch:
+def batch_with_gold(n_people: int, n_topics: int, n_pairs: int, **settings: int) -> Batch:
     """An open batch as it is laid out: gold among its items, places reserved for people, no minimum time."""
     campaign = make_campaign(n_topics=n_topics, n_pairs=n_pairs, n_gold=GOLD, n_people=n_people)
-    batch = campaign.draft(judgments_per_item=JUDGMENTS, minimum_seconds=0)
+    batch = campaign.draft(judgments_per_item=JUDGMENTS, minimum_seconds=0, **settings)
     lay_out(batch, actor=None)
     open_batch(batch, actor=None)
     return Batch.objects.get(pk=batch.pk)

@@ -26,7 +26,7 @@ class Machine(Served):
     """`serve --without-worker` and workers, on a disk that can be lost."""
 
     def __init__(self, var: Path, *, clock: int, n_workers: int, bucket: Bucket) -> None:
-        super().__init__(var, WEB_PROCESSES)
+        super().__init__(var, WEB_PROCESSES, "--without-worker")
         self.n_workers, self.workers = n_workers, list[Worker]()
         self.own = {
             "DJANGO_SETTINGS_MODULE": "tests.soak.wrong_clock",
@@ -39,9 +39,6 @@ class Machine(Served):
             "TOUCHSTONE_S3_KEY_ID": bucket.key_id,
             "TOUCHSTONE_S3_SECRET": bucket.secret,
         }
-
-    def command(self) -> list[str]:
-        return [*super().command(), "--without-worker"]
 
     def start(self) -> None:
         super().start()

@@ -14,15 +14,17 @@ from tests.soak.processes import children, has_ended, until
 class Served(Server):
     """Web server and job workers in one process group; gunicorn replaces a web process that has died."""
 
-    def __init__(self, var: Path, web_processes: int) -> None:
+    def __init__(self, var: Path, web_processes: int, *options: str) -> None:
+        """`options`: more of `serve`."""
         super().__init__(var)
-        self.web_processes = web_processes
+        self.web_processes, self.options = web_processes, options
 
     def _collect_statics(self) -> None:
         """`serve` does it."""
 
     def command(self) -> list[str]:
-        return [sys.executable, "manage.py", "serve", f"--port={self.port}", f"--workers={self.web_processes}"]
+        serve = [sys.executable, "manage.py", "serve", f"--port={self.port}", f"--workers={self.web_processes}"]
+        return [*serve, *self.options]
 
     def kill_web_process(self, rng: random.Random) -> None:
         """SIGKILL to one of them, once all are there."""

@@ -12,11 +12,8 @@ class Version(Served):
     """The web server of a checkout."""
 
     def __init__(self, var: Path, root: Path) -> None:
-        super().__init__(var, WEB_PROCESSES)
+        super().__init__(var, WEB_PROCESSES, "--without-worker")
         self.root = root
-
-    def command(self) -> list[str]:
-        return [*super().command(), "--without-worker"]
 
 
 @dataclass

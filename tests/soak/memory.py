@@ -1,0 +1,70 @@
+"""What processes hold in memory: their proportional share (PSS), pages that several map divided among them."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from statistics import median
+
+from django.db import connection
+
+from tests.soak.processes import children, has_ended
+
+Sample = Mapping[str, float]  # MB of each process, by its name
+LEAST = 4  # samples that can be compared
+
+
+def pss(pid: int) -> float:
+    """MB; 0 of a process that has ended or belongs to somebody else."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def all_below(pid: int) -> list[int]:
+    """The living processes that this one has begun, and theirs."""
+    return [each for child in children(pid) if not has_ended(child) for each in (child, *all_below(child))]
+
+
+def pss_of_database() -> float:
+    """MB of all processes of PostgreSQL on this machine; 0 on SQLite and where it runs elsewhere."""
+    if connection.vendor == "sqlite":
+        return 0.0
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        (pid,) = cursor.fetchone()
+    with suppress(OSError):
+        server = int(Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()[1])
+        return sum(map(pss, (server, *children(server))))
+    return 0.0
+
+
+def begin_and_end(samples: Sequence[Sample], *, warm_up: float = 0.1) -> tuple[dict[str, float], dict[str, float]]:
+    """MB of each process in the tenth of the samples after the warm-up and in the last tenth: medians of the samples
+    that have it. Both are empty with fewer than four samples."""
+    if len(samples) < LEAST:
+        return {}, {}
+    tenth, first = max(1, len(samples) // 10), round(len(samples) * warm_up)
+    return _medians(samples[first : first + tenth]), _medians(samples[-tenth:])
+
+
+def faults(begin: Sample, end: Sample, *, most: float) -> list[str]:
+    """Which processes have grown by the share `most` or more, and which are not there any more."""
+    return [
+        *(f"{name} has ended meanwhile" for name in begin if name not in end),
+        *(
+            f"{name} has grown from {mb:.1f} to {end[name]:.1f} MB"
+            for name, mb in begin.items()
+            if name in end and end[name] >= mb * (1 + most)
+        ),
+    ]
+
+
+def _medians(samples: Iterable[Sample]) -> dict[str, float]:
+    values = defaultdict(list)
+    for sample in samples:
+        for name, mb in sample.items():
+            values[name].append(mb)
+    return {name: median(each) for name, each in values.items()}
