@@ -2,8 +2,10 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -70,21 +72,27 @@ def test_after(): pass
 """
 
 
-def run(folder: Path, *options: str, **files: str) -> tuple[int, str]:
-    """Pytest's exit code and what it said of the files, by two workers."""
+def start(folder: Path, *options: str, **files: str) -> subprocess.Popen[str]:
+    """Pytest over the files, by two workers, in a group of processes of its own."""
     for name, text in {"conftest": CONFTEST, **files}.items():
         (folder / f"{name}.py").write_text(text)
-    command = [sys.executable, "-m", "pytest", "-c", os.devnull, "--rootdir", str(folder), "-p", "no:django", "-p"]
-    done = subprocess.run(
-        [*command, "no:cacheprovider", *options, str(folder)],
+    plugins = ["-p", "no:django", "-p", "no:cacheprovider"]
+    return subprocess.Popen(
+        [sys.executable, "-m", "pytest", "-c", os.devnull, "--rootdir", str(folder), *plugins, *options, str(folder)],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120"},
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
-        timeout=300,
-        check=False,
+        start_new_session=True,
     )
-    return done.returncode, done.stdout + done.stderr
+
+
+def run(folder: Path, *options: str, **files: str) -> tuple[int, str]:
+    """Pytest's exit code and what it said."""
+    process = start(folder, *options, **files)
+    out, _ = process.communicate(timeout=300)
+    return process.returncode, out
 
 
 def test_files_are_shared_out_whole(tmp_path: Path) -> None:
@@ -144,3 +152,28 @@ def test_it_refuses_where_polars_has_threads_already(tmp_path: Path) -> None:
     assert code == 4
     assert "polars" in out
     assert not (tmp_path / "processes").exists()
+
+
+SLOW = """
+import time
+
+def test_slow(request):
+    (request.config.rootpath / request.path.stem).touch()
+    time.sleep(600)
+
+def test_after(request):
+    (request.config.rootpath / "after").touch()
+"""
+
+
+def test_ctrl_c_ends_all_and_takes_down_what_they_set_up(tmp_path: Path) -> None:
+    process = start(tmp_path, test_a=SLOW, test_b=SLOW)
+    deadline = time.monotonic() + 300
+    while not ((tmp_path / "test_a").exists() and (tmp_path / "test_b").exists()):
+        assert time.monotonic() < deadline, "they did not begin"
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    out, _ = process.communicate(timeout=50)
+    assert (process.returncode, "KeyboardInterrupt" in out) == (2, True), out
+    assert sorted((tmp_path / "ended").read_text().split()) == ["gw0", "gw1"]
+    assert not (tmp_path / "after").exists()

@@ -129,7 +129,7 @@ class Sharing:
                 pipe.send(sending.outcome)
                 test = following
             pipe.send(None)
-        except BrokenPipeError:  # the first process is gone
+        except (KeyboardInterrupt, BrokenPipeError):  # the first process hears Ctrl-C as well, or is gone
             session._setupstate.teardown_exact(None)
 
 
