@@ -105,11 +105,15 @@ def test_the_bootstrap_errs_as_brute_force_over_units(asked: dict[str, Any], cov
     (one,) = clustered(sides, covariate=covariate, replicates=4000, **asked).comparisons
     rng, drawn = np.random.default_rng(1), []
     theta = one.effect.theta or 0.0
+    units_of = {
+        name: [np.flatnonzero(cluster == c) for c in range(int(cluster.max()) + 1)]
+        for name, (_, cluster) in sides.items()
+    }
     for _ in range(1500):
         side = []
-        for value, cluster in sides.values():
-            n = int(cluster.max()) + 1
-            units = np.concatenate([np.flatnonzero(cluster == c) for c in rng.integers(0, n, n).tolist()])
+        for name, (value, _) in sides.items():
+            n = len(units_of[name])
+            units = np.concatenate([units_of[name][c] for c in rng.integers(0, n, n).tolist()])
             mean = value[units].mean(axis=0)
             level = mean[0] / mean[1] if "ratios" in asked else mean[0]
             side.append((level, level - theta * mean[2]))

@@ -196,7 +196,8 @@ class Walk:
 
     def _next_block(self, walker: _Walker) -> int | None:
         """With something open: rather of another topic than the last, then rather begun, then in the walker's order."""
-        last, best, best_key = self._topic.get(walker.block), None, (True, True)
+        best: int | None = None
+        last, best_key = self._topic.get(walker.block), (True, True)
         for block in self._in_order_of(walker):
             key = self._topic[block] == last, block not in self._begun
             if (best is None or key < best_key) and self._is_open(block, walker):
