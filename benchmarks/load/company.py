@@ -20,10 +20,10 @@ from annotation.models import (
 CHUNK = 5000
 
 
-def make_company(*, n_topics: int, n_pairs: int, n_gold: int, n_people: int) -> Batch:
+def make_company(*, n_topics: int, n_pairs: int, n_gold: int, n_people: int, slug: str = "company") -> Batch:
     """So many ordinary and gold pairs, spread evenly over topics that share their documents."""
-    admin = User.objects.create(username="admin")
-    collection = create_collection(slug="company", name="Company", description="", grades=DEFAULT_GRADES, actor=admin)
+    admin, _ = User.objects.get_or_create(username="admin")
+    collection = create_collection(slug=slug, name="Company", description="", grades=DEFAULT_GRADES, actor=admin)
     topics, documents = _texts(collection, n_topics, -(-(n_pairs + n_gold) // n_topics))
     pool = Pool.objects.create(collection=collection, name="all", n_pairs=n_topics * len(documents))
     pairs = (
