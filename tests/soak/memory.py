@@ -63,7 +63,7 @@ def faults(begin: Sample, end: Sample, *, most: float) -> list[str]:
 
 
 def _medians(samples: Iterable[Sample]) -> dict[str, float]:
-    values = defaultdict(list)
+    values: defaultdict[str, list[float]] = defaultdict(list)
     for sample in samples:
         for name, mb in sample.items():
             values[name].append(mb)
