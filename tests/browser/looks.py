@@ -1,5 +1,6 @@
 """What a page must be whatever it shows: accessible, free of inline code, as wide as its window."""
 
+import json
 import os
 import re
 from collections.abc import Sequence
@@ -26,16 +27,18 @@ POLICY = {
 TALLEST = 2500  # px of a page, 1280 px wide
 CONTRAST = "color-contrast"
 TARGETS = "target-size"  # WCAG 2.5.8, which axe leaves out unless asked
-# The look of a text: its colours, size and weight, and all that is painted behind it, up to the page.
+# The look of a text: its colours, size and weight, and all that is painted behind it, up to the page. Axe cannot decide
+# upon a gradient or picture, which is a matter of looks, too; whatever else it cannot decide is asked again.
+# Where nothing has been written to the document since a look that found nothing, its tree is as it was: then the rules
+# about places and colours look at all of it, the others at the surroundings of what is shown or hidden now, and those
+# about the page as a whole at all of it if anything is.
 LOOK = """async ([options, known]) => {
     const always = {preload: false, resultTypes: ["violations"]}
     const plain = rules => rules.map(({id, nodes}) => ({
         id, nodes: nodes.map(({target, failureSummary}) => ({target, failureSummary}))}))
     if (known === null) return [plain((await axe.run({...always, ...options})).violations), []]
-    const rules = {...options.rules, "color-contrast": {enabled: false}}
-    const others = (await axe.run({...always, ...options, rules})).violations
 
-    const looks = new Map(), behind = new Map([[null, ""]])
+    const behind = new Map([[null, ""]]), passed = new Set(known), asked = new Map()
     const painted = element => {
         if (!behind.has(element)) {
             const style = getComputedStyle(element)
@@ -44,22 +47,59 @@ LOOK = """async ([options, known]) => {
         }
         return behind.get(element)
     }
-    const hasText = element => [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim())
-    for (const element of document.querySelectorAll("body *")) {
-        if (!hasText(element) && !element.matches("input, select, textarea")) continue
+    const lookOf = element => {
         const style = getComputedStyle(element)
         const own = [style.color, style.fontSize, style.fontWeight, style.textShadow, style.webkitTextFillColor]
-        looks.set(element, own.join() + painted(element).replace(PLAIN, ""))
+        return own.join() + painted(element).replace(PLAIN, "")
     }
-    const passed = new Set(known)
-    const include = [...looks.keys()].filter(element => !passed.has(looks.get(element)))
-    if (!include.length) return [plain(others), []]
-    const contrast = {...always, resultTypes: ["violations", "passes"], runOnly: ["color-contrast"], elementRef: true}
-    const results = await axe.run({include}, contrast)
-    const elements = results.passes.flatMap(rule => rule.nodes.map(node => node.element))
-    const new_ones = new Set(elements.map(element => looks.get(element)).filter(Boolean))
-    return [plain([...others, ...results.violations]), [...new_ones]]
+    const isNew = element => {
+        const look = lookOf(element)
+        if (!passed.has(look)) asked.set(element, look)
+        return asked.has(element)
+    }
+    const isPainted = ({any, element}) => /gradient[(]|url[(]/.test(asked.get(element))
+        && any.some(({data}) => ["bgGradient", "bgImage"].includes(data?.messageKey))
+    const run = async (what, asks) => {
+        const colours = axe._audit.rules.find(({id}) => id === "color-contrast"), matches = colours.matches
+        colours.matches = (node, ...rest) => matches(node, ...rest) && isNew(node)
+        try {
+            const both = {preload: false, resultTypes: ["violations", "incomplete"], elementRef: true}
+            const {violations, incomplete} = await axe.run(what, {...both, ...asks})
+            const nodes = rules => rules.filter(({id}) => id === "color-contrast").flatMap(({nodes}) => nodes)
+            const isOpen = node => !isPainted(node)
+            for (const {element} of [...nodes(violations), ...nodes(incomplete).filter(isOpen)]) asked.delete(element)
+            return violations
+        } finally { colours.matches = matches }
+    }
+
+    const isShown = element => element.checkVisibility({visibilityProperty: true})
+    const shown = new Map([...document.querySelectorAll("body *")].map(element => [element, isShown(element)]))
+    const last = globalThis.lastLook
+    const violations = []
+    if (last && !last.isChanged) {
+        const turned = [...shown.keys()].filter(element => shown.get(element) !== last.shown.get(element))
+        const all = turned.length ? [...BY_PLACE, ...OF_PAGE] : BY_PLACE
+        const values = all.filter(rule => options.rules?.[rule]?.enabled !== false)
+        violations.push(...await run(document, {runOnly: {type: "rule", values}}))
+        const rules = {...options.rules}
+        for (const rule of all) rules[rule] = {enabled: false}
+        const include = [...new Set(turned.map(element => element.parentElement.closest(AROUND)))]
+        if (include.length) violations.push(...await run({include}, {rules}))
+    } else violations.push(...await run(document, options))
+    const watch = globalThis.lastLook = {shown, isChanged: violations.length > 0}
+    const observer = new MutationObserver(() => { watch.isChanged = true; observer.disconnect() })
+    observer.observe(document, {subtree: true, childList: true, attributes: true, characterData: true})
+    return [plain(violations), [...new Set(asked.values())]]
 }""".replace("PLAIN", r"/\/rgba\(0, 0, 0, 0\),none,1,none,normal/g")
+BY_PLACE = (CONTRAST, "link-in-text-block", "scrollable-region-focusable", TARGETS)
+OF_PAGE = ("bypass", "heading-order", "landmark-one-main", "page-has-heading-one", "region")
+# What is told by its parts, or tells of them: a name, a group, a row.
+AROUND = (
+    "a, button, label, summary, fieldset, form, table, figure, svg, ul, ol, dl, nav, section, article, header, footer, "
+    "aside, main, dialog, body"
+)
+for _name, _value in (("BY_PLACE", list(BY_PLACE)), ("OF_PAGE", list(OF_PAGE)), ("AROUND", AROUND)):
+    LOOK = LOOK.replace(_name, json.dumps(_value))
 SIDEWAYS = """() => {
     const folded = [...document.querySelectorAll("details:not([open])")]
     folded.forEach(details => { details.open = true })
