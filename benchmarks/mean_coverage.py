@@ -1,15 +1,15 @@
 """Claim: from 10 topics on the interval of a run's mean holds 93 to 97 % on average, by AP, nDCG@10, RR and P@10.
 
-    python benchmarks/mean_coverage.py [replications]
+    python benchmarks/mean_coverage.py [replications] [differences]
 
 The values per topic of real runs (five of Robust 2003 on 100 topics, nine of Cranfield on 225, nine of the 25 of TREC
 2019 Deep Learning on 43) are taken as populations whose means are known. Samples of topics are drawn with replacement,
 and it is counted how often the score interval, that of the leaderboard, holds the mean, and how often Student's t. A
 cell says the coverage in per cent, the mean over runs and in parentheses the lowest; the last column how wide the score
 interval is on average, that of t being 1. A third table has t of the mean difference of pairs of runs, and how often
-the upper limit of a pilot's deviation, of 80 %, is above the deviation of the differences. A run whose values are all
-equal takes no part. Some samples are checked to be in the interval of `score_interval` just then. Without the real
-collections nothing is done.
+the upper limit of a pilot's deviation, of 80 %, is above the deviation of the differences; `differences` asks for that
+table alone. A run whose values are all equal takes no part. Some samples are checked to be in the interval of
+`score_interval` just then. Without the real collections nothing is done.
 """
 
 import itertools
@@ -27,9 +27,9 @@ from benchmarks.effect_coverage import COLLECTIONS, CONFIDENCE, ROOT, cell, pair
 from evaluation.engine.arrays import Floats
 from evaluation.engine.significance.intervals.score import score_ends, score_interval
 from evaluation.engine.significance.intervals.student import t_half_width
-from evaluation.engine.significance.power import pilot_deviation
+from evaluation.engine.significance.power import upper_deviations
 
-SEED, N_CHECKED = 1927, 5
+SEED, N_CHECKED, PILOT = 1927, 5, 0.8
 MEASURES, SIZES = ("AP", "nDCG@10", "RR", "P@10"), (5, 10, 25, 50, 100, 250)
 FURTHER, FEW_SIZES = ("R@10", "R@1000", "Rprec", "bpref", "P@100", "P@1000", "Success@10"), (5, 10, 25, 50)
 FOLDERS = [(name, qrels, 1) for name, qrels, _ in COLLECTIONS] + [("dl19", "qrels.txt", 3)]  # each so many-th run
@@ -65,25 +65,26 @@ def lines_of_differences(shared: Path, replications: int) -> Iterator[str]:
         pairs = pairs_of(values, best)
         for (column, measure), n in itertools.product(enumerate(MEASURES), SIZES):
             rng, shares, above = np.random.default_rng([SEED, at, column, n]), list[float](), list[float]()
-            widening = pilot_deviation(np.arange(n))  # upper / deviation depends on n alone
             for one, other in pairs:
                 difference = values[one][:, column] - values[other][:, column]
                 sample = rng.choice(difference, (n, replications))
                 near = np.abs(sample.mean(axis=0) - difference.mean()) <= t_half_width(sample, CONFIDENCE)
                 shares.append(float(near.mean()))
-                upper = sample.std(axis=0, ddof=1) * widening.upper / widening.deviation
+                scale = sample.std(axis=0, ddof=1)
+                scale = np.where(scale > 0, scale, 1.0)
+                upper = upper_deviations(sample / scale, PILOT) * scale
                 above.append(float((upper >= difference.std()).mean()))
             yield f"| {folder} | {measure} | {n} | {cell(np.array(shares))} | {cell(np.array(above))} |"
 
 
-def main(replications: int) -> None:
+def main(replications: int, which: str = "all") -> None:
     shared = Path(os.environ.get("TOUCHSTONE_SHARED") or ROOT.parent / "shared" / "data")
     if not shared.is_dir():
         print("no real collections: set TOUCHSTONE_SHARED to their folder")
         return
     began = time.perf_counter()
     print(f"{replications} replications a run, {CONFIDENCE:.0%}, seed {SEED}")
-    for measures, sizes in ((MEASURES, SIZES), (FURTHER, FEW_SIZES)):
+    for measures, sizes in ((MEASURES, SIZES), (FURTHER, FEW_SIZES)) if which == "all" else ():
         print("| collection | measure | topics | score | t | width |")
         for line in lines(shared, measures, sizes, replications):
             print(line, flush=True)
@@ -94,4 +95,4 @@ def main(replications: int) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:2] or ["4000"]))
+    main(int((sys.argv[1:2] or ["4000"])[0]), *sys.argv[2:3])

@@ -1,6 +1,6 @@
 """Claim: where two runs are equal, the share of draws in which one beats the other is below p with a chance of about p.
 
-    python benchmarks/share_calibration.py [replications]
+    python benchmarks/share_calibration.py [replications] [uneven]
 
 Two runs rank ten documents on each of some topics; a difference is one of discounted gains. A document has a worth and
 a style, and an annotator a taste in styles and errors of his own: a grade, 0 to 3, is worth + taste · style + error,
@@ -12,7 +12,8 @@ very topics. Topics are drawn anew under annotators without tastes. Printed is P
 beside it what the plain sum of the two squared errors would give; `inside` are shares between .025 and .975, `error` is
 the standard error that is stated, to the true scatter of differences. Then the same of grades drawn from their
 calibrated probabilities, for runs that are equal by their true grades. Last, how often a new sample of topics has the
-order of a first one whose share is between .94 and .96.
+order of a first one whose share is between .94 and .96. A line says (withheld) where the program refuses the share, as
+of the first replication. `uneven`: only the crowds of which some are asked far oftener than others.
 """
 
 import sys
@@ -34,7 +35,6 @@ from annotation.quality.table import judgment_table
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.sensitivity.judgments import judgments_of
 from evaluation.engine.sensitivity.shares.crossed import (
-    LEAST,
     crossed_errors,
     crossed_shares,
     share_of_both,
@@ -67,6 +67,11 @@ UNEVEN = (  # how often each is asked beside the others, and how many judge a pa
     ("8 annotators, two for most", (10, 10, 1, 1, 1, 1, 1, 1), 2),
     ("10 annotators, one for most", (30, 1, 1, 1, 1, 1, 1, 1, 1, 1), 2),
     ("10 annotators, each less", (30, 10, 5, 2, 1, 1, 1, 1, 1, 1), 3),
+    ("4 annotators, one three times as often", (3, 1, 1, 1), 2),
+    ("5 annotators, two five times as often", (5, 5, 1, 1, 1), 3),
+    ("20 annotators, each less", tuple(1 / n for n in range(1, 21)), 3),
+    ("30 annotators, each far less", tuple(n**-1.5 for n in range(1, 31)), 3),
+    ("20 annotators, one for most", (50, *[1] * 19), 3),
 )
 GAIN = 1 / np.log2(np.arange(2, K + 2))
 
@@ -118,16 +123,22 @@ def gained(grade: Floats) -> Floats:
 
 
 def shares(world: World, n: int) -> Iterator[tuple[float, ...]]:
-    """Topics, judgments, both (also where `crossed_shares` withholds it), and by the plain sum, of each replication."""
+    """Topics, judgments, both (also where `crossed_shares` withholds them), by the plain sum: of each replication."""
     rng = np.random.default_rng([SEED, world.n_topics, world.n_annotators, world.each, world.in_twos])
     for _ in range(n):
         difference, without, n_judged = drawn(world, rng)
         errors = crossed_errors(difference, without, n_judged)
         plain = share_of_two(errors, errors.topics, errors.annotators)
-        judgments, _ = crossed_shares(difference, without, n_judged)
+        judgments = share_of_t(errors.difference, errors.annotators**0.5, errors.n_annotators - 1.0)
         topics = share_by_topics(difference, n_draws=N_DRAWS, rng=rng).share if world.taste == 0 else None
-        known = (topics or 0.0, judgments.share or 0.0, share_of_both(errors), plain)
-        yield (*known, errors.difference, errors.annotators, errors.both, errors.topics + errors.annotators)
+        row = (topics or 0.0, judgments, share_of_both(errors), plain)
+        yield (*row, errors.difference, errors.annotators, errors.both, errors.topics + errors.annotators)
+
+
+def withheld(world: World) -> list[str]:
+    """What the name of the line of judgments, and of both, has after it."""
+    refused = crossed_shares(*drawn(world, np.random.default_rng(SEED)))
+    return [" (withheld)" * (share.share is None) for share in refused]
 
 
 def line(name: str, share: Floats, ratio: float | None = None) -> str:
@@ -142,22 +153,24 @@ def ratio_of(table: Floats, square: int) -> float:
 
 
 def report(n: int) -> None:
-    print(f"{'P(share ≤ p), per cent':62}" + "".join(f"{100 * level:7.1f}" for level in LEVELS) + "  inside   error")
     for size in (25, 50, 100):
         table = np.array(list(shares(World(size, 5, 5, taste=0.0), n)))
         print(line(f"topics anew, {size} topics", table[:, 0]), flush=True)
     for people, each, rule in CROWDS:
         _report_crowd(f"{people} annotators, {each} a pair, {rule}", World(50, people, each, rule), n)
+
+
+def report_uneven(n: int) -> None:
     for words, often, each in UNEVEN:
         _report_crowd(f"{words}, {each} a pair", World(50, len(often), each, often=often), n)
 
 
 def _report_crowd(words: str, world: World, n: int) -> None:
+    of_judgments, of_both = withheld(world)
     table = np.array(list(shares(replace(world, in_twos=True), n)))
-    print(line(f"judgments anew, {words}", table[:, 1], ratio_of(table, 5)), flush=True)
+    print(line(f"judgments anew{of_judgments}, {words}", table[:, 1], ratio_of(table, 5)), flush=True)
     table = np.array(list(shares(world, n)))
-    withheld = " (withheld)" * (world.n_annotators < LEAST)
-    print(line(f"both{withheld}, {words}", table[:, 2], ratio_of(table, 6)))
+    print(line(f"both{of_both}, {words}", table[:, 2], ratio_of(table, 6)))
     print(line("     by the plain sum", table[:, 3], ratio_of(table, 7)), flush=True)
 
 
@@ -225,17 +238,25 @@ def repeated(n: int, *, n_topics: int = 50) -> tuple[float, int]:
     return float(np.mean(again)), len(again)
 
 
-def main() -> None:
-    n, start = int(sys.argv[1]) if len(sys.argv) > 1 else 2000, time.perf_counter()
+def main(replications: str = "2000", which: str = "all") -> None:
+    n, start = int(replications), time.perf_counter()
     print(f"{n} replications a line, seed {SEED}")
-    report(n)
+    print(f"{'P(share ≤ p), per cent':62}" + "".join(f"{100 * level:7.1f}" for level in LEVELS) + "  inside   error")
+    if which == "all":
+        report(n)
+    report_uneven(n)
+    if which == "all":
+        report_grades(n)
+    print(f"{time.perf_counter() - start:.0f} s")
+
+
+def report_grades(n: int) -> None:
     for people, n_topics in ((3, 20), (5, 20), (9, 20), (5, 50)):
         words = f"{people} annotators, {4 * n_topics} pairs of gold"
         print(line(f"grades drawn, {words}", by_grades(n, people=people, n_topics=n_topics)), flush=True)
     again, of = repeated(100 * n)
     print(f"of shares near .95, a new sample has the same order in {100 * again:.1f} % (of {of})")
-    print(f"{time.perf_counter() - start:.0f} s")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:3])

@@ -43,6 +43,10 @@ class MeasureValues:
     top_grade: int  # the top of the scale as measures took it
     without_nonrelevant: tuple[str, ...] = ()  # topics averaged over where bpref has no judged document to count
 
+    def no_interval(self, column: int) -> str:
+        """Why the mean of the measure of this column has no interval over topics, in words; empty where it has."""
+        return ""
+
 
 class Scoring(TypedDict, total=False):
     """How runs are scored: the keyword arguments of every function that evaluates.

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.engine.diversity.measures import parse_diversity_measure
@@ -25,12 +26,22 @@ def value_range(name: str) -> tuple[float, float]:
 
 
 def interval_of_mean(value: ArrayLike, name: str, *, confidence: float = 0.95) -> MeanInterval:
-    """That of a run's mean by the measure: the score interval where its values have two limits, else Student's t
-    without what lies beyond the one that they have. Errors as these."""
+    """That of a run's mean by the measure: the score interval where its values have two limits, or estimate some that
+    have, else Student's t without what lies beyond the one that they have. Errors as these."""
     limits = value_range(name)
+    if is_sampled(name):  # what is estimated lies between 0 and 1, estimates may lie above
+        limits = (0.0, max(1.0, float(np.max(value))))
     if math.isfinite(limits[0]) and math.isfinite(limits[1]):
         return score_interval(value, limits, confidence=confidence)
     return t_interval(value, confidence=confidence).within(*limits)
+
+
+def is_sampled(name: str) -> bool:
+    """Whether the measure is estimated from a sample of judgments."""
+    try:
+        return bool(parse_sampled_measure(name))
+    except ValueError:
+        return False
 
 
 def mean_within(interval: MeanInterval, name: str) -> MeanInterval:

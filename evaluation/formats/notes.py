@@ -44,6 +44,7 @@ def _notes(evaluation: MeasureValues, measures: Sequence[Measure], options: Opti
     graded = [str(measure) for measure in measures if measure.uses_top_grade]
     if graded:
         yield f"max_grade {evaluation.top_grade} in {', '.join(graded)}"
+    yield from filter(None, map(evaluation.no_interval, range(len(evaluation.measures))))
 
 
 def case_notes(measures: Sequence[Measure], top_grade: int) -> Iterator[str]:

@@ -157,16 +157,18 @@ def _as_object(evaluation: MeasureValues, *, per_topic: bool) -> dict[str, objec
     return report
 
 
-def _spread(evaluation: MeasureValues) -> dict[str, dict[str, float]]:
-    """Of each measure whose summary is a mean, over two topics or more: deviation (n − 1) and 95 % interval."""
+def _spread(evaluation: MeasureValues) -> dict[str, dict[str, float | None]]:
+    """Of each measure whose summary is a mean, over two topics or more: deviation (n − 1) and 95 % interval; its ends
+    are None where none would hold (`no_interval`)."""
     from evaluation.engine.value_range import interval_of_mean  # noqa: PLC0415 (a table needs it not)
 
-    spread = {}
+    spread = dict[str, dict[str, float | None]]()
     for column, measure in enumerate(evaluation.measures):
         value = evaluation.value[:, column]
         if value.size > 1 and is_mean(measure) and math.isclose(float(value.mean()), float(evaluation.mean[column])):
             interval = interval_of_mean(value, measure)
-            spread[measure] = {"deviation": interval.deviation, "low": interval.low, "high": interval.high}
+            ends = (None, None) if evaluation.no_interval(column) else (interval.low, interval.high)
+            spread[measure] = {"deviation": interval.deviation, "low": ends[0], "high": ends[1]}
     return spread
 
 

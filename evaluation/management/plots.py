@@ -42,8 +42,9 @@ def write_plots(
 
 
 def _estimate(evaluation: MeasureValues, column: int, measure: Measure) -> Estimate:
-    """A mean of several topics has an interval; one topic, a sum or a geometric mean has none."""
-    if measure.summary != "mean" or len(evaluation.numbers) < 2:
+    """A mean of several topics has an interval; one topic, a sum or a geometric mean has none, nor has an estimate
+    from too few judgments."""
+    if measure.summary != "mean" or len(evaluation.numbers) < 2 or evaluation.no_interval(column):
         return Estimate(float(evaluation.mean[column]))
     interval = interval_of_mean(evaluation.value[:, column], str(measure), confidence=CONFIDENCE)
     return Estimate(interval.mean, interval.low, interval.high)

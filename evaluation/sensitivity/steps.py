@@ -22,7 +22,7 @@ from evaluation.models import Run, SensitivityStudy
 from evaluation.sensitivity.read import evidence_of, options_of
 
 STUDY = "study_sensitivity"
-FORM = 3  # of what is stored: a new one is computed anew
+FORM = 4  # of what is stored: a new one is computed anew
 
 
 def ask_sensitivity(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.engine.arrays import Floats, Ints
+from evaluation.engine.arrays import Floats, Ints, segment_sums
 from evaluation.engine.qrels import Qrels, whole_grades
 
 LEAST_PROBABILITY = 1e-9  # a document of the sample stands for no more than a billion
@@ -40,6 +40,14 @@ class Prels:
     qrels: Qrels
     weight: Floats = field(repr=False)  # (n_pairs,) 1 / inclusion probability; 0 for pairs that are not in the sample
     strata: Strata | None = None
+
+    @property
+    def part_judged(self) -> Floats:
+        """Of the pool of each topic, which without strata is estimated from the sample. (n_topics,)"""
+        topic, n = self.qrels.topic, self.qrels.n_topics
+        pooled = np.ones(topic.size) if self.strata is not None else self.weight
+        n_judged, n_pooled = segment_sums(self.qrels.grade >= 0, topic, n), segment_sums(pooled, topic, n)
+        return np.divide(n_judged, n_pooled, out=np.zeros(n), where=n_pooled > 0)
 
     @classmethod
     def with_probabilities(

@@ -13,12 +13,27 @@ from evaluation.engine.sampled.prels import Prels
 from evaluation.engine.sampled.sample import find_sample
 from evaluation.engine.scorer import Averaging, MeasureValues, check_request, evaluation_of, topics_averaged
 
+ROUNDING = 1e-9  # of a mean of quotients
+
 
 @dataclass(frozen=True, eq=False)
 class SampledValues(MeasureValues):
     """The values of a run, estimated. `without_relevant` has no relevant document in the sample."""
 
     n_relevant: Floats = field(repr=False, kw_only=True)  # (n_topics,) estimated documents of a grade ≥ 1 in the pool
+    part_judged: float = field(kw_only=True)  # of the pool, the mean over topics
+    least_judged: tuple[float, ...] = field(kw_only=True)  # (n_measures,) as `SampledMeasure.least_judged`
+
+    def no_interval(self, column: int) -> str:
+        least = self.least_judged[column]
+        if self.part_judged >= least - ROUNDING:
+            return ""
+        name = self.measures[column]
+        sooner = "; infNDCG(fractions='counted') has one sooner" if least == 1 else ""
+        return (
+            f"no interval of {name}: {self.part_judged:.0%} of the pool is judged, and below {least:.0%} the mean "
+            f"is off by more than an interval over topics knows{sooner}"
+        )
 
 
 def evaluate_sampled(
@@ -49,8 +64,13 @@ def evaluate_sampled(
         top_grade=max(int(prels.qrels.grade.max()), 1),
         source="sample",
     )
-    n_relevant = sample.n_relevant(1)[topics_averaged(sample.in_run, averaging)]
-    return SampledValues(**vars(evaluation), n_relevant=n_relevant)
+    averaged = topics_averaged(sample.in_run, averaging)
+    return SampledValues(
+        **vars(evaluation),
+        n_relevant=sample.n_relevant(1)[averaged],
+        part_judged=float(prels.part_judged[averaged].mean()),
+        least_judged=tuple(measure.least_judged for measure in measures),
+    )
 
 
 def _check(prels: Prels, measures: Sequence[SampledMeasure], averaging: Averaging, options: Options) -> None:

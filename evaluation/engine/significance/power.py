@@ -8,12 +8,15 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.engine.significance.inputs import checked_confidence, checked_values, is_constant
+from evaluation.engine.arrays import Floats
+from evaluation.engine.significance.inputs import NOISE, checked_confidence, checked_values, is_constant
 from evaluation.engine.significance.noncentral import bisect, noncentral_t
 
 MOST_TOPICS = 1_000_000
+LARGEST_LOG = 700.0  # of which the exponential is a number
 
 
 @dataclass(frozen=True)
@@ -104,21 +107,36 @@ def pilot_deviation(difference: ArrayLike, *, confidence: float = 0.8) -> PilotD
     """How much differences vary, from those of pilot topics, (n_topics,); their mean is taken out and forgotten.
 
     A deviation from few topics is often too small, so that half of the studies planned with it fall short: plan with
-    `upper`, the one-sided confidence limit s √((n − 1) / χ²), which is exact for normally distributed differences.
-    Raises `ValueError` for fewer than two topics, numbers that are not finite, differences that are all equal, and a
-    confidence outside (0, 1).
+    `upper`, the one-sided confidence limit by the jackknife of the logarithm of the variance, with Student's t(n − 1).
+    It takes differences as they are: of few large ones among many small, of which topics may have missed some, a limit
+    that takes them as normal is too low however many topics there are. Infinite where it has no bound: of two topics,
+    and where all but one are equal. Raises `ValueError` for fewer than two topics, numbers that are not finite,
+    differences that are all equal, and a confidence outside (0, 1).
 
-    Browne, On the use of a pilot sample for sample size determination, Statistics in Medicine 14, 1995.
+    Browne, On the use of a pilot sample for sample size determination, Statistics in Medicine 14, 1995. Jackknife:
+    Miller, Jackknifing variances, Annals of Mathematical Statistics 39, 1968.
     """
     values = checked_values(difference)
     checked_confidence(confidence)
     if is_constant(values):
         raise ValueError("all differences of the pilot topics are equal: they do not say how much differences vary")
-    from scipy.special import chdtri
-
-    df, deviation = values.size - 1, float(values.std(ddof=1))
-    upper = deviation * math.sqrt(df / float(chdtri(df, confidence)))
+    deviation = float(values.std(ddof=1))
+    upper = float(upper_deviations(values[:, None] / deviation, confidence)[0]) * deviation
     return PilotDeviation(deviation, upper, confidence, values.size)
+
+
+def upper_deviations(value: Floats, confidence: float) -> Floats:
+    """The jackknife's limit of the deviation of each column of `value`, (n_topics, n_columns), of about unit scale."""
+    from scipy.special import stdtrit
+
+    n, square = len(value), (value - value.mean(axis=0)) ** 2
+    total = square.sum(axis=0)
+    without = (total - square * n / (n - 1)) / max(n - 2, 1)  # the variance without each topic
+    endless = (without <= NOISE).any(axis=0) | (n < 3)
+    log, log_without = (np.log(np.maximum(one, NOISE)) for one in (total / (n - 1), without))
+    pseudo = n * log - (n - 1) * log_without
+    half = float(stdtrit(n - 1, confidence)) * pseudo.std(axis=0, ddof=1) / math.sqrt(n)
+    return np.where(endless, math.inf, np.exp(np.minimum((pseudo.mean(axis=0) + half) / 2, LARGEST_LOG)))
 
 
 def two_sided_power(delta: float, df: int, alpha: float) -> float:

@@ -9,7 +9,7 @@ from evaluation.engine.comparison import Design, compare
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.scorer import evaluate_runs
 from evaluation.engine.significance.intervals.student import t_interval
-from evaluation.engine.value_range import mean_within, value_range
+from evaluation.engine.value_range import interval_of_mean, mean_within, value_range
 from tests.evaluation.engine.made import made_qrels, made_run
 
 INF = math.inf
@@ -35,6 +35,14 @@ INF = math.inf
 )
 def test_the_values_of_a_measure_have_limits(name: str, limits: tuple[float, float]) -> None:
     assert value_range(name) == limits
+
+
+def test_what_is_estimated_has_the_score_interval_of_what_it_estimates() -> None:
+    value = np.array([0.0, 0.1, 0.4, 0.9, 0.2])
+    assert interval_of_mean(value, "xinfAP@1000") == interval_of_mean(value, "AP")
+    beyond = interval_of_mean(np.append(value, 1.5), "statAP")
+    assert (beyond.mean, beyond.method) == (pytest.approx(3.1 / 6), "score")
+    assert interval_of_mean(value, "DCG").method == "t"
 
 
 def test_an_interval_ends_with_them() -> None:

@@ -273,6 +273,31 @@ def test_judgments_of_other_kinds(tmp_path: Path) -> None:
         said(tmp_path / "d", tmp_path / "r", "--judgments", "diversity", "--bounds")
 
 
+def test_means_of_few_judged_pairs_have_no_interval_and_a_reason(tmp_path: Path) -> None:
+    """Of each topic's four pairs three are judged in the first file, all but one of the second topic in the other."""
+    (tmp_path / "r").write_text("".join(f"{n} Q0 {d} 1 {9 - at} me\n" for n in (1, 2) for at, d in enumerate("abcd")))
+    files = {"few": "110-", "most": "1100"}
+    for name, of_first in files.items():
+        rows = [
+            f"{n} 0 {d} 1 {-1 if g == '-' else g}\n"
+            for n, all_ in ((1, of_first), (2, "101-"))
+            for d, g in zip("abcd", all_, strict=True)
+        ]
+        (tmp_path / name).write_text("".join(rows))
+    measures = ("statAP", "xinfAP", "infNDCG", "infNDCG(fractions='counted')")
+    asked = ("--judgments", "stratified", *(part for name in measures for part in ("-m", name)), "--format", "json")
+    for name, without in ("few", ["infNDCG"]), ("most", ["infNDCG"]):
+        out, err = said(tmp_path / name, tmp_path / "r", *asked)
+        spread = json.loads(out)[0]["spread"]
+        assert [one for one in spread if spread[one]["low"] is None] == without
+        assert [one for one in measures if f"no interval of {one}:" in err] == without
+    (tmp_path / "fewer").write_text((tmp_path / "few").read_text().replace("1 0 c 1 0", "1 0 c 1 -1"))
+    out, err = said(tmp_path / "fewer", tmp_path / "r", *asked)
+    spread = json.loads(out)[0]["spread"]
+    assert [one for one in spread if spread[one]["low"] is None] == ["statAP", "xinfAP", "infNDCG"]
+    assert "62% of the pool is judged, and below 75%" in err
+
+
 def test_how_well_scores_tell_bad_topics(tmp_path: Path) -> None:
     """Ten topics with the value 1, 0, 1, 0 …: the first run is sure where it is right, the second where it is wrong."""
     (tmp_path / "q").write_text("".join(f"{n} 0 a {n % 2}\n{n} 0 b 1\n" for n in range(10)))

@@ -16,8 +16,10 @@ freedom, which is few, the rest by n − 1: the difference is drawn with a Stude
 had it for two means. Of two annotators V(j) − V(tj) is often nothing by chance, and shares of equal runs then are near
 0 or 1 too often: *both* asks for three.
 
-Whoever judged little tells little of how annotators differ. So m of the degrees of freedom is the effective number:
-the annotators who, with equally many judgments, would have weights of the same squares.
+Whoever judged little tells little of how annotators differ. So m of the degrees of freedom, and of the middle that
+squares are taken about, is the effective number: the annotators who, with equally many judgments, would have weights
+of the same squares. Where one of them has most of these squares, the difference and its error rise and fall together
+(both are mostly that one's), and where two have, *both* is as of two: refused in words.
 
 Inequality: Efron and Stein, The jackknife estimate of variance, Annals of Statistics 9, 1981. Crossed
 variance: Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1, 2007. Two variances: Fisher, The fiducial
@@ -34,9 +36,16 @@ from evaluation.engine.order_changes import SAME
 from evaluation.engine.sensitivity.shares.share import Share, share_of_t
 
 N_STEPS = 1000
-LEAST = 2.5  # annotators of `both`, by their effective number
+MOST_OF_ONE, MOST_OF_TWO = 0.7, 0.9  # of the squares of weights, as simulated (docs/sensitivity.md)
 ALONE = "one annotator says nothing of how annotators differ"
-FEW = "too few annotators to tell what each has for all topics alike: three who judge about as much are the least"
+MOSTLY_ONE = (
+    "one annotator judged so much more than the others, with {part:.0%} of the squared weights ({most:.0%} at most), "
+    "that difference and error are nearly all that one's: have others judge as much"
+)
+FEW = (
+    "too few annotators to tell what each has for all topics alike: three who judge about as much are the least, and "
+    "here two have {part:.0%} of the squared weights ({most:.0%} at most)"
+)
 
 
 @dataclass(frozen=True)
@@ -67,16 +76,19 @@ def crossed_errors(difference: Floats, without: Floats, n_judged: Ints | None = 
     `n_judged`: (n_annotators,), the judgments of each; None: all have as many. Both axes need two entries at least.
     """
     (m, n), total = without.shape, float(difference.mean())
+    effective = effective_number(n_judged) if n_judged is not None else m
+    change = without.mean(axis=1) - total
+    least = ((change - change.mean()) ** 2).sum() * (effective - 1) / (m - 1)  # so that no chance leaves an error of 0
     table = m * difference - (m - 1) * without  # (n_annotators, n_topics), what each adds
     of_topic, of_annotator = table.mean(axis=0), table.mean(axis=1)
     left = table - of_topic - of_annotator[:, None] + table.mean()
     return CrossedErrors(
         difference=total,
         topics=float(((difference - total) ** 2).sum() / ((n - 1) * n)),
-        annotators=float(of_annotator.var(ddof=1) / (m - 1)),
+        annotators=float(max((change**2).sum() - change.sum() ** 2 / effective, least)),
         left=float((left**2).sum() / ((n - 1) * (m - 1) * n * (m - 1))),
         n_topics=n,
-        n_annotators=effective_number(n_judged) if n_judged is not None else m,
+        n_annotators=effective,
     )
 
 
@@ -86,18 +98,30 @@ def effective_number(n_judged: Ints) -> float:
     return float(1 / (weight**2).sum())
 
 
+def part_of_most(n_judged: Ints, n: int) -> float:
+    """What the n who judged most have of the squares of all weights, 0 to 1."""
+    square = np.sort((n_judged / n_judged.sum()) ** 2)
+    return float(square[-n:].sum() / square.sum())
+
+
 def crossed_shares(difference: Floats, without: Floats, n_judged: Ints | None = None) -> tuple[Share, Share]:
-    """`(judgments anew, both)`; as `crossed_errors`. Refused in words for one topic or annotator, both for too few."""
+    """`(judgments anew, both)`; as `crossed_errors`. Refused in words for one topic or annotator and where one judged
+    most, *both* where two did."""
     if len(without) < 2:
         return Share("judgments", None, refusal=ALONE), Share("both", None, refusal=ALONE)
     if difference.size < 2:
         reason = "one topic says nothing of how topics differ"
         return Share("judgments", None, refusal=reason), Share("both", None, refusal=reason)
+    work = n_judged if n_judged is not None else np.ones(len(without), np.int64)
+    one, two = part_of_most(work, 1), part_of_most(work, 2)
+    if one > MOST_OF_ONE:
+        reason = MOSTLY_ONE.format(part=one, most=MOST_OF_ONE)
+        return Share("judgments", None, refusal=reason), Share("both", None, refusal=reason)
     errors = crossed_errors(difference, without, n_judged)
     annotators = math.sqrt(errors.annotators)
     judgments = Share("judgments", share_of_t(errors.difference, annotators, errors.n_annotators - 1.0), annotators)
-    if errors.n_annotators < LEAST:
-        return judgments, Share("both", None, refusal=FEW)
+    if two > MOST_OF_TWO:
+        return judgments, Share("both", None, refusal=FEW.format(part=two, most=MOST_OF_TWO))
     return judgments, Share("both", share_of_both(errors), math.sqrt(errors.both))
 
 

@@ -78,10 +78,13 @@ def test_a_sample_of_everything_gives_the_plain_measures(seed: int) -> None:
     whole = made_stratified({n: {d: ("0", g) for d, g in judged.items()} for n, judged in grades.items()})
     certain = made_prels({n: {d: (g, 1.0) for d, g in judged.items()} for n, judged in grades.items()})
     names = ["AP", "AP(rel=2)", "nDCG", "nDCG@5"]
+    in_part = measures("infNDCG(fractions='counted')", "infNDCG(fractions='counted')@5")
     true = evaluate(run, qrels, [*map(parse_measure, names)]).value
     stratified = evaluate_sampled(run, whole, measures("xinfAP(eps=0)", "xinfAP(eps=0,rel=2)", "infNDCG", "infNDCG@5"))
     by_chance = evaluate_sampled(run, certain, measures("statAP", "statAP(rel=2)"))
     np.testing.assert_allclose(stratified.value, true, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(evaluate_sampled(run, whole, in_part).value, true[:, 2:], rtol=0, atol=1e-14)
+    assert not any(map(stratified.no_interval, range(4)))
     np.testing.assert_array_equal(by_chance.value, true[:, :2])
     n_relevant = [sum(g >= 1 for g in judged.values()) for number, judged in sorted(grades.items())]
     assert stratified.n_relevant.tolist() == by_chance.n_relevant.tolist() == n_relevant
@@ -109,6 +112,32 @@ def test_fractions_of_documents_stand_between_ranks() -> None:
     best = 2 / np.log2(2) + sum(1 / np.log2(5 / 3 + i + 1) for i in (1, 2, 3))
     found = evaluate_sampled(made_run({"1": {"x0": 1.0}}), n, measures("infNDCG"))
     assert found.value[0, 0] == pytest.approx(2 / best, abs=1e-15)
+
+
+def test_fractions_of_documents_can_be_counted() -> None:
+    """As above: 2/3 of the term at rank 2 for grade 2, a third of that at rank 6 for grade 1; the cutoff cuts."""
+    pool = {f"x{i}": ("x", grade) for i, grade in enumerate([2, 1, 1, -1])} | {"y": ("x", -1)}
+    names = measures("infNDCG(fractions='counted')", "infNDCG(fractions='counted')@2")
+    found = evaluate_sampled(made_run({"1": {"x0": 1.0}}), made_stratified({"1": pool}), names)
+    of_two = 2 / np.log2(2) + 2 / 3 * 2 / np.log2(3)
+    of_one = sum(1 / np.log2(5 / 3 + i + 1) for i in (1, 2, 3)) + 1 / 3 / np.log2(5 / 3 + 3 + 2)
+    assert found.value[0, 0] == pytest.approx(2 / (of_two + of_one), abs=1e-12)
+    assert found.value[0, 1] == pytest.approx(2 / (of_two + 1 / np.log2(5 / 3 + 2)), abs=1e-12)
+    with pytest.raises(ValueError, match="'dropped' or 'counted'"):
+        measures("infNDCG(fractions='halved')")
+
+
+def test_counting_fractions_brings_the_best_ranking_near_that_of_all_grades() -> None:
+    """Half of 40 documents a topic: with fractions dropped infNDCG is too high by .02 or more."""
+    rng, n_samples = random.Random(3), 60
+    grades, scores = sampling.many(10, 5, size=40)
+    pools = {f"{i}-{n}": pool for i in range(n_samples) for n, pool in strata_of(grades, rng, {"a": 0.55}).items()}
+    copies = {f"{i}-{n}": docs for i in range(n_samples) for n, docs in scores.items()}
+    names = measures("infNDCG", "infNDCG(fractions='counted')")
+    means = evaluate_sampled(made_run(copies), made_stratified(pools), names).mean
+    true = evaluate(made_run(scores), made_qrels(grades), [parse_measure("nDCG")]).mean[0]
+    assert means[0] > true + 0.02
+    assert means[1] == pytest.approx(true, abs=0.01)
 
 
 def test_a_sum_of_quotients_that_is_whole_counts_as_whole() -> None:

@@ -16,6 +16,7 @@ from evaluation.engine.sensitivity.shares.crossed import (
     crossed_errors,
     crossed_shares,
     effective_number,
+    part_of_most,
     share_of_both,
 )
 from evaluation.engine.sensitivity.shares.posterior import (
@@ -66,23 +67,60 @@ def test_one_topic_or_annotator_is_refused_in_words() -> None:
     assert "one topic" in crossed_shares(np.ones(1), np.ones((3, 1)))[0].refusal
 
 
-@pytest.mark.parametrize("n_judged", [[5, 5], [50, 50, 1], [90, 1, 1, 1, 1]])
-def test_too_few_annotators_have_a_share_of_judgments_and_none_of_both(n_judged: list[int]) -> None:
+@pytest.mark.parametrize("n_judged", [[5, 5], [50, 50, 1], [10, 10, 2, 1, 1, 1]])
+def test_where_two_judged_most_there_is_a_share_of_judgments_and_none_of_both(n_judged: list[int]) -> None:
     without = np.random.default_rng(1).normal(0.2, 0.1, (len(n_judged), 2))
     judgments, both = crossed_shares(np.array([0.1, 0.3]), without, np.array(n_judged))
     assert judgments.share is not None
     assert (both.share, both.error) == (None, None)
     assert "three who judge about as much are the least" in both.refusal
+    assert f"{part_of_most(np.array(n_judged), 2):.0%}" in both.refusal
+
+
+@pytest.mark.parametrize("n_judged", [[90, 1, 1, 1, 1], [30, *[3] * 9], [50, *[5] * 19]])
+def test_where_one_judged_most_there_is_no_share_of_judgments_nor_of_both(n_judged: list[int]) -> None:
+    without = np.random.default_rng(1).normal(0.2, 0.1, (len(n_judged), 2))
+    for share in crossed_shares(np.array([0.1, 0.3]), without, np.array(n_judged)):
+        assert (share.share, share.error) == (None, None)
+        assert "one annotator judged so much more than the others" in share.refusal
+
+
+@pytest.mark.parametrize("n_judged", [[9] * 3, [10, 10, 5], [50, 50, 50, 1, 1, 1], [60 // n for n in range(1, 21)]])
+def test_others_have_both_shares(n_judged: list[int]) -> None:
+    without = np.random.default_rng(1).normal(0.2, 0.1, (len(n_judged), 2))
+    assert all(share.share is not None for share in crossed_shares(np.ones(2), without, np.array(n_judged)))
+
+
+def test_the_squares_of_the_two_who_judged_most() -> None:
+    assert part_of_most(np.array([1, 3, 2]), 1) == pytest.approx(9 / 14)
+    assert part_of_most(np.array([1, 3, 2]), 2) == pytest.approx(13 / 14)
+
+
+def test_squares_are_taken_about_the_middle_of_as_many_as_judged_much() -> None:
+    """Two who judged next to nothing change nothing, and leave the error as it is without them."""
+    difference, without = np.array([0.1, 0.3]), np.array([[0.1, 0.4], [0.0, 0.2], [0.3, 0.3]])
+    alone = crossed_errors(difference, without).annotators
+    change = without.mean(axis=1) - 0.2
+    assert alone == pytest.approx(((change - change.mean()) ** 2).sum())
+    more = np.vstack([without, difference, difference])
+    beside = crossed_errors(difference, more, np.array([9000, 9000, 9000, 1, 1])).annotators
+    assert beside == pytest.approx(alone, rel=1e-3)
+    assert crossed_errors(difference, more).annotators > 1.01 * alone
+
+
+def test_no_chance_leaves_an_error_of_nothing() -> None:
+    difference, without = np.array([0.1, 0.3]), np.array([[0.1, 0.2], [0.1, 0.2], [0.1, 0.2], [0.1, 0.3]])
+    assert crossed_errors(difference, without, np.array([90, 90, 90, 1])).annotators > 0
 
 
 def test_whoever_judged_little_adds_little_to_the_degrees_of_freedom() -> None:
     assert effective_number(np.array([7, 7, 7, 7])) == pytest.approx(4)
     assert effective_number(np.array([100, 100, 1])) == pytest.approx(2, abs=0.03)
     difference, without = np.array([0.1, 0.3, 0.3]), np.random.default_rng(1).normal(0.2, 0.1, (3, 3))
-    shares = [crossed_shares(difference, without, np.array(work))[0].share for work in ([9, 9, 9], [9, 9, 1])]
-    errors = crossed_errors(difference, without)
-    t = errors.difference / errors.annotators**0.5
-    assert shares == pytest.approx([stats.t.cdf(t, 2), stats.t.cdf(t, 19**2 / 163 - 1)])
+    for work, freedom in ([9, 9, 9], 2), ([9, 9, 1], 19**2 / 163 - 1):
+        errors = crossed_errors(difference, without, np.array(work))
+        t = errors.difference / errors.annotators**0.5
+        assert crossed_shares(difference, without, np.array(work))[0].share == pytest.approx(stats.t.cdf(t, freedom))
 
 
 def test_crossed_errors_are_those_of_the_two_way_analysis_of_variance() -> None:
@@ -137,6 +175,20 @@ def test_both_is_calibrated_where_runs_are_equal(m: int, n: int) -> None:
         found.append(crossed_shares(table.mean(axis=0), (table.sum(axis=0) - table) / (m - 1))[1].share)
     below = (np.array(found)[:, None] <= LEVELS).mean(axis=0)
     assert (np.abs(below - LEVELS) <= 4 * np.sqrt(LEVELS * (1 - LEVELS) / n_replications) + 0.01).all()
+
+
+def test_shares_are_calibrated_where_some_judge_rarely() -> None:
+    """Medians of three, beside whom three judge next to nothing: by the middle of six too many shares are inside."""
+    rng, n_replications = np.random.default_rng(12), 2000
+    taste = rng.normal(size=(n_replications, 3))
+    full, others = np.median(taste, axis=1), np.stack([np.delete(taste, j, 1).mean(axis=1) for j in range(3)], axis=1)
+    work = np.array([500, 500, 500, 1, 1, 1])
+    found = []
+    for one, less in zip(full, others, strict=True):
+        without = np.repeat(np.append(less, [one] * 3)[:, None], 2, axis=1)
+        found.append(crossed_shares(np.array([one, one]), without, work)[0].share)
+    inside = np.mean([0.025 < share < 0.975 for share in found])
+    assert 0.93 <= inside <= 0.97
 
 
 def test_a_share_of_95_is_found_again_in_88_of_100() -> None:
