@@ -73,6 +73,8 @@ def monitored(request: HttpRequest) -> HttpResponse:
 
 
 def count_request(path_pool: str, status: int, seconds: float) -> None:
+    if not settings.TOUCHSTONE_MONITOR_TOKEN:
+        return
     counters.add("touchstone_requests_total", pool=path_pool, status=f"{status // 100}xx")
     counters.observe("touchstone_request_seconds", seconds, bounds=REQUEST_BOUNDS, pool=path_pool)
 

@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import quote
 
 import environ
-from csp.constants import NONE, SELF
 
 from touchstone import __version__, places, secret
 from touchstone.lock_wait import CHOSEN, ELSEWHERE, pragmas, wait_at_most
@@ -60,7 +59,6 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "django_htmx",
-    "csp",
     "axes",
 ]
 
@@ -68,7 +66,7 @@ MIDDLEWARE = [
     "touchstone.requests.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "annotation.kernel.middleware.SayPolicy",
     "annotation.kernel.middleware.KeepNothing",
     "touchstone.charset.OnlyUtf8",
     "annotation.kernel.middleware.RefuseNul",
@@ -171,19 +169,15 @@ AXES_ENABLE_ADMIN = False
 
 # --- What a browser is told -----------------------------------------------------------------------------------------
 
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": [NONE],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "img-src": [SELF],
-        "font-src": [SELF],
-        "connect-src": [SELF],
-        "form-action": [SELF],
-        "base-uri": [NONE],
-        "frame-ancestors": [NONE],
-    },
-}
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "font", "connect")),
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SESSION_ENGINE = "touchstone.sessions"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from copy import deepcopy
 from typing import Any
 
 from django import forms
@@ -12,6 +13,13 @@ MOST_CHARACTERS = 2**31 - 1
 MOST_WORDS = 30
 MOST_RELEASED = 10  # cards at once
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class SharedFields(dict[str, forms.Field]):
+    """Fields that no form changes: all forms share them, where Django copies each for each form."""
+
+    def __deepcopy__(self, _memo: object) -> dict[str, forms.Field]:
+        return dict(self)
 
 
 class AnswerForm(forms.Form):
@@ -40,6 +48,10 @@ class GradeForm(AnswerForm, CardForm):
     wall_ms = forms.IntegerField(min_value=0, max_value=10**9, required=False)
     evidence_start = forms.IntegerField(min_value=0, max_value=MOST_CHARACTERS, required=False)
     evidence_end = forms.IntegerField(min_value=0, max_value=MOST_CHARACTERS, required=False)
+
+    def __init__(self, data: object, *, scale: ScaleVersion) -> None:
+        self.base_fields = SharedFields(self.base_fields, grade=deepcopy(self.base_fields["grade"]))
+        super().__init__(data, scale=scale)
 
     def clean(self) -> dict[str, Any]:
         """Evidence is a span of the document's text: from the first character up to the one after the last."""

@@ -6,13 +6,27 @@ from then on only its blanks are filled. What comes out is the same as from the 
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import cache
 from operator import attrgetter, methodcaller
 from threading import RLock
 from typing import Any, Generic, TypeVar, cast
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import BigIntegerField, CharField, DateTimeField, Expression, Field, Model, QuerySet
+from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    CharField,
+    DateTimeField,
+    Expression,
+    Field,
+    ForeignKey,
+    IntegerField,
+    Model,
+    QuerySet,
+    TextField,
+)
 from django.db.models.base import ModelState
 from django.db.models.sql import UpdateQuery
 
@@ -20,20 +34,36 @@ Row = TypeVar("Row", bound=Model)
 
 OFTEN = 2  # so many times before a statement's plan is kept
 KEY, MOMENT, WORD = BigIntegerField(), DateTimeField(null=True), CharField()
+PLAIN = (BooleanField, CharField, ForeignKey, IntegerField, TextField)  # their values go to the database as they are
 _COMPILING = RLock()
 
 
-def _cursor(connection: Any) -> Any:
-    """On PostgreSQL one by which the server keeps the plans of what it executes often. Not where queries are logged:
-    of such a cursor Django cannot tell them.
+def _execute(connection: Any, sql: str, parameters: Sequence[Any], take: Callable[[Any], Any]) -> Any:
+    """What `take` makes of the cursor. Past Django's cursors, which look at every statement anew, unless somebody
+    listens to what they execute. On PostgreSQL the server keeps the plans of what it executes often.
     """
-    if connection.vendor != "postgresql" or connection.queries_logged:
-        return connection.cursor()
-    connection.ensure_connection()
+    if connection.queries_logged or connection.execute_wrappers:
+        with connection.cursor() as cursor:
+            cursor.execute(sql, parameters)
+            return take(cursor)
+    if connection.connection is None:
+        connection.ensure_connection()
+    connection.validate_no_broken_transaction()
     wire = connection.connection
-    if wire.prepare_threshold is None:
-        wire.prepare_threshold = OFTEN
-    return connection.make_cursor(connection.Database.Cursor(wire))
+    with connection.wrap_database_errors:
+        if connection.vendor == "sqlite":
+            return take(wire.execute(_with_question_marks(sql), parameters))
+        if wire.prepare_threshold is None:
+            wire.prepare_threshold = OFTEN
+        with connection.Database.Cursor(wire) as cursor:
+            cursor.execute(sql, parameters)
+            return take(cursor)
+
+
+@cache
+def _with_question_marks(sql: str) -> str:
+    """As SQLite wants it, and as Django's cursor writes it anew each time."""
+    return FORMAT_QMARK_REGEX.sub("?", sql).replace("%%", "%")
 
 
 def _here() -> BaseDatabaseWrapper:
@@ -46,14 +76,9 @@ class Blank(Expression):
     def __init__(self, name: str, field: "Field[Any, Any]") -> None:
         super().__init__(output_field=field)
         self.name = name
-        self.is_plain = field in (KEY, WORD)  # goes to the database as it is
 
     def as_sql(self, _compiler: object, _connection: object) -> tuple[str, list["Blank"]]:  # type: ignore[override]
         return "%s", [self]
-
-    def filled(self, values: dict[str, Any], connection: BaseDatabaseWrapper) -> Any:
-        value = values[self.name]
-        return value if self.is_plain else self.output_field.get_db_prep_value(value, connection=connection)
 
 
 class Literal(Expression):
@@ -76,11 +101,19 @@ class _Statement:
 
     def __init__(self) -> None:
         self._sql = ""
-        self._parameters: Sequence[Any] = ()
+        self._names: Sequence[str | int] = ()  # of each parameter that of its blank, or its place among the fixed ones
+        self._fixed: dict[str | int, Any] = {}
+        self._adapted: dict[str, Field[Any, Any]] = {}  # blanks whose value does not go to the database as it is
 
     def _compile(self, connection: BaseDatabaseWrapper) -> None:
         """`_sql` is set last: another thread may ask meanwhile whether it is there."""
         raise NotImplementedError
+
+    def _take_parameters(self, parameters: Sequence[Any]) -> None:
+        blanks = [each for each in parameters if isinstance(each, Blank)]
+        self._names = [p.name if isinstance(p, Blank) else place for place, p in enumerate(parameters)]
+        self._fixed = {place: p for place, p in enumerate(parameters) if not isinstance(p, Blank)}
+        self._adapted = {each.name: each.output_field for each in blanks if each.output_field not in (KEY, WORD)}
 
     def _ready(self) -> BaseDatabaseWrapper:
         """The connection of this thread; the statement is compiled by then, once for all threads."""
@@ -93,10 +126,10 @@ class _Statement:
 
     def _execute(self, values: dict[str, Any], take: Callable[[Any], Any]) -> Any:
         connection = self._ready()
-        parameters = [p.filled(values, connection) if isinstance(p, Blank) else p for p in self._parameters]
-        with _cursor(connection) as cursor:
-            cursor.execute(self._sql, parameters)
-            return take(cursor)
+        filled = self._fixed | values
+        for name, field in self._adapted.items():
+            filled[name] = field.get_db_prep_value(values[name], connection=connection)
+        return _execute(connection, self._sql, [filled[name] for name in self._names], take)
 
 
 class Values(_Statement):
@@ -112,7 +145,8 @@ class Values(_Statement):
 
     def _compile(self, connection: BaseDatabaseWrapper) -> None:
         self._compiler: Any = self._make().query.get_compiler(connection=connection)
-        sql, self._parameters = self._compiler.as_sql()
+        sql, parameters = self._compiler.as_sql()
+        self._take_parameters(parameters)
         self._converters = self._compiler.get_converters([column[0] for column in self._compiler.select])
         self._note_columns(self._compiler)
         self._sql = sql
@@ -195,7 +229,8 @@ class Update(_Statement):
     def _compile(self, connection: BaseDatabaseWrapper) -> None:
         query: Any = self._make().query.chain(UpdateQuery)
         query.add_update_values(self._changed)
-        sql, self._parameters = query.get_compiler(connection=connection).as_sql()
+        sql, parameters = query.get_compiler(connection=connection).as_sql()
+        self._take_parameters(parameters)
         self._sql = sql
 
 
@@ -224,18 +259,20 @@ class Insert(_Statement, Generic[Row]):
 
     def add(self, row: Row) -> Row:
         """The row, which has its key now."""
-        connection = self._ready()
-        values = [field.get_db_prep_save(getattr(row, field.attname), connection=connection) for field in self._fields]
-        with _cursor(connection) as cursor:
-            cursor.execute(self._sql, values)
-            row.pk = cursor.fetchone()[0]
+        connection, columns = self._ready(), vars(row)
+        values = [
+            columns[field.attname] if is_plain else field.get_db_prep_save(columns[field.attname], connection)
+            for field, is_plain in self._fields
+        ]
+        row.pk = _execute(connection, self._sql, values, methodcaller("fetchone"))[0]
         row._state.adding, row._state.db = False, connection.alias  # noqa: SLF001 -- as `save` leaves it
         return row
 
     def _compile(self, connection: BaseDatabaseWrapper) -> None:
         meta, quote = self._model._meta, connection.ops.quote_name  # noqa: SLF001 -- Django's name for it
-        self._fields = [field for field in meta.concrete_fields if not field.primary_key]
-        names = ", ".join(quote(str(field.column)) for field in self._fields)
-        marks = ", ".join(["%s"] * len(self._fields))
+        fields = [field for field in meta.concrete_fields if not field.primary_key]
+        self._fields = [(field, isinstance(field, PLAIN)) for field in fields]
+        names = ", ".join(quote(str(field.column)) for field in fields)
+        marks = ", ".join(["%s"] * len(fields))
         key = quote(str(meta.pk.column))
         self._sql = f"INSERT INTO {quote(meta.db_table)} ({names}) VALUES ({marks}) RETURNING {key}"  # noqa: S608

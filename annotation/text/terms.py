@@ -1,10 +1,13 @@
 """The terms of a topic, what each is worth, and where a document has them."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from types import MappingProxyType
 
-from annotation.text.words import key, run_pattern, strings_of, word_pattern
+from annotation.text.words import between_words, key, run_pattern, strings_of, word_pattern
 
 Span = tuple[int, int]
 
@@ -41,12 +44,16 @@ def topic_terms(text: str) -> frozenset[str]:
     return frozenset(keys.union(strings_of(text)))
 
 
-def topic_worths(title: str, description: str = "", narrative: str = "") -> dict[str, int]:
-    """Each term of a topic with its worth: that of the best field it stands in."""
+@lru_cache(maxsize=500)
+def topic_worths(title: str, description: str = "", narrative: str = "") -> Mapping[str, int]:
+    """Each term of a topic with its worth: that of the best field it stands in.
+
+    Kept from card to card: all cards of a topic have its terms, so that the time it saves says nothing of a card.
+    """
     worths: dict[str, int] = {}
     for text, worth in ((narrative, NARRATIVE), (description, DESCRIPTION), (title, TITLE)):
         worths.update(dict.fromkeys(topic_terms(text), worth))
-    return worths
+    return MappingProxyType(worths)
 
 
 def own_terms(words: Iterable[str]) -> frozenset[str]:
@@ -70,13 +77,17 @@ def find(text: str, blocks: Sequence[Span], terms: Iterable[str]) -> list[Hit]:
 
 
 def _words(text: str, blocks: Sequence[Span], wanted: frozenset[str]) -> list[Hit]:
-    pattern = word_pattern()
-    return [
-        Hit(match.start(), match.end(), term)
-        for start, end in blocks
-        for match in pattern.finditer(text, start, end)
-        if (term := key(match[0])) in wanted
-    ]
+    """Each different word is looked at once."""
+    hits: list[Hit] = []
+    pattern = between_words()
+    for start, end in blocks:
+        pieces = pattern.split(text[start:end])
+        terms = {word: term for word in {*pieces[1::2]} if (term := key(word)) in wanted}
+        if terms:
+            ends = list(accumulate(map(len, pieces), initial=start))
+            places = (place for place in range(1, len(pieces), 2) if pieces[place] in terms)
+            hits += [Hit(ends[place], ends[place + 1], terms[pieces[place]]) for place in places]
+    return hits
 
 
 def _strings(text: str, blocks: Sequence[Span], strings: list[str]) -> list[Hit]:

@@ -110,7 +110,7 @@ def _annotator(collection: Collection, n: int) -> Annotator:
 def _batch(
     pool: Pool, topics: list[Topic], annotators: list[Annotator], *, seed: int, admin: User
 ) -> dict[str, object]:
-    settings = BatchSettings(name=f"{seed}: {len(annotators)} people", pool=pool, seed=seed)
+    settings = BatchSettings(name=f"{seed}: {len(annotators)} people", pool=pool, seed=seed, minimum_seconds=0)
     batch = create_batch(pool.collection, settings=settings, topics=topics, annotators=annotators, actor=admin)
     lay_out(batch, actor=admin)
     open_batch(Batch.objects.get(pk=batch.pk), actor=admin)

@@ -173,6 +173,7 @@ def lock_slot(assignment: Assignment) -> int | None:
 
 def end_assignment(assignment: Assignment, state: Assignment.State, workspace: Workspace, **fields: str) -> None:
     """End an assignment without a judgment; the slot it still holds is free for others again."""
+    workspace.has_unfinished = True
     slot = lock_slot(assignment)
     if slot is not None:
         Slot.objects.filter(pk=slot).update(state=Slot.State.OPEN, lease_until=None)

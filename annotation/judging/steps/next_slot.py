@@ -34,6 +34,7 @@ Readiness: TypeAlias = tuple[Assignment.State, ...]
 FREE_AGAIN: Readiness = (Assignment.State.EXPIRED,)
 PUT_OFF: Readiness = (Assignment.State.EXPIRED, Assignment.State.LATER)
 READINESS = (FREE_AGAIN, PUT_OFF)  # what was put off comes when nothing else is left
+AFRESH: Readiness = ()  # of somebody to whom no card comes again
 BOTH = (False, True)
 
 OPEN = Q(reserved_for__isnull=True)
@@ -66,8 +67,10 @@ def free_slots(
     first. `without`: how a slot is asked for a meeting.
     """
     mine = assignments_of_item()
-    lapsed = Q(state=Assignment.State.LEASED, slot__lease_until__lt=NOW)
-    met = mine.filter(reading=OuterRef("reading")).exclude(Q(state__in=except_for) | lapsed)
+    met = mine.filter(reading=OuterRef("reading"))
+    if except_for:
+        lapsed = Q(state=Assignment.State.LEASED, slot__lease_until__lt=NOW)
+        met = met.exclude(Q(state__in=except_for) | lapsed)
     judged_once = mine.filter(reading=1, state=Assignment.State.JUDGED)
     return Slot.objects.filter(
         unheld,
@@ -86,6 +89,9 @@ def free_here(readiness: Readiness) -> QuerySet[Slot]:
     gave back unseen does not, or whoever comes back to a finished block would meet what was kept for them alone.
     """
     slots = free_slots(readiness).filter(HERE)
+    beside = Exists(slots.filter(SHARED)) | Q(due__gte=PAIRS_END)
+    if readiness == AFRESH:
+        return slots.filter(SHARED | DUE & beside)
     seen = Exists(
         Card.objects.filter(
             assignment__item=OuterRef("item"),
@@ -94,20 +100,21 @@ def free_here(readiness: Readiness) -> QuerySet[Slot]:
             shown_at__isnull=False,
         )
     )
-    beside = Exists(slots.filter(SHARED)) | Q(due__gte=PAIRS_END)
     return slots.filter(SHARED | DUE & beside | MINE & seen)
 
 
 def next_in_block(workspace: Workspace) -> Slot | None:
     """The next slot of the block the person is in: due or open, then what others' reservations leave free there, then
-    what the person put off. Where the visit is over, only what they have had in their hands before.
+    what the person put off. Where the visit is over, only what they have had in their hands before. For whom no card
+    comes again, one look is enough, and then none.
     """
     if workspace.participation.block is None:
         return None
     if workspace.visit_is_over:
-        return _HANDED.first(**workspace.values)
-    opens = is_opening(workspace)
-    slots = (NEXT_SLOT[readiness, opens].first(**workspace.values) for readiness in READINESS)
+        return _HANDED.first(**workspace.values) if workspace.has_unfinished else None
+    opens, values = is_opening(workspace), workspace.values
+    readinesses = READINESS if workspace.has_unfinished else (AFRESH,)
+    slots = (NEXT_SLOT[readiness, opens].first(**values) for readiness in readinesses)
     return next((slot for slot in slots if slot is not None), None)
 
 
@@ -140,21 +147,25 @@ def own_order(number: Combinable) -> Combinable:
     return product % Value(PRIME, BigIntegerField())
 
 
-def _first(slots: QuerySet[Slot], *, opens: bool) -> QuerySet[Slot]:
+def _first(slots: QuerySet[Slot], *, opens: bool, afresh: bool = False) -> QuerySet[Slot]:
     """The first of these slots in the person's order, locked; rows that another claim is taking are passed over."""
     mine = assignments_of_item()
     opening = {"opening": _seen_stratum()} if opens else {}
+    put_off = (
+        {} if afresh else {"put_off_at": Subquery(mine.filter(state=Assignment.State.LATER).values("ended_at")[:1])}
+    )
+    again = Subquery(mine.filter(reading=OuterRef("reading")).values("pk")[:1])
     return (
         slots.annotate(
-            put_off_at=Subquery(mine.filter(state=Assignment.State.LATER).values("ended_at")[:1]),
-            again=Subquery(mine.filter(reading=OuterRef("reading")).values("pk")[:1]),
+            **put_off,
+            again=Value(None, BigIntegerField()) if afresh else again,
             tier=Case(When(DUE, then=0), When(OPEN, then=1), default=2),
             **opening,
             fresh=Case(When(item__n_judged=0, then=1), default=0),
             own_order=own_order(F("item__shuffle")),
         )
         .select_related("item")
-        .order_by("put_off_at", "tier", *opening, "fresh", "own_order", "n")
+        .order_by(*put_off, "tier", *opening, "fresh", "own_order", "n")
         .select_for_update(skip_locked=True, of=("self",))[:1]
     )
 
@@ -165,10 +176,11 @@ def _handed() -> QuerySet[Slot]:
 
 
 def _in_block(readiness: Readiness, opens: bool) -> QuerySet[Slot]:  # noqa: FBT001 -- a key of a table
-    return _first(free_here(readiness), opens=opens)
+    return _first(free_here(readiness), opens=opens, afresh=readiness == AFRESH)
 
 
 NEXT_SLOT = {
-    (readiness, opens): Rows(partial(_in_block, readiness, opens)) for readiness, opens in product(READINESS, BOTH)
+    (readiness, opens): Rows(partial(_in_block, readiness, opens))
+    for readiness, opens in product((AFRESH, *READINESS), BOTH)
 }
 _HANDED = Rows(_handed)

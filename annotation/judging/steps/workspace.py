@@ -3,6 +3,10 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from operator import attrgetter
+
+from django.db.models import Exists, OuterRef
+from django.db.models.expressions import Combinable
 
 from annotation.judging.steps.block_changes import BlockChanges, Change
 from annotation.judging.steps.sessions import latest_session, touch_session
@@ -12,14 +16,26 @@ from annotation.models import Assignment, Batch, Card, Participation, WorkSessio
 from annotation.models.prepared import KEY, MOMENT, Blank, Rows, Update, apply_together
 
 NEVER = 2**31 - 1  # no block has so many cards
+
+
+def _unfinished() -> Combinable:
+    """Of a participation: whether the person has put off, lost or given back a card."""
+    states = [Assignment.State.EXPIRED, Assignment.State.LATER]
+    mine = Assignment.objects.filter(batch=OuterRef("batch"), annotator=OuterRef("annotator"), state__in=states)
+    return Exists(mine)
+
+
 _LOCK_PARTICIPATION = Rows(
     lambda: (
         Participation.objects.select_for_update(of=("self",))
         .select_related("batch__collection", "annotator")
-        .annotate(judges_blind=judging_blind())
+        .annotate(judges_blind=judging_blind(), has_unfinished=_unfinished())
         .filter(pk=Blank("pk", KEY))
     )
 )
+_OF_ASSIGNMENT = [f"assignment__{name}" for name in ("item", "annotator", "slot", "reading", "state", "guideline")]
+_OF_ITEM = [f"assignment__item__{name}" for name in ("collection", "batch", "topic", "document", "scale", "block")]
+_OF_SLOT = [f"assignment__slot__{name}" for name in ("block", "state", "lease_until")]
 _LEASED_CARDS = Rows(
     lambda: (
         Card.objects.filter(
@@ -28,7 +44,7 @@ _LEASED_CARDS = Rows(
             assignment__state=Assignment.State.LEASED,
         )
         .select_related("assignment__item", "assignment__slot")
-        .order_by("pk")
+        .only(*(field.name for field in Card._meta.concrete_fields), *_OF_ASSIGNMENT, *_OF_ITEM, *_OF_SLOT)  # noqa: SLF001
     )
 )
 _MARK_SHOWN = Update(lambda: Card.objects.filter(pk=Blank("pk", KEY)), shown_at=Blank("moment", MOMENT))
@@ -42,7 +58,8 @@ class Workspace:
     to date as they go, so that nothing is read twice. `is_touched`: the step has noted in the
     session that the person is at work; `has_judged`: it has written a judgment, which may be
     undone. `is_blind`, of a locked workspace: whether the person judges without being able to look
-    up what is known about the pairs. `page`: the name of the page that asks, if it can hold a card
+    up what is known about the pairs. `has_unfinished`: whether cards of the batch may come to the person again, because
+    they have put them off, lost or given them back. `page`: the name of the page that asks, if it can hold a card
     ahead. `blocks`: what the step changes of the blocks, until `write_last` writes it.
     """
 
@@ -54,6 +71,7 @@ class Workspace:
     is_touched: bool = False
     has_judged: bool = False
     is_blind: bool = True
+    has_unfinished: bool = True
     blocks: BlockChanges = field(default_factory=BlockChanges)
 
     @cached_property
@@ -140,6 +158,7 @@ def lock_workspace(participation: Participation, *, moment: datetime, page: str 
     workspace = workspace_of(locked, moment=moment)
     workspace.page = page
     workspace.is_blind = bool(vars(locked)["judges_blind"])
+    workspace.has_unfinished = bool(vars(locked)["has_unfinished"])
     return workspace
 
 
@@ -181,10 +200,11 @@ def write_last(workspace: Workspace) -> None:
 
 def block_of(assignment: Assignment) -> int:
     """The block in which the person met the item: its slot's, for a repeat stands in a later one than the item."""
-    return assignment.slot.block if assignment.slot is not None else assignment.item.block
+    slot = assignment.slot
+    return assignment.item.block if slot is None else slot.block
 
 
 def _leased(participation: Participation) -> list[Card]:
     """The newest card of each assignment that the person has leased."""
     cards = _LEASED_CARDS.all(batch=participation.batch_id, annotator=participation.annotator_id)
-    return list({card.assignment_id: card for card in cards}.values())
+    return list({card.assignment_id: card for card in sorted(cards, key=attrgetter("pk"))}.values())

@@ -11,6 +11,8 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
+from django.template.context_processors import csrf
+from django.template.loader import render_to_string
 
 from annotation.judging.pages.desk import MOVED, PAGE_NAME, DeedResult, contents_of, pause_context
 from annotation.judging.pages.guidance import gate_context, guideline_shown, person_of
@@ -121,7 +123,9 @@ def _answer(request: Request, participation: Participation, desk: Desk, result: 
         "fragment": "" if desk.cards else _fragment(desk),
         **pause_context(participation, desk),
     }
-    return render(request, "annotation/judging/judge_answer.html", context)
+    # cards need nothing of the request but its token; what else may stand there has all that pages have
+    whole = None if desk.cards else request
+    return HttpResponse(render_to_string("annotation/judging/judge_answer.html", context | csrf(request), whole))
 
 
 def _fragment(desk: Desk) -> str:

@@ -1,5 +1,6 @@
 """Statements that are compiled once give what the queryset gives, at every use."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
@@ -10,6 +11,7 @@ from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Exists, F, Model, OuterRef, QuerySet
 from django.db.models.signals import post_init, pre_init
+from django.db.transaction import TransactionManagementError
 from django.utils import timezone
 
 from annotation.models import Card, Item, Slot, WorkSession
@@ -134,6 +136,30 @@ def test_a_name_without_a_value_is_a_fault() -> None:
     asked = Rows(lambda: Card.objects.filter(token=Blank("token", WORD)))
     with pytest.raises(KeyError):
         asked.all()
+
+
+def test_after_an_error_nothing_is_executed_until_the_transaction_ends() -> None:
+    user, added = make_user(), Insert(WorkSession)
+    running = WorkSession(user=user, started_at=NOW, last_active_at=NOW)
+    with transaction.atomic():
+        with suppress(IntegrityError), transaction.atomic(savepoint=False):
+            for _ in range(2):
+                added.add(running)
+        with pytest.raises(TransactionManagementError):
+            added.add(running)
+
+
+def test_who_listens_to_a_connection_hears_each_statement() -> None:
+    sql: list[str] = []
+
+    def listen(execute: Callable[..., object], text: str, *rest: object) -> object:
+        sql.append(text)
+        return execute(text, *rest)
+
+    with connection.execute_wrapper(listen):
+        COUNTED.apply(pk=0, more=1)
+        Insert(WorkSession).add(WorkSession(user=make_user(), started_at=NOW, last_active_at=NOW))
+    assert [text.split()[0] for text in (sql[0], sql[-1])] == ["UPDATE", "INSERT"]
 
 
 def test_what_is_added_keeps_what_it_is_joined_to(django_assert_num_queries: object) -> None:
