@@ -25,7 +25,7 @@ import importlib, importlib.abc, pkgutil, sys
 
 class Absent(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"django", "rest_framework", "environ", "axes"}:
+        if name.partition(".")[0] in {"django", "rest_framework", "environ", "axes", "csp"}:
             raise ModuleNotFoundError(f"{name} is absent here", name=name)
 
 sys.meta_path.insert(0, Absent())

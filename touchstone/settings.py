@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 import environ
+from csp.constants import NONE, SELF
 
 from touchstone import __version__, places, secret
 from touchstone.lock_wait import CHOSEN, ELSEWHERE, pragmas, wait_at_most
@@ -59,6 +60,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "django_htmx",
+    "csp",
     "axes",
 ]
 
@@ -66,7 +68,7 @@ MIDDLEWARE = [
     "touchstone.requests.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "annotation.kernel.middleware.SayPolicy",
+    "csp.middleware.CSPMiddleware",
     "annotation.kernel.middleware.KeepNothing",
     "touchstone.charset.OnlyUtf8",
     "annotation.kernel.middleware.RefuseNul",
@@ -169,15 +171,19 @@ AXES_ENABLE_ADMIN = False
 
 # --- What a browser is told -----------------------------------------------------------------------------------------
 
-CONTENT_SECURITY_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "font", "connect")),
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
-)
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    },
+}
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SESSION_ENGINE = "touchstone.sessions"

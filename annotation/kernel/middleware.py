@@ -42,18 +42,6 @@ def _fault_of_nul(request: HttpRequest) -> HttpResponse:
     return problem_answer(400, detail_of(errors), errors=errors)
 
 
-class SayPolicy:
-    """Every answer says from where a page may take what; a page with a policy of its own says that."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response, self.policy = get_response, settings.CONTENT_SECURITY_POLICY
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        response.headers.setdefault("Content-Security-Policy", self.policy)
-        return response
-
-
 class KeepNothing:
     """What a view answers is for who asked, now: no browser or proxy keeps it, unless the view says otherwise.
 
