@@ -88,10 +88,10 @@ class Listing(Generic[Row]):
     row. `carries`: names in the address that are not the list's own, and go along. `made`: what some rows of the
     database are made into. `is_out`: rows that are greyed. `nothing`: what is said where none is like what was asked
     for. `deeds`: a template that draws what can be done with a `row`, behind it, called `deeds_named`. `pages`: names
-    of the number of the page in an address, the first before those of old. `look`: further classes of the table;
-    "stacked": on a phone each row is a block. `under`: the id of the heading that its links lead back to, where the
-    list stands further down its page. `prefix`: begins each of its names in the address, where it is not the only list
-    of its page. `said`: the id of what explains its columns, above it."""
+    of the number of the page in an address, the first before those of old. `look`: further classes of the table.
+    `under`: the id of the heading that its links lead back to, where the list stands further down its page. `prefix`:
+    begins each of its names in the address, where it is not the only list of its page. `said`: the id of what explains
+    its columns, above it."""
 
     name: str
     columns: Sequence[Listed[Row]]

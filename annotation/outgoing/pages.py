@@ -33,7 +33,6 @@ def recipient_list() -> Listing[Recipient]:
         nothing="No recipient is like that.",
         deeds="annotation/outgoing/recipient_deeds.html",
         deeds_named="Test or end",
-        look="stacked",
         under="recipients",
         prefix="to-",
     )
@@ -55,7 +54,6 @@ def delivery_list() -> Listing[Delivery]:
         hint="Message, address or answer",
         filters=(Only("state", "State", "state", Delivery.State.choices),),
         nothing="No message is like that.",
-        look="stacked",
         under="deliveries",
     )
 

@@ -1,6 +1,11 @@
-"""Numbers before nouns, as people read them: "1 pair", "2,400 pairs", "1 person"."""
+"""Numbers as people read them: "1 pair", "2,400 pairs", "1 person", "74 %"."""
 
 
 def counted(n: int, noun: str, several: str = "") -> str:
     """`several`: what more than one of them are called, where that is more than an s."""
     return f"{n:,} {noun if n == 1 else several or f'{noun}s'}"
+
+
+def percent(share: float) -> str:
+    """Of a share from 0 to 1, as whole percents."""
+    return f"{100 * share:.0f} %"

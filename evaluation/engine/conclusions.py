@@ -178,7 +178,7 @@ def _decision(pair: Pair, design: Design) -> str:
 
 def _other_tests(runs: TwoRuns) -> str:
     alpha, decided = runs.comparison.design.alpha, runs.pair.p <= runs.comparison.design.alpha
-    others = [name for name, one in runs.others.items() if (one.pairs[0].p <= alpha) != decided]
+    others = [TEST_WORDS[name] for name, one in runs.others.items() if (one.pairs[0].p <= alpha) != decided]
     if not others:
         return ""
     words = "would not" if decided else "would"

@@ -42,6 +42,7 @@ function onKey(event) {
   const dialog = event.currentTarget;
   if (event.key in STEPS) move(dialog, STEPS[event.key]);
   else if (event.key === "Enter") dialog.querySelector("[aria-selected=true]")?.click();
+  else if (event.key === "Escape") dialog.close(); // a browser would empty the line first
   else return;
   event.preventDefault();
 }

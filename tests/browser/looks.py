@@ -111,6 +111,9 @@ SIDEWAYS = """() => {
     folded.forEach(details => { details.open = false })
     return names
 }"""
+# Of a table that is not drawn as blocks on a phone: heads of rows that go out of sight with the other columns.
+PASSING = """() => [...document.querySelectorAll("main .table-scroll > table:not(.stacked) tbody th:first-child")]
+    .filter(head => getComputedStyle(head).position !== "sticky").map(head => head.textContent.trim())"""
 # Told to each document before its own scripts: by how much what is seen has moved without anybody's doing.
 WATCH_SHIFTS = """
 window.shifts = 0;
@@ -162,6 +165,12 @@ def overflow(page: Page) -> int:
 def pushed_sideways(page: Page) -> list[str]:
     """What has to be pushed sideways to be read, also within what is folded, each by what names it."""
     names: list[str] = page.evaluate(SIDEWAYS)
+    return names
+
+
+def passing_heads(page: Page) -> list[str]:
+    """Heads of rows that leave the window of a phone where their table is pushed sideways."""
+    names: list[str] = page.evaluate(PASSING)
     return names
 
 

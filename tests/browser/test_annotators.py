@@ -52,7 +52,7 @@ def test_from_the_table_to_a_person(transactional_db: None, server: Server, open
     parts.get_by_role("link", name="On gold").click()
     expect(page.locator("figure.diagram svg:visible")).to_have_count(1)
     gold = page.get_by_role("region", name="On gold", exact=True).get_by_role("row", name="Right by accepted grades")
-    expect(gold.get_by_role("cell").first).to_have_text("0.67")
+    expect(gold.get_by_role("cell").first).to_have_text("67 %")
     parts.get_by_role("link", name="Work").click()
     expect(page.get_by_role("heading", name="What they judged")).to_be_visible()
     shoot(page, "annotator-1280")

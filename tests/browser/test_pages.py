@@ -20,6 +20,7 @@ from tests.browser.looks import (
     height,
     inline_code,
     overflow,
+    passing_heads,
     policy_of,
     pushed_sideways,
     shift,
@@ -159,6 +160,7 @@ def look(page: Page, path: str, name: str) -> None:
     page.emulate_media(color_scheme="dark")
     assert barriers(page) == []
     assert overflow(page) <= 0
+    assert passing_heads(page) == []
 
 
 def test_every_page_is_accessible_clean_and_fits(

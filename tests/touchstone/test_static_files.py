@@ -97,3 +97,11 @@ def test_served_files_import_files_that_are_served(tmp_path: Path, settings: Set
     assert "django_htmx/htmx-2.min.js" in served
     hashes: dict[str, str] = json.loads((tmp_path / INTEGRITY).read_text("utf-8"))
     assert hashes == {n: integrity((tmp_path / served[n]).read_bytes()) for n in served if n.endswith((".js", ".css"))}
+
+
+@pytest.mark.parametrize("page", ["base.html", "500.html"])
+def test_what_the_sheets_of_a_page_stand_on_is_among_them(page: str) -> None:
+    names = re.findall(r"{% stylesheet '([^']+)'", (ROOT / "templates" / page).read_text("utf-8"))
+    sheets = "".join((ROOT / "static" / name).read_text("utf-8") for name in names)
+    declared = set(re.findall(r"(--[\w-]+)\s*:", sheets))
+    assert set(re.findall(r"var\((--[\w-]+)\)", sheets)) <= declared != set()

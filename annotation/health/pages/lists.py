@@ -1,5 +1,6 @@
 """The lists of a batch's topics and people on its health page."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from django.urls import reverse
@@ -24,6 +25,7 @@ from annotation.kernel.listing import Listed, Listing, Only
 from annotation.kernel.page_tables import UNKNOWN
 from annotation.kernel.tables import Cell, Kind, Shown
 from annotation.models import Batch
+from annotation.text.counted import percent
 
 TONES = {"reliable": "ok", "unreliable": "bad"}
 OF_TOPIC = {column.name: column for column in TOPICS}
@@ -70,8 +72,8 @@ def person_listing(batch: Batch, report: HealthReport) -> Listing[PersonHealth]:
             part="annotation/health/health_right.html",
             shown=Shown("Right on gold", is_numeric=False),
         ),
-        listed(OF_PERSON["accuracy_low"], by="low", is_folded=True, shown=Shown("Right from")),
-        listed(OF_PERSON["accuracy_high"], by="high", is_folded=True, shown=Shown("Right to")),
+        _end("accuracy_low", "low", "Right from", lambda person: person.low),
+        _end("accuracy_high", "high", "Right to", lambda person: person.high),
     ]
     if report.has_paces:
         columns += [
@@ -82,9 +84,9 @@ def person_listing(batch: Batch, report: HealthReport) -> Listing[PersonHealth]:
                 OF_PERSON["early"],
                 by="early",
                 is_folded=True,
-                shown=Shown("Early", lambda person: _percent(person.early)),
+                shown=Shown("Early", lambda person: _share(person.early)),
             ),
-            listed(OF_PERSON["hasty"], by="hasty", shown=Shown("Hasty", lambda person: _percent(person.hasty))),
+            listed(OF_PERSON["hasty"], by="hasty", shown=Shown("Hasty", lambda person: _share(person.hasty))),
         ]
     if report.has_times:
         columns.append(last_judged(is_folded=True))
@@ -100,6 +102,12 @@ def _annotator(batch: Batch) -> Listed[PersonHealth]:
         return Cell(person.pseudonym, note=_note(person), address=address)
 
     return listed(OF_PERSON["annotator"], by="pseudonym", shown=Shown("Annotator", cell, is_numeric=False))
+
+
+def _end(column: str, key: str, head: str, end: Callable[[PersonHealth], float]) -> Listed[PersonHealth]:
+    """Of the interval of accuracy."""
+    shown = Shown[PersonHealth](head, lambda person: _share(end(person) if person.n_gold else None))
+    return listed(OF_PERSON[column], by=key, is_folded=True, shown=shown)
 
 
 def _note(person: PersonHealth) -> str:
@@ -128,8 +136,8 @@ def _seconds(person: PersonHealth) -> Cell:
     return Cell(UNKNOWN if person.seconds is None else f"{person.seconds:.1f}")
 
 
-def _percent(share: float | None) -> Cell:
-    return Cell(UNKNOWN if share is None else f"{100 * share:.0f} %")
+def _share(share: float | None) -> Cell:
+    return Cell(UNKNOWN if share is None else percent(share))
 
 
 def _cannot(topic: TopicHealth) -> Cell:

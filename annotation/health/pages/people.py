@@ -10,6 +10,7 @@ from annotation.health.pages.plots import Plot, interval_plot, spark
 from annotation.health.read.inputs import BatchData
 from annotation.models import Batch
 from annotation.quality.arrays import or_none
+from annotation.text.counted import percent
 
 DAYS = 14
 
@@ -44,7 +45,8 @@ class PersonHealth(PersonProgress):
     def gold_plot(self) -> Plot | None:
         if self.accuracy is None:
             return None
-        words = f"{self.accuracy:.2f}, between {self.low:.2f} and {self.high:.2f}; asked for {self.threshold:.2f}"
+        words = f"{percent(self.accuracy)}, between {percent(self.low)} and {percent(self.high)}; "
+        words += f"{percent(self.threshold)} asked for"
         return interval_plot(self.accuracy, self.low, self.high, self.threshold, words)
 
 

@@ -3,7 +3,7 @@
 Texts stay readable on a phone because a plot is never drawn wider than it is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -70,7 +70,14 @@ def bars_plot(name: str, values: Sequence[int], texts: Sequence[str], ends: tupl
     return Plot(name, marks, ticks, ends)
 
 
-def series_plot(name: str, points: Sequence[Point], ends: tuple[str, str], *, threshold: float | None = None) -> Plot:
+def series_plot(
+    name: str,
+    points: Sequence[Point],
+    ends: tuple[str, str],
+    *,
+    threshold: float | None = None,
+    is_share: bool = False,
+) -> Plot:
     """Values from 0 to 1 (lower where one is), in the order of time."""
     values = [value for point in points for value in (point.value, point.low) if value is not None]
     bottom = min([0.0, *values])
@@ -83,7 +90,8 @@ def series_plot(name: str, points: Sequence[Point], ends: tuple[str, str], *, th
             marks.append(_mark(LEFT + (i + 0.5) * step, *ys, text=point.text))
     line = " ".join(f"{mark.x},{mark.y}" for mark in marks)
     limit = "" if threshold is None else _at(_height(threshold, bottom, 1))
-    return Plot(name, marks, _series_ticks(bottom), ends, line=line, threshold=limit)
+    ticks = _series_ticks(bottom, _percents if is_share else _decimal)
+    return Plot(name, marks, ticks, ends, line=line, threshold=limit)
 
 
 def plan_plot(name: str, reached: Sequence[tuple[datetime, int]], planned: int, end: datetime | None) -> Plot:
@@ -123,14 +131,22 @@ def interval_plot(value: float, low: float, high: float, threshold: float, name:
     return Plot(name, [mark], [], ("", ""), SPARK_WIDTH, SPARK_HEIGHT, threshold=_at(threshold * SPARK_WIDTH))
 
 
-def _series_ticks(bottom: float) -> list[Tick]:
+def _series_ticks(bottom: float, text: Callable[[float], str]) -> list[Tick]:
     """0 and 1, and of the lower end and 0.5 what keeps clear of them: texts never touch."""
     values: list[float] = []
     for value in (0.0, 1.0, bottom, 0.5):
         at = _height(value, bottom, 1)
         if all(abs(at - _height(other, bottom, 1)) >= LEAST_APART for other in values):
             values.append(value)
-    return [Tick(_at(_height(v, bottom, 1)), f"{v:.1f}".replace("-", "−")) for v in sorted(values)]
+    return [Tick(_at(_height(v, bottom, 1)), text(v)) for v in sorted(values)]
+
+
+def _percents(value: float) -> str:
+    return f"{100 * value:.0f}"
+
+
+def _decimal(value: float) -> str:
+    return f"{value:.1f}".replace("-", "−")
 
 
 def _height(value: float, bottom: float, top: float) -> float:

@@ -1,6 +1,6 @@
 """All that the health page of a batch says."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cached_property
@@ -35,6 +35,7 @@ from annotation.quality.over_time import (
     accuracy_over_time,
     agreement_over_time,
 )
+from annotation.text.counted import percent
 
 MOST_DAYS = 28  # drawn; the table and the file have all
 
@@ -124,14 +125,14 @@ class HealthReport:
 
     @cached_property
     def agreement_plot(self) -> Plot:
-        points = [_point("α", each) for each in self.agreement.stretches]
+        points = [_point("α", each, _decimals) for each in self.agreement.stretches]
         ends = _ends(self.agreement.stretches)
         return series_plot("Agreement, stretch by stretch", points, ends, threshold=TENTATIVE)
 
     @cached_property
     def gold_plot(self) -> Plot:
-        points = [_point("right", each) for each in self.gold]
-        return series_plot("Right on gold, stretch by stretch", points, _ends(self.gold), threshold=self.accuracy_asked)
+        points, name = [_point("right", each, percent) for each in self.gold], "Right on gold, stretch by stretch"
+        return series_plot(name, points, _ends(self.gold), threshold=self.accuracy_asked, is_share=True)
 
 
 def health_report(batch: Batch, now: datetime | None = None) -> HealthReport:
@@ -177,11 +178,15 @@ def _every_day(days: Sequence[Day]) -> list[tuple[date, int]]:
     return [(date.fromordinal(day), done.get(day, 0)) for day in range(max(min(done), last - MOST_DAYS), last + 1)]
 
 
-def _point(what: str, each: AgreementPoint | AccuracyPoint) -> Point:
+def _point(what: str, each: AgreementPoint | AccuracyPoint, text: Callable[[float], str]) -> Point:
     if each.value is None:
         return Point(None, None, None, "")
-    between = "" if each.low is None or each.high is None else f" ({each.low:.2f} to {each.high:.2f})"
-    return Point(each.value, each.low, each.high, f"{what} {each.value:.2f}{between}".replace("-", "−"))
+    between = "" if each.low is None or each.high is None else f" ({text(each.low)} to {text(each.high)})"
+    return Point(each.value, each.low, each.high, f"{what} {text(each.value)}{between}")
+
+
+def _decimals(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
 
 
 def _ends(points: Sequence[AgreementPoint] | Sequence[AccuracyPoint]) -> tuple[str, str]:

@@ -25,7 +25,6 @@ def audit_list(verbs: Sequence[str]) -> Listing[AuditEvent]:
         search=("subject", "actor__username"),
         hint="Who, or of what",
         filters=(Only("verb", "Only", "verb", [(verb, verb) for verb in verbs]),),
-        look="stacked",
     )
 
 

@@ -55,7 +55,6 @@ def job_list(collection: Collection, *, importable: Several[str]) -> Listing[Row
             Only("state", "State", "state", Job.State.choices),
             Only("kind", "Job", "kind", kinds),
         ),
-        look="stacked",
         made=made,
     )
 

@@ -5,7 +5,7 @@ Kept in this process under the last judgment and the last step of the audit log:
 
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.urls import reverse
 
@@ -13,7 +13,7 @@ from annotation.kernel.access import ADMIN
 from annotation.kernel.judgment_counts import all_judgments
 from annotation.kernel.showing import shown_now
 from annotation.kernel.tasks import Figure, Task
-from annotation.models import AuditEvent, Batch, Collection
+from annotation.models import Annotator, AuditEvent, Batch, Collection
 from annotation.review.read.adjudication import ContestedOptions, contested_of, waiting_pairs
 from annotation.text.counted import counted
 from annotation.trust.pages.proposed import proposed_task
@@ -72,9 +72,14 @@ def standing_of(collection: Collection) -> Standing:
 
 
 def kept_standing(collection: Collection) -> tuple[Standing | None, bool]:
-    """What this process worked out last, and whether it still holds. Two queries."""
+    """What this process worked out last, and whether it still holds. Two queries, and one more where somebody was
+    proposed and it no longer holds: whoever gets no cards by now is not proposed again."""
     kept = _kept.get(collection.pk)
-    return (kept.standing, _holds(kept, _mark_of(collection))) if kept else (None, False)
+    if kept is None:
+        return None, False
+    if _holds(kept, _mark_of(collection)):
+        return kept.standing, True
+    return replace(kept.standing, proposed=_still_at_work(collection, kept.standing.proposed)), False
 
 
 def clear_standings() -> None:
@@ -155,6 +160,15 @@ def _said(report: QualityReport, n_contested: int, proposed: tuple[Proposal, ...
         n_contested=n_contested,
         proposed=proposed,
     )
+
+
+def _still_at_work(collection: Collection, proposed: tuple[Proposal, ...]) -> tuple[Proposal, ...]:
+    if not proposed:
+        return ()
+    names = [person.pseudonym for person in proposed]
+    people = Annotator.objects.filter(collection=collection, pseudonym__in=names, gets_cards=True)
+    at_work = set(people.values_list("pseudonym", flat=True))
+    return tuple(person for person in proposed if person.pseudonym in at_work)
 
 
 def _mark_of(collection: Collection) -> tuple[object, ...]:

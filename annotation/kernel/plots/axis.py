@@ -32,7 +32,9 @@ class Axis:
         step = _step(self.high - self.low)
         digits = max(0, -math.floor(math.log10(step) + 1e-9) + (step / 10 ** math.floor(math.log10(step)) == 2.5))
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
-        return [Tick(place(self.at(n * step)), f"{n * step:.{digits}f}") for n in range(first, last + 1)]
+        return [
+            Tick(place(self.at(n * step)), f"{n * step:.{digits}f}".replace("-", "−")) for n in range(first, last + 1)
+        ]
 
 
 def axis_over(values: Iterable[float], *, start: float, end: float) -> Axis:

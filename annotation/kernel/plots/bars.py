@@ -100,7 +100,8 @@ def _upwards(axis: Axis, bars: Sequence[Bar]) -> list[Tick]:
     """Beside counts stand whole numbers alone."""
     if not all(float(bar.value).is_integer() for bar in bars):
         return axis.ticks
-    return [Tick(tick.at, f"{float(tick.text):.0f}") for tick in axis.ticks if float(tick.text).is_integer()]
+    parts = [(tick.at, *tick.text.split(".")) for tick in axis.ticks]
+    return [Tick(at, whole) for at, whole, *decimals in parts if not "".join(decimals).strip("0")]
 
 
 def _step(n_bars: int, room: _Room) -> float:

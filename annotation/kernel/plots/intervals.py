@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from annotation.kernel.plots.axis import Axis, Tick, apart, axis_over, place
+from annotation.text.counted import percent
 
 WIDTH, ROW, FOOT = 760, 20, 26
 NARROW_WIDTH, NARROW_ROW = 340, 36  # on a phone: names stand above their intervals
+NARROW_EDGE = 20  # room for half a figure of the axis
 LETTER, MOST_LETTERS, MOST_NARROW = 7.2, 30, 45
 MOST_NAMED, DENSE_ROW = 60, 4  # rows with names; of more only the marked ones are named, and all are thin
 NAME = 14  # height that a name takes
@@ -31,6 +33,12 @@ def estimate(name: str, value: float, low: float | None = None, high: float | No
     """Its figures are what is said when it is pointed at; `more` as `Estimate` has it."""
     interval = "" if low is None or high is None else f" ({low:.3f} to {high:.3f})"
     return Estimate(name, value, low, high, f"{name}: {value:.3f}{interval}", **more)
+
+
+def share(name: str, value: float, low: float | None = None, high: float | None = None) -> Estimate:
+    """The same of a share from 0 to 1, said in percent."""
+    interval = "" if low is None or high is None else f" ({percent(low)} to {percent(high)})"
+    return Estimate(name, value, low, high, f"{name}: {percent(value)}{interval}")
 
 
 class Mark(NamedTuple):
@@ -88,9 +96,19 @@ def interval_plot(rows: Sequence[Estimate], limit: float | None = None) -> Inter
     )
 
 
+def share_plot(rows: Sequence[Estimate], limit: float | None = None) -> IntervalPlot:
+    """Of shares from 0 to 1, along an axis in percent."""
+    return interval_plot([_in_percent(row) for row in rows], None if limit is None else 100 * limit)
+
+
+def _in_percent(row: Estimate) -> Estimate:
+    low, high = (None if end is None else 100 * end for end in (row.low, row.high))
+    return replace(row, value=100 * row.value, low=low, high=high)
+
+
 def _narrow_plot(rows: Sequence[Estimate], limit: float | None) -> IntervalPlot:
     """Names above their intervals, which have the whole width."""
-    axis, foot = _axis(rows, limit, 12, NARROW_WIDTH - 12), NARROW_ROW * len(rows) + 4
+    axis, foot = _axis(rows, limit, NARROW_EDGE, NARROW_WIDTH - NARROW_EDGE), NARROW_ROW * len(rows) + 4
     marks = [
         _mark(row, axis, shortened(row.name, MOST_NARROW), NARROW_ROW * at + 27, name_y=NARROW_ROW * at + 11)
         for at, row in enumerate(rows)

@@ -1,8 +1,8 @@
 """Somebody is right too seldom on gold."""
 
 from annotation.quality.accuracy import Accuracy
-from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures, Threshold, percent
-from annotation.text.counted import counted
+from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures, Threshold
+from annotation.text.counted import counted, percent
 
 RULE = "accuracy"
 ACCURACY = Threshold(

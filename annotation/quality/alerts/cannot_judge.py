@@ -1,7 +1,7 @@
 """Many cards of one topic could not be judged."""
 
-from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures, Threshold, percent
-from annotation.text.counted import counted
+from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures, Threshold
+from annotation.text.counted import counted, percent
 
 RULE = "cannot"
 LEAST = 3  # times that somebody could not judge, before a share of them says anything

@@ -1,8 +1,9 @@
 """Somebody judges faster than one can read."""
 
-from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures, Threshold, percent
+from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures, Threshold
 from annotation.quality.annotators.pace import FAR
 from annotation.quality.arrays import Floats
+from annotation.text.counted import percent
 
 RULE = "racing"
 LEAST = 20  # timed judgments of a person, before a share of them says anything

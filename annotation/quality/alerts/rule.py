@@ -88,7 +88,3 @@ class AlertRule:
     worse_by: float
     find: Callable[[BatchFigures, AlertSettings], list[Alert]]
     thresholds: tuple[Threshold[int] | Threshold[float], ...] = ()
-
-
-def percent(share: float) -> str:
-    return f"{100 * share:.0f} %"

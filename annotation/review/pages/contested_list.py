@@ -33,6 +33,5 @@ def contested_list(waiting: WaitingPairs, *, may_decide: bool) -> Listing[QueueR
         nothing="No pair like this waits.",
         deeds="annotation/review/contested_read.html" if may_decide else "",
         deeds_named="Decide",
-        look="stacked",
         under="waiting",
     )

@@ -52,7 +52,7 @@ def _gold_list(
         nothing="No gold pair has these words and this grade.",
         deeds="annotation/review/gold_deeds.html" if may_change else "",
         deeds_named="Change",
-        look="worn stacked",
+        look="worn",
         under="pairs",
     )
 

@@ -96,7 +96,6 @@ def hub_pair_list(
         nothing="No pair is like that.",
         deeds="annotation/review/hub_pair_deeds.html" if may_decide else "",
         deeds_named="Pair",
-        look="stacked",
         under="pairs",
         file=f"{of} {subject}",
     )

@@ -59,7 +59,6 @@ def objection_list(collection: Collection) -> Listing[Appeal]:
         nothing="No objection is like that.",
         deeds="annotation/review/gold_appeal_deeds.html",
         deeds_named="Answer",
-        look="stacked",
     )
 
 

@@ -50,7 +50,6 @@ def pair_list(collection: Collection, report: QualityReport, *, may_decide: bool
         ),
         deeds="annotation/trust/quality_pair_deeds.html" if may_decide else "",
         deeds_named="Decide",
-        look="stacked",
     )
 
 

@@ -12,6 +12,7 @@ from annotation.kernel.page_tables import UNKNOWN, format_value, shown_columns, 
 from annotation.kernel.tables import Cell, Column, Kind, Shown, Table
 from annotation.quality.annotators.expected_agreement import LEAST
 from annotation.quality.standing import STANDINGS
+from annotation.text.counted import percent
 from annotation.trust.pages.people import PersonRow
 
 
@@ -56,23 +57,28 @@ def _of(n: int, text: str) -> Cell:
     return Cell(f"{text} of {n}" if n else UNKNOWN)
 
 
+def _share(value: float | None) -> str:
+    return UNKNOWN if value is None else percent(value)
+
+
 def _seconds(value: float | None) -> Cell:
     return Cell(floatformat(value, 1) or UNKNOWN)
 
 
 def _accuracy(person: PersonRow) -> Cell:
-    low, high = floatformat(person.low, 2), floatformat(person.high, 2)
-    return Cell(UNKNOWN) if person.accuracy is None else Cell(floatformat(person.accuracy, 2), f"{low}–{high}")
+    if person.accuracy is None:
+        return Cell(UNKNOWN)
+    return Cell(percent(person.accuracy), f"{100 * person.low:.0f}–{100 * person.high:.0f}")
 
 
 def _with_others(person: PersonRow) -> Cell:
     others = person.figures.among_others
-    return Cell(format_value(person.figures.with_others.value), format_value(others.value) if others.defined else "")
+    return Cell(_share(person.figures.with_others.value), _share(others.value) if others.defined else "")
 
 
 def _commonest(person: PersonRow) -> Cell:
     commonest, grade = person.figures.commonest, person.figures.commonest_grade
-    return Cell(format_value(commonest.value), str(grade) if commonest.defined else "")
+    return Cell(_share(commonest.value), str(grade) if commonest.defined else "")
 
 
 def _leniency(person: PersonRow) -> Cell:
@@ -155,7 +161,10 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
         nullable=True,
         sort="near",
         shown=Shown(
-            "Within one", is_narrow=True, meaning="share of gold pairs with the gold grade or a neighbouring one"
+            "Within one",
+            cell=lambda person: Cell(_share(person.figures.within_one.value)),
+            is_narrow=True,
+            meaning="share of gold pairs with the gold grade or a neighbouring one",
         ),
     ),
     Column(
@@ -277,7 +286,7 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
         sort="early",
         shown=Shown(
             "Early",
-            cell=lambda person: Cell(UNKNOWN if person.early is None else f"{round(100 * person.early)} %"),
+            cell=lambda person: Cell(_share(person.early)),
             where_any=_has_times,
             meaning="share of judgments before the batch’s minimum time",
         ),

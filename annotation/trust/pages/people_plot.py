@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
-from annotation.text.counted import counted
+from annotation.kernel.plots.intervals import Estimate, IntervalPlot, share_plot
+from annotation.text.counted import counted, percent
 from annotation.trust.pages.people import PersonRow
 from annotation.trust.pages.people_columns import sorted_people
 
@@ -25,11 +25,12 @@ def accuracy_plot(people: Sequence[PersonRow], threshold: float) -> AccuracyPlot
     judged = [person for person in sorted_people(people, "doubt") if person.n_gold]
     rows = [_estimate(person, threshold) for person in judged[:MOST_PLOTTED]]
     words = _words(len(judged), threshold, any_below=any(row.is_marked for row in rows))
-    return AccuracyPlot(interval_plot(rows, threshold or None) if rows else None, words)
+    return AccuracyPlot(share_plot(rows, threshold or None) if rows else None, words)
 
 
 def _estimate(person: PersonRow, threshold: float) -> Estimate:
-    right = f"{person.accuracy:.2f} ({person.low:.2f} to {person.high:.2f}) on {counted(person.n_gold, 'gold pair')}"
+    interval = f"{percent(person.low)} to {percent(person.high)}"
+    right = f"{percent(person.accuracy or 0)} ({interval}) of {counted(person.n_gold, 'gold pair')}"
     text = f"{person.pseudonym}: {right}, {person.verdict.word}"
     is_below = person.high < threshold
     return Estimate(person.pseudonym, person.accuracy or 0.0, person.low, person.high, text, is_marked=is_below)
@@ -38,6 +39,6 @@ def _estimate(person: PersonRow, threshold: float) -> Estimate:
 def _words(n_known: int, threshold: float, *, any_below: bool) -> str:
     many = f"the {MOST_PLOTTED} of {n_known} whose" if n_known > MOST_PLOTTED else "on top whose"
     who = f"{many} interval ends lowest: those of whom low accuracy is surest"
-    dashed = f" Dashed: {threshold:g}, from which on somebody is reliable." if threshold else ""
+    dashed = f" Dashed: {percent(threshold)}, from which on somebody is reliable." if threshold else ""
     bold = " In bold: who is clearly below." if any_below else ""
-    return f"Accuracy on gold with its Wilson interval, {who}.{dashed}{bold}"
+    return f"Percent right on gold with its Wilson interval, {who}.{dashed}{bold}"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.standing import STANDINGS, Standing
-from annotation.text.counted import counted
+from annotation.text.counted import counted, percent
 from annotation.trust.pages.watch import WatchRow
 
 EXCLUDED, DOUBTFUL = "excluded", "doubtful"
@@ -55,12 +55,12 @@ def _of_gold(measured: Measured, standing: str, policy: Parameters) -> str:
     if measured.accuracy is None:
         return f"Has judged no gold; the policy asks for {counted(max(policy.min_gold, 1), 'pair')}."
     right = (
-        f"Right on {_percent(measured.accuracy)} of {counted(measured.n_gold, 'gold pair')} "
-        f"(95 % interval: {_percent(measured.low)} to {_percent(measured.high)})"
+        f"Right on {percent(measured.accuracy)} of {counted(measured.n_gold, 'gold pair')} "
+        f"(95 % interval: {percent(measured.low)} to {percent(measured.high)})"
     )
     if standing == STANDINGS[Standing.UNPROVEN]:
         return f"{right}; too few: the policy asks for {policy.min_gold}."
-    return f"{right}; the policy asks for {_percent(policy.accuracy_threshold)}."
+    return f"{right}; the policy asks for {percent(policy.accuracy_threshold)}."
 
 
 def _of_watch(standing: str, watch: WatchRow) -> list[str]:
@@ -73,7 +73,3 @@ def _of_watch(standing: str, watch: WatchRow) -> list[str]:
     if standing == STANDINGS[Standing.UNRELIABLE] and watch.tone == "ok":
         return [f"{far}: mostly wrong by one grade, which the watch does not look at."]
     return [f"{far}."]
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"

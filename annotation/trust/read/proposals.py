@@ -16,6 +16,7 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.quality.purpose import CRITERION
 from annotation.quality.standing import Standing, standing_of
 from annotation.quality.trust.rules import RULES, PauseRules
+from annotation.text.counted import percent
 from annotation.trust.read.gold_effect import Touched, freed_now
 from annotation.trust.read.judgments import by_scale, kept_inputs
 from annotation.trust.read.policies import default_parameters
@@ -150,8 +151,8 @@ def _accuracy_reasons(inputs: Inputs, policy: Parameters) -> list[str]:
     accuracy = inputs.accuracy
     standing = standing_of(accuracy, min_gold=policy.min_gold, threshold=policy.accuracy_threshold)
     return [
-        f"Accuracy on gold {accuracy.share[i]:.2f} ({accuracy.n_correct[i]} of {accuracy.n_gold[i]} right): below "
-        f"{policy.accuracy_threshold:g}, which the default policy asks for from {policy.min_gold} gold pairs on."
+        f"Accuracy on gold {percent(accuracy.share[i])} ({accuracy.n_correct[i]} of {accuracy.n_gold[i]} right): below "
+        f"{percent(policy.accuracy_threshold)}, which the default policy asks for from {policy.min_gold} gold pairs on."
         if standing[i] == Standing.UNRELIABLE
         else ""
         for i in range(len(standing))

@@ -23,7 +23,7 @@ def verdict(studied: Sensitivity) -> list[str]:
         return [f"{runs} could not be put to any test here."]
     if not swapped:
         return [f"{runs} holds: no two runs change places under any of the {len(tried)} kinds of change tried."]
-    pairs = f"{len(swapped)} of {studied.n_pairs} pairs of runs change places"
+    pairs = f"{len(swapped):,} of {studied.n_pairs:,} pairs of runs change places"
     kinds = f"under at least one of the {len(tried)} kinds of change tried"
     return [f"{runs} does not hold throughout: {pairs} {kinds}.", *_shakiest(tried), _best(studied)]
 
@@ -65,7 +65,7 @@ def judge_sentence(order: JudgeOrder, n_pairs: int, *, most: int = 0) -> str:
         return f"{order.judge}: all runs are equal in one of the two orders."
     n, named = len(order.swaps), "; ".join(f"{ahead} and {behind}" for ahead, behind in order.swaps[:most])
     rest = " …" if named and n > most else ""
-    places = f"{n} of {n_pairs} pairs of runs change places{': ' * bool(named)}{named}{rest}"
+    places = f"{n:,} of {n_pairs:,} pairs of runs change places{': ' * bool(named)}{named}{rest}"
     return f"{order.judge}: τ-b {_number(order.tau_b)}, τ-AP,b {_number(order.tau_ap)}; {places}."
 
 

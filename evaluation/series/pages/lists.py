@@ -45,7 +45,6 @@ def series_listing(collection: Collection) -> Listing[Any]:
             Only("alert", "Alert", "is_alarmed", [("True", "open"), ("False", "none open")]),
         ),
         nothing="No series is like that.",
-        look="stacked",
     )
 
 
@@ -66,7 +65,6 @@ def point_listing(series: Series) -> Listing[SeriesPoint]:
         hint="What it rests on, or why none came",
         filters=(Only("source", "Came by", "source", SeriesPoint.Source.choices),),
         nothing="No point is like that.",
-        look="stacked",
         under="points",
         file=series.name,
     )
@@ -92,7 +90,6 @@ def alert_listing(series: Series) -> Listing[SeriesAlert]:
             Only("runs", "Runs", "direction", list(ABOVE.items())),
         ),
         nothing="No alert is like that.",
-        look="stacked",
         under="alerts",
         prefix="alert-",
         file=series.name,

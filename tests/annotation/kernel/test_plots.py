@@ -26,7 +26,7 @@ TEMPLATES = pathlib.Path(__file__).parents[3] / "templates"
     [
         (0, 1, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]),
         (0.31, 0.44, ["0.325", "0.350", "0.375", "0.400", "0.425"]),
-        (-3, 12, ["-2.5", "0.0", "2.5", "5.0", "7.5", "10.0"]),
+        (-3, 12, ["−2.5", "0.0", "2.5", "5.0", "7.5", "10.0"]),
         (0, 1200, ["0", "200", "400", "600", "800", "1000", "1200"]),
         (0.00012, 0.00018, ["0.00012", "0.00013", "0.00014", "0.00015", "0.00016", "0.00017", "0.00018"]),
     ],
@@ -282,7 +282,7 @@ def test_beside_counts_stand_whole_numbers(most: int, texts: list[str]) -> None:
 def test_bins_fill_their_axis() -> None:
     plot = bar_plot([Bar(0, ""), Bar(0, "")], -1, 1)
     assert [float(each.height) for each in plot.bars] == [0, 0]
-    assert {"-1.0", "1.0"} <= {tick.text for tick in plot.across}
+    assert {"−1.0", "1.0"} <= {tick.text for tick in plot.across}
     assert all(plot.left < float(each.x) < plot.width for each in plot.bars)
 
 

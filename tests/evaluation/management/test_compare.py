@@ -43,7 +43,7 @@ def test_a_table_for_each_measure_and_how_far_they_agree(files: list[Path]) -> N
         "one    two        +0.4583  [+0.1516, +0.7650]  0.0625      0.0625  +1.568               5/1/0",
         "Over 6 topics one minus two is +0.4583 in RR (95 % interval +0.1516 to +0.7650).",
         f"The two cannot be told apart {level}. {few} That does not show that they are equal.",
-        "By other tests the two would be told apart: t, bootstrap. Choose a test before you look.",
+        "By other tests the two would be told apart: paired t-test, bootstrap test. Choose a test before you look.",
         "This holds for topics like these, under these judgments, by this measure; it says nothing of single topics.",
     ]
     assert said(*files, "-m", "RR", "-m", "P@1").splitlines()[-2:] == [

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from annotation.quality.annotators import Figure, Profiles
 from annotation.quality.annotators.falling import Falling
 from annotation.quality.annotators.pace import FAR
+from annotation.text.counted import percent
 
 # When to worry; docs/quality.md gives them with their grounds.
 SHIFT = 0.25  # steps, the nearer end of the interval from 0
@@ -33,19 +34,19 @@ def _on_gold(profiles: Profiles, i: int, threshold: float) -> Iterator[str]:
     if right.value is None:
         yield "Nothing is known of this person’s accuracy: no gold was judged."
     elif right.high is not None and right.high < threshold:
-        yield f"Accuracy on gold is below {threshold:g}, and chance does not explain it."
+        yield f"Accuracy on gold is below {percent(threshold)}, and chance does not explain it."
     elif right.low is not None and right.low >= threshold:
-        yield f"Accuracy on gold is {threshold:g} or more, and not by chance."
+        yield f"Accuracy on gold is {percent(threshold)} or more, and not by chance."
     constant = profiles.right.constant.of(i).value
     enough = right.n >= LEAST and (right.value or 0) >= threshold
     if enough and constant is not None and constant >= (right.value or 0):
         yield (
-            f"One grade for all would be right on {constant:.2f} of the gold this person met: their accuracy does not "
-            "show that they read."
+            f"One grade for all would be right on {percent(constant)} of the gold this person met: their accuracy does "
+            "not show that they read."
         )
     critical = profiles.severity.critical.of(i)
     if _above(critical, CRITICAL):
-        yield f"Critical errors are frequent: {100 * (critical.value or 0):.0f} % of gold."
+        yield f"Critical errors are frequent: {percent(critical.value or 0)} of gold."
     yield from _shifted(profiles.leniency.from_gold.of(i), "than gold")
 
 
@@ -54,7 +55,8 @@ def _beside_others(profiles: Profiles, i: int) -> Iterator[str]:
     yield from _above_bottom(profiles.above_bottom.own.of(i), profiles.above_bottom.others.of(i))
     same, among = profiles.others.same.of(i), profiles.others.among.of(i)
     if same.high is not None and among.value is not None and same.high < among.value - APART:
-        yield f"Agrees less with the others ({same.value:.2f}) than they do among each other ({among.value:.2f})."
+        own, theirs = percent(same.value or 0), percent(among.value)
+        yield f"Agrees less with the others ({own}) than they do among each other ({theirs})."
     again = profiles.consistency.same.of(i)
     if again.high is not None and again.high < SAME_AGAIN:
         yield "Often gives another grade when a pair comes a second time."
@@ -66,7 +68,7 @@ def _above_bottom(own: Figure, others: Figure) -> Iterator[str]:
     if own.low > MORE_OFTEN * others.value or own.high < others.value / MORE_OFTEN:
         yield (
             f"Gives more than the lowest grade {own.value / others.value:.1f} times as often as the others on the same "
-            f"pairs: {100 * own.value:.0f} %, the others {100 * others.value:.0f} %."
+            f"pairs: {percent(own.value)}, the others {percent(others.value)}."
         )
 
 
@@ -81,7 +83,7 @@ def _habits(profiles: Profiles, i: int) -> Iterator[str]:
     commonest = profiles.variety.commonest.of(i)
     if _above(commonest, ONE_GRADE):
         grade = profiles.inputs.scale.grades[int(profiles.variety.grade[i])]
-        yield f"Nearly always gives grade {grade}: {100 * (commonest.value or 0):.0f} % of the answers."
+        yield f"Nearly always gives grade {grade}: {percent(commonest.value or 0)} of the answers."
     chance = profiles.straight.by_chance.of(i).value
     if chance is not None and chance <= BY_CHANCE:
         n = profiles.straight.longest.of(i).value
@@ -90,7 +92,7 @@ def _habits(profiles: Profiles, i: int) -> Iterator[str]:
     if beside is not None and beside < -FAR:
         yield "Works much faster than nearly everybody."
     if _above(hasty, HASTY):
-        yield f"{100 * (hasty.value or 0):.0f} % of the answers came faster than nearly anybody reads."
+        yield f"{percent(hasty.value or 0)} of the answers came faster than nearly anybody reads."
 
 
 def _over_time(profiles: Profiles, i: int) -> Iterator[str]:
@@ -112,7 +114,7 @@ def _falling(falling: Falling | None, words: str) -> Iterator[str]:
     """Of few gold pairs, where a line has no interval."""
     if falling is None or not (falling.is_sure or falling.may_be_the_gold):
         return
-    shares = ", then ".join(f"{share:.2f}" for share in falling.shares)
+    shares = ", then ".join(percent(share) for share in falling.shares)
     other = "" if falling.is_sure else "; gold of other grades came later, which may be why"
     yield f"{words}: right on {shares} of {falling.n} gold pairs, in thirds{other}."
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from annotation.judging.read.pauses import current_exclusions
 from annotation.kernel.plots.bars import Bar, BarPlot, named_bar_plot
-from annotation.kernel.plots.intervals import IntervalPlot, estimate, interval_plot
+from annotation.kernel.plots.intervals import IntervalPlot, share, share_plot
 from annotation.kernel.results.recipes import Place
 from annotation.models import Annotator, Batch, ExclusionEvent, Judgment
 from annotation.quality.annotators import Profiles
@@ -111,8 +111,8 @@ class AnnotatorReport:
     def plot(self) -> IntervalPlot | None:
         """Shares with their intervals; None without any."""
         figures = [(row.name, row.figure) for row in (*self.on_gold, *self.beside_others) if row.kind is Kind.SHARE]
-        rows = [estimate(name, each.value, each.low, each.high) for name, each in figures if each.value is not None]
-        return interval_plot(rows) if rows else None
+        rows = [share(name, each.value, each.low, each.high) for name, each in figures if each.value is not None]
+        return share_plot(rows) if rows else None
 
     @cached_property
     def grades(self) -> list[GradeShare]:
@@ -168,8 +168,8 @@ class AnnotatorReport:
     @cached_property
     def bands_plot(self) -> IntervalPlot | None:
         """Shares right on gold by place in the session; None without any."""
-        rows = [estimate(row.name, row.right, row.low, row.high) for row in self.bands if row.right is not None]
-        return interval_plot(rows) if rows else None
+        rows = [share(row.name, row.right, row.low, row.high) for row in self.bands if row.right is not None]
+        return share_plot(rows) if rows else None
 
     @cached_property
     def alike(self) -> list[AlikeRow]:

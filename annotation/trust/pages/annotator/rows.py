@@ -14,7 +14,8 @@ LEAST_CHANCE = 0.001  # smaller ones are not told apart
 class Kind(Enum):
     """How a figure is written."""
 
-    SHARE = "{:.2f}"
+    SHARE = "{:.0%}"
+    INDEX = "{:.2f}"
     STEPS = "{:+.2f}"
     MEAN_STEPS = "{:.2f}\u202f"
     COUNT = "{:.0f}"
@@ -43,7 +44,7 @@ class FigureRow:
     def _written(self, value: float) -> str:
         if self.kind is Kind.CHANCE and value < LEAST_CHANCE:
             return f"< {LEAST_CHANCE}"
-        return self.kind.value.format(value + 0.0).strip().replace("-", "−")
+        return self.kind.value.format(value + 0.0).strip().replace("-", "−").replace("%", " %")
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ HABITS = (
     Statistic(
         "Variety of grades",
         "Entropy: 0 where all answers have one grade, 1 where all grades come equally often.",
-        Kind.SHARE,
+        Kind.INDEX,
         lambda profiles: profiles.variety.entropy,
     ),
     Statistic(

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from annotation.batches.steps.batches import pause_batch
@@ -13,6 +14,7 @@ from annotation.kernel.tasks import Task
 from annotation.models import Batch, Slot
 from annotation.trust.pages.report import quality_report
 from annotation.trust.read.policies import default_policy, parameters_of
+from annotation.trust.read.proposals import Proposal
 from annotation.trust.read.withheld import judged_batches
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.pausing import pause_annotator
@@ -159,6 +161,23 @@ def test_what_somebody_did_since_makes_it_look_again(people: People, monkeypatch
     stale = client.get("/c/bees/").context["overview"]
     assert (stale.is_whole, kept_standing(people.collection)[1]) == (False, False)
     assert stale.batches[0].report  # as it was
+
+
+def test_whoever_was_paused_is_not_proposed_once_more(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    worked = make_worked(people.collection)
+    proposed = [Proposal(name, {"accuracy": "Low."}) for name in ("Amber", "Birch")]
+    monkeypatch.setattr("annotation.home.pages.standing.proposals", lambda collection: proposed)
+    client = people.client("admin")
+    client.get("/c/bees/?figures=now")
+    assert _who_would_be_paused(client) == {"The rules would pause Amber and 1 other."}
+    pause_annotator(worked.people["Amber"], reason="Too fast.", actor=people.admin)
+    assert _who_would_be_paused(client) == {"The rules would pause Birch."}
+
+
+def _who_would_be_paused(client: Client) -> set[str]:
+    """As the start page and the overview say at once."""
+    start, overview = client.get("/").context["led"], client.get("/c/bees/").context["overview"]
+    return {task.text for task in (*start.tasks, *overview.tasks) if "rules would" in task.text}
 
 
 def test_who_leads_and_judges_finds_their_cards(people: People) -> None:

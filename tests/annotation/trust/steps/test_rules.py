@@ -24,7 +24,7 @@ WATCH_REASON = (
     "The watch on critical errors stopped this person after 12 gold pairs: 6 critical errors in 12 gold pairs."
 )
 ACCURACY_REASON = (
-    "Accuracy on gold 0.50 (6 of 12 right): below 0.7, which the default policy asks for from 10 gold pairs on."
+    "Accuracy on gold 50 % (6 of 12 right): below 70 %, which the default policy asks for from 10 gold pairs on."
 )
 
 
@@ -247,7 +247,7 @@ def test_a_rule_that_did_not_hold_when_somebody_came_back_counts_all_their_judgm
     for n in range(3):
         worked.judge(f"G{n:02}", "Birch", 4)
     reasons = {each.pseudonym: each.reasons for each in proposals(worked.collection)}
-    assert reasons["Birch"]["accuracy"].startswith("Accuracy on gold 0.55 (11 of 20 right)")
+    assert reasons["Birch"]["accuracy"].startswith("Accuracy on gold 55 % (11 of 20 right)")
 
 
 def test_it_is_looked_at_once_until_something_changes() -> None:

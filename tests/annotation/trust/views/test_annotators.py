@@ -58,11 +58,11 @@ def test_figures_on_gold_with_what_they_say() -> None:
     amber, text = report_of(client, "Amber"), "".join(client.get(AMBER, {"part": part}).text for part in PARTS)
     assert (amber.standing, amber.believed, amber.n_counted) == ("reliable", True, 14)
     assert {row.name: (row.shown, row.interval, row.figure.n) for row in amber.on_gold} == {
-        "Right by accepted grades": ("0.90", "0.60 to 0.98", 10),
-        "One grade for all": ("1.00", "–", 10),
-        "Right exactly": ("0.90", "0.60 to 0.98", 10),
-        "Within one": ("0.90", "0.60 to 0.98", 10),
-        "Critical errors": ("0.10", "0.02 to 0.40", 10),
+        "Right by accepted grades": ("90 %", "60 % to 98 %", 10),
+        "One grade for all": ("100 %", "–", 10),
+        "Right exactly": ("90 %", "60 % to 98 %", 10),
+        "Within one": ("90 %", "60 % to 98 %", 10),
+        "Critical errors": ("10 %", "2 % to 40 %", 10),
         "How far errors go": ("3.00", "–", 1),
         "Leniency on gold": ("+0.30", "−0.38 to +0.98", 10),
     }
@@ -125,7 +125,7 @@ def test_what_there_is_too_little_for_is_not_given_and_says_why() -> None:
 def test_what_stands_out_is_said_in_sentences() -> None:
     _, _, client = started()
     one_grade = (
-        "One grade for all would be right on 1.00 of the gold this person met: "
+        "One grade for all would be right on 100 % of the gold this person met: "
         "their accuracy does not show that they read."
     )
     assert report_of(client, "Birch").conclusions == [
@@ -155,7 +155,7 @@ def test_where_nobody_is_a_near_copy_the_closest_is_told_and_how_many_equal_answ
     assert (found.pseudonym, found.n, found.same) == ("B", 30, 1)
     assert report_of(client, "A").alike == []
     text = " ".join(client.get("/c/bees/quality/annotators/A/?part=others").text.split())
-    assert "1.00 of 30 shared pairs have the same grade" in text
+    assert "100 % of 30 shared pairs have the same grade" in text
     asked = f"take {found.it_takes:.0f} pairs" if found.can_be_told else "no number of equal answers would tell"
     assert asked in text
 
@@ -199,7 +199,7 @@ def test_who_falls_on_few_gold_pairs_is_said_to() -> None:
     right = [True] * 5 + [True] * 3 + [False] * 8
     rows = [(*pair, "A", 1 if hit else 4) for pair, hit in zip(known, right, strict=True)]
     remarks = standing_out(Profiles(inputs_of(table_of(rows), gold=known)), 0, threshold=0.0)
-    assert any("right on 1.00, then 0.40, then 0.00 of 16 gold pairs" in remark for remark in remarks)
+    assert any("right on 100 %, then 40 %, then 0 % of 16 gold pairs" in remark for remark in remarks)
 
 
 def test_the_table_of_all_goes_out_as_csv() -> None:

@@ -231,7 +231,7 @@ def test_proposals_lead_to_the_form_with_rule_and_reason() -> None:
     admin = people.client("admin")
     text = admin.get(PAUSING).text
     assert "6 critical errors in 12 gold pairs" in text
-    assert "Accuracy on gold 0.50 (6 of 12 right)" in text
+    assert "Accuracy on gold 50 % (6 of 12 right)" in text
     assert "from 30 on" in text
     (address,) = [part.split('"')[0] for part in text.split('href="') if part.startswith("/c/bees/annotators/Cedar/p")]
     form = admin.get(address.replace("&amp;", "&"))

@@ -108,9 +108,9 @@ def test_accuracy_is_drawn_by_the_server_and_who_is_clearly_below_stands_out() -
     plot = report_of(client).accuracy_plot
     assert plot.drawn
     assert [mark.estimate.name for mark in plot.drawn.marks] == ["Cedar", "Birch", "Amber", "Dune"]
-    assert plot.drawn.marks[0].estimate.text == "Cedar: 0.50 (0.25 to 0.75) on 12 gold pairs, unreliable"
+    assert plot.drawn.marks[0].estimate.text == "Cedar: 50 % (25 % to 75 %) of 12 gold pairs, unreliable"
     assert [mark.estimate.is_marked for mark in plot.drawn.marks] == [False] * 4
-    assert plot.words.endswith("Dashed: 0.7, from which on somebody is reliable.")
+    assert plot.words.endswith("Dashed: 70 %, from which on somebody is reliable.")
     assert 'class="limit"' in client.get(PEOPLE).text
     mild = store_policy(people.collection, name="mild", parameters=Parameters(accuracy_threshold=0), actor=None)
     query = f"?batch={worked.batch.token}&policy={quote_plus(str(mild))}"
