@@ -83,8 +83,9 @@ def test_kept_columns_and_tables_give_the_same(monkeypatch: pytest.MonkeyPatch) 
     early, late = golden.earliest("pk"), golden.latest("pk")
     golden.filter(pk=late.pk).update(created_at=early.created_at - timedelta(days=1))
     before = early.created_at - timedelta(hours=1)
-    person = {"batch": batch, "annotator": early.annotator, "assignment": early.assignment}
-    Feedback.objects.create(**person, grade=1, created_at=before)
+    Feedback.objects.create(
+        batch=batch, annotator=early.annotator, assignment=early.assignment, grade=1, created_at=before
+    )
     withdraw_gold(collection, topic=ordinary.topic, document=ordinary.document, reason="", actor=None)
     pair = (ordinary.topic.number, ordinary.document.docno)
     expected = judged_gold(collection, also=pair)
