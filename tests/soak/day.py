@@ -81,7 +81,9 @@ class Person(Client):
         self._do("later", token=self.card)
 
     def _undo(self) -> None:
-        """The last card comes back; half of the time its grade is left as it was."""
+        """The last card comes back, once there is one; half of the time its grade is left as it was."""
+        if not self.acknowledged:
+            return
         self._do("undo", token=self.card)
         self._rest(1)
         if self.rng.random() < 0.5:

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -128,7 +129,7 @@ class JudgingSoak:
         return Judgment.objects.filter(batch=self.batch).count()
 
 
-def batch_with_gold(n_people: int, n_topics: int, n_pairs: int, **settings: int) -> Batch:
+def batch_with_gold(n_people: int, n_topics: int, n_pairs: int, **settings: Any) -> Batch:
     """An open batch as it is laid out: gold among its items, places reserved for people, no minimum time."""
     campaign = make_campaign(n_topics=n_topics, n_pairs=n_pairs, n_gold=GOLD, n_people=n_people)
     batch = campaign.draft(judgments_per_item=JUDGMENTS, minimum_seconds=0, **settings)
