@@ -50,7 +50,8 @@ class GradeForm(AnswerForm, CardForm):
     evidence_end = forms.IntegerField(min_value=0, max_value=MOST_CHARACTERS, required=False)
 
     def __init__(self, data: object, *, scale: ScaleVersion) -> None:
-        self.base_fields = SharedFields(self.base_fields, grade=deepcopy(self.base_fields["grade"]))
+        fields = SharedFields(self.base_fields, grade=deepcopy(self.base_fields["grade"]))
+        vars(self)["base_fields"] = fields
         super().__init__(data, scale=scale)
 
     def clean(self) -> dict[str, Any]:
