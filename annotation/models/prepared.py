@@ -101,7 +101,7 @@ class _Statement:
 
     def __init__(self) -> None:
         self._sql = ""
-        self._names: Sequence[str | int] = ()  # of each parameter that of its blank, or its place among the fixed ones
+        self._names: Sequence[str | int] = ()  # of each parameter that of its blank, or its number among the fixed ones
         self._fixed: dict[str | int, Any] = {}
         self._adapted: dict[str, Field[Any, Any]] = {}  # blanks whose value does not go to the database as it is
 
@@ -111,8 +111,8 @@ class _Statement:
 
     def _take_parameters(self, parameters: Sequence[Any]) -> None:
         blanks = [each for each in parameters if isinstance(each, Blank)]
-        self._names = [p.name if isinstance(p, Blank) else place for place, p in enumerate(parameters)]
-        self._fixed = {place: p for place, p in enumerate(parameters) if not isinstance(p, Blank)}
+        self._names = [p.name if isinstance(p, Blank) else n for n, p in enumerate(parameters)]
+        self._fixed = {n: p for n, p in enumerate(parameters) if not isinstance(p, Blank)}
         self._adapted = {each.name: each.output_field for each in blanks if each.output_field not in (KEY, WORD)}
 
     def _ready(self) -> BaseDatabaseWrapper:

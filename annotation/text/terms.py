@@ -85,8 +85,8 @@ def _words(text: str, blocks: Sequence[Span], wanted: frozenset[str]) -> list[Hi
         terms = {word: term for word in {*pieces[1::2]} if (term := key(word)) in wanted}
         if terms:
             ends = list(accumulate(map(len, pieces), initial=start))
-            places = (place for place in range(1, len(pieces), 2) if pieces[place] in terms)
-            hits += [Hit(ends[place], ends[place + 1], terms[pieces[place]]) for place in places]
+            numbers = (n for n in range(1, len(pieces), 2) if pieces[n] in terms)
+            hits += [Hit(ends[n], ends[n + 1], terms[pieces[n]]) for n in numbers]
     return hits
 
 
