@@ -7,13 +7,13 @@ MTEB := .venv-mteb
 GBSTATS := .venv-gbstats
 FROUROS := .venv-frouros
 STORAGE := .venv-s3
-WORKERS ?= 4 # on two cores: tests in browsers and of processes wait for a third of their time
+WORKERS ?= 3 # on two cores: tests in browsers and of processes wait for a third of their time
 PORT ?= 8000
 FUZZ_RUNS ?= 50000
 FUZZ_TIMES ?= 20
 # One thread a process for numpy and torch: threads of several workers wait for each other in loops, at 20 times the cost.
 ONE_THREAD := env OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
-PYTEST := $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --durations=20 --durations-min=10
+PYTEST := $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=20 --durations-min=10
 SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 
 # Compiled modules are kept whatever the shell says: every worker and a hundred processes of the tests begin with them.

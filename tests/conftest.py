@@ -24,11 +24,10 @@ from tests.drawing import draw_times, load_profile, seed_chance
 from tests.flushing import empty_patiently
 from tests.live import Server
 from tests.markup import text_of
-from tests.memory import FOLDER, quick_folder, write_in
+from tests.memory import quick_folder, runs_programs
 from tests.migrated import make_ahead, migrated_database, migrated_template, put_database
 from tests.rewriting import rewrite_ahead
 from tests.signing_in import force_login
-from tests.workers import Sharing
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
@@ -84,6 +83,7 @@ DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "client", "admin_c
 
 GARBAGE = 50_000  # objects made before it is looked for, in place of 700: a test is over before much has come together
 
+_scratch_key = pytest.StashKey[Path]()
 _tests = count()
 
 
@@ -95,29 +95,22 @@ load_profile()
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Bytes name no test: an archive has the clock in it, and its test another name every time. Nor do long texts: some
-    are of a megabyte."""
+    """Bytes name no test: an archive has the clock in it, and then two workers collect tests of different names. Nor do
+    long texts: workers send all names, of a megabyte as well."""
     return argname if isinstance(val, bytes) or (isinstance(val, str) and len(val) > LONGEST_ID) else None
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.getgroup("general")._addoption(
-        "-n", dest="n_workers", type=n_workers, default=0, metavar="N", help="workers; auto: as many as processors"
-    )
-
-
-def n_workers(text: str) -> int:
-    return (os.cpu_count() or 1) if text == "auto" else int(text)
-
-
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the settings those of a test."""
+    """Make the settings those of a test. Every worker of xdist comes through here with a folder of its own."""
     TransactionTestCase._fixture_teardown = empty_patiently  # type: ignore[attr-defined]
     Client.force_login = force_login  # type: ignore[method-assign,assignment]
     HttpResponse.text = property(text_of)  # type: ignore[assignment, method-assign]
-    config.stash[FOLDER] = Path(tempfile.mkdtemp(prefix="touchstone-tests-", dir=quick_folder()))
-    write_in(config.stash[FOLDER])
+    scratch = Path(tempfile.mkdtemp(prefix="touchstone-tests-", dir=quick_folder()))
+    config.stash[_scratch_key] = scratch
+    if runs_programs(scratch):  # then `tmp_path` lies there, too, and what child processes write
+        os.environ["TMPDIR"] = tempfile.tempdir = str(scratch)
     django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    django_settings.TOUCHSTONE_FILES = scratch / "files"
     django_settings.TOUCHSTONE_WEBHOOK_HOSTS = ["hooks.example.org"]  # a name that leads nowhere
     django_settings.STORAGES = {
         **django_settings.STORAGES,
@@ -126,16 +119,20 @@ def pytest_configure(config: pytest.Config) -> None:
     clock.ASKED = frozenset()  # tests that let time pass set Django's clock
     django_settings.WHITENOISE_USE_FINDERS = True
     django_settings.WHITENOISE_AUTOREFRESH = True
-    if (n := config.getoption("n_workers")) and not config.getoption("usepdb"):
-        config.pluginmanager.register(Sharing(n, lambda name: write_in(config.stash[FOLDER] / name)))
+    database = django_settings.DATABASES["default"]
+    if database["ENGINE"] == "django.db.backends.sqlite3":
+        # A file, as in production: a server in another thread or process sees what the test has committed.
+        database.setdefault("TEST", {})["NAME"] = str(scratch / "test.sqlite3")
+    if config.getoption("numprocesses", 0):  # the one that shares the tests out
         make_ahead()
         if not sys.dont_write_bytecode:
             rewrite_ahead(config, TESTS)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    if FOLDER in config.stash:
-        shutil.rmtree(config.stash[FOLDER], ignore_errors=True)
+    scratch = config.stash.get(_scratch_key, None)
+    if scratch is not None:
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def pytest_report_header(config: pytest.Config) -> str:
@@ -264,15 +261,21 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.fixture(scope="session")
-def made_demo(pytestconfig: pytest.Config) -> MadeDemo:
+def made_demo(tmp_path_factory: pytest.TempPathFactory) -> MadeDemo:
     """For all workers one."""
-    return MadeDemo(pytestconfig.stash[FOLDER] / "demo")
+    return MadeDemo(_folder_of_all(tmp_path_factory) / "demo")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def statics_of_servers(pytestconfig: pytest.Config) -> None:
+def statics_of_servers(tmp_path_factory: pytest.TempPathFactory) -> None:
     """For the servers of all workers the same."""
-    Server.statics = pytestconfig.stash[FOLDER] / "static"
+    Server.statics = _folder_of_all(tmp_path_factory) / "static"
+
+
+def _folder_of_all(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """That in which the folders of the workers lie."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
 
 def shared_folder() -> Path:

@@ -159,6 +159,19 @@ MALFORMED = {
         "zero": (tensor((PLAIN * np.array([[1], [0], [1]], np.float32)).tobytes()), 2, "the vector is zero"),
         "no text": (b"\x05" + bytes(7) + b"{{{{{" + bytes(48), 0, "not that of a .safetensors"),
     },
+    "parquet": {
+        "truncated": (columns(id=IDS, vector=ROWS)[:-9], 0, "not a Parquet file"),
+        "ragged": (columns(id=IDS, vector=[*ROWS[:2], [1.0]]), 3, "1 dimensions; the first row has 4"),
+        "no vector": (columns(id=IDS, vector=[ROWS[0], None, ROWS[0]]), 2, "0 dimensions; the first row has 4"),
+        "no number": (columns(id=IDS, vector=[*ROWS[:2], [1.0, 2.0, None, 4.0]]), 3, "number 3 of the vector"),
+        "text": (columns(id=IDS, vector=["a", "b", "c"]), 0, "lists of decimal numbers are expected"),
+        "no column": (columns(id=IDS), 0, "a column of ids"),
+        "id twice": (columns(id=["d1", "d2", "d1"], vector=ROWS), 3, "stands in row 1 already"),
+        "no id": (columns(id=["d1", None, "d3"], vector=ROWS), 2, "the id is empty"),
+        "not a number": (columns(id=IDS, vector=[*ROWS[:2], [1.0, float("nan"), 3.0, 4.0]]), 3, "not a number"),
+        "zero": (columns(id=IDS, vector=[[0.0] * 4, *ROWS[:2]]), 1, "the vector is zero"),
+        "nothing but its name": (b"PAR1", 0, "not a Parquet file"),
+    },
     "jsonl": {
         "broken": (objects('{"id": "d3", "vector": [1,'), 3, "not a JSON object"),
         "NaN": (objects('{"id": "d3", "vector": [NaN, 1, 2, 3]}'), 3, "NaN is not a JSON number"),
@@ -176,32 +189,17 @@ MALFORMED = {
 }
 
 
-def malformed_parquet() -> dict[str, tuple[bytes, int, str]]:
-    """Made when it is wanted: a process in which polars has written can no longer fork."""
-    return {
-        "truncated": (columns(id=IDS, vector=ROWS)[:-9], 0, "not a Parquet file"),
-        "ragged": (columns(id=IDS, vector=[*ROWS[:2], [1.0]]), 3, "1 dimensions; the first row has 4"),
-        "no vector": (columns(id=IDS, vector=[ROWS[0], None, ROWS[0]]), 2, "0 dimensions; the first row has 4"),
-        "no number": (columns(id=IDS, vector=[*ROWS[:2], [1.0, 2.0, None, 4.0]]), 3, "number 3 of the vector"),
-        "text": (columns(id=IDS, vector=["a", "b", "c"]), 0, "lists of decimal numbers are expected"),
-        "no column": (columns(id=IDS), 0, "a column of ids"),
-        "id twice": (columns(id=["d1", "d2", "d1"], vector=ROWS), 3, "stands in row 1 already"),
-        "no id": (columns(id=["d1", None, "d3"], vector=ROWS), 2, "the id is empty"),
-        "not a number": (columns(id=IDS, vector=[*ROWS[:2], [1.0, float("nan"), 3.0, 4.0]]), 3, "not a number"),
-        "zero": (columns(id=IDS, vector=[[0.0] * 4, *ROWS[:2]]), 1, "the vector is zero"),
-        "nothing but its name": (b"PAR1", 0, "not a Parquet file"),
-    }
-
-
 @pytest.mark.both("imports")
-@pytest.mark.parametrize("form", ["npy", "safetensors", "parquet", "jsonl"])
-def test_every_form_comes_in_by_api_and_command(form: str, tmp_path: Path) -> None:
-    content = {
-        "npy": npy(PLAIN),
-        "safetensors": tensor(PLAIN.tobytes()),
-        "parquet": columns(id=IDS, vector=ROWS),
-        "jsonl": objects(),
-    }[form]
+@pytest.mark.parametrize(
+    ("form", "content"),
+    [
+        ("npy", npy(PLAIN)),
+        ("safetensors", tensor(PLAIN.tobytes())),
+        ("parquet", columns(id=IDS, vector=ROWS)),
+        ("jsonl", objects()),
+    ],
+)
+def test_every_form_comes_in_by_api_and_command(form: str, content: bytes, tmp_path: Path) -> None:
     people = make_people()
     some = made(people.collection, n_documents=3, dim=4)
     asked = entered(some, kind="vectors", file=SimpleUploadedFile(f"docs.{form}", content), format=form)
@@ -230,7 +228,7 @@ def test_every_form_comes_in_by_api_and_command(form: str, tmp_path: Path) -> No
     assert VectorSet.objects.values("sha256").distinct().count() == 1
 
 
-@pytest.mark.parametrize("form", [*MALFORMED, "parquet"])
+@pytest.mark.parametrize("form", MALFORMED)
 def test_malformed_files_are_refused_by_api_and_command_in_the_same_words(form: str, tmp_path: Path) -> None:
     people = make_people()
     some = made(people.collection, n_documents=3, dim=4)
@@ -239,7 +237,7 @@ def test_malformed_files_are_refused_by_api_and_command_in_the_same_words(form: 
     path, ids = tmp_path / f"bad.{form}", form in ("npy", "safetensors")
     if ids:
         (tmp_path / "bad.ids.txt").write_bytes(lines(IDS))
-    for name, (content, line, reason) in (malformed_parquet() if form == "parquet" else MALFORMED[form]).items():
+    for name, (content, line, reason) in MALFORMED[form].items():
         path.write_bytes(content)
         asked = entered(some, kind="vectors", format=form, similarity="cosine")
         asked |= {"file": SimpleUploadedFile(path.name, content), "ids": SimpleUploadedFile("bad.ids.txt", lines(IDS))}
