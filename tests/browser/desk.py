@@ -10,7 +10,7 @@ from math import ceil
 from playwright.sync_api import BrowserContext, Error, Locator, Page, Route, expect
 
 from annotation.models import Annotator, Assignment, Batch, Item, Judgment, Pool, User
-from tests.browser.windows import PATIENCE_MS
+from tests.browser.conftest import PATIENCE_MS
 from tests.factories import (
     PRIME,
     make_annotator,

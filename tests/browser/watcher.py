@@ -1,6 +1,6 @@
 """Listens to what a browser complains about: console, scripts, Content-Security-Policy, lost requests."""
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Request, Response, WebError
+from playwright.sync_api import BrowserContext, ConsoleMessage, Request, Response
 
 # The browser's own event, besides what the console says, so that a report-only policy would be heard too.
 REPORT_VIOLATIONS = """
@@ -20,17 +20,11 @@ class Watcher:
         self._expected = [CALLED_OFF]
 
     def watch(self, context: BrowserContext) -> None:
-        """One whose pages run `REPORT_VIOLATIONS`."""
+        context.add_init_script(REPORT_VIOLATIONS)
         context.on("console", self._on_console)
-        context.on("weberror", self._on_error)
+        context.on("weberror", lambda error: self._heard.append(f"error in a script: {error.error}"))
         context.on("requestfailed", self._on_lost)
         context.on("response", self._on_response)
-
-    def leave(self, context: BrowserContext) -> None:
-        context.remove_listener("console", self._on_console)
-        context.remove_listener("weberror", self._on_error)
-        context.remove_listener("requestfailed", self._on_lost)
-        context.remove_listener("response", self._on_response)
 
     def expect(self, *parts: str) -> None:
         """A complaint that contains one of `parts` belongs to the test."""
@@ -42,9 +36,6 @@ class Watcher:
     def _on_console(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:
             self._heard.append(f"console {message.type}: {message.text} ({message.location.get('url')})")
-
-    def _on_error(self, error: WebError) -> None:
-        self._heard.append(f"error in a script: {error.error}")
 
     def _on_lost(self, request: Request) -> None:
         self._heard.append(f"request failed: {request.method} {request.url}: {request.failure}")
