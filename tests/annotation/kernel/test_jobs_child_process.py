@@ -9,6 +9,7 @@ from django.db import connection
 from pytest_django import Settings
 
 from annotation.exchange.steps.importing import sweep_imports
+from annotation.exchange.steps.importing.texts import rows_at_once
 from annotation.kernel.jobs import (
     Limits,
     ask_cancel,
@@ -107,7 +108,7 @@ def test_an_import_that_wants_too_much_memory_leaves_nothing(settings: Settings)
     assert next_apart().state == "done"
     job = next_apart()
     assert (job.kind, job.state, job.error) == ("store_import", "failed", TOO_MUCH)
-    assert Document.objects.count() == 1000
+    assert Document.objects.count() == rows_at_once()
     sweep_imports()
     record.refresh_from_db()
     assert (record.state, Document.objects.count(), DocumentVersion.objects.count()) == ("failed", 0, 0)

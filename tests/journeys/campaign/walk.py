@@ -147,7 +147,7 @@ class Campaign:
             assert row["Judged"] == str(len(sent.given[name]))
             assert row["Gold"] == str(len(answers))
             assert len(answers) >= ENOUGH_GOLD
-            shown = [float(part) for part in row["Accuracy"].replace("–", " ").split()]
+            shown = [int(number) / 100 for number in re.findall(r"\d+", row["Accuracy"])]
             assert shown == pytest.approx([sum(answers) / len(answers), *wilson_interval(answers)], abs=0.006)
         self._check_paces(mine)
         said = {name: float(page.figures()[f"{name} agreement"]) for name in ("Exact", "Pairwise")}
