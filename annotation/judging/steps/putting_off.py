@@ -34,11 +34,13 @@ def skip_item(
     assignment = card.assignment
     if assignment.state in (Assignment.State.LEASED, *GIVEN_BACK):
         block = block_of(assignment)
-        if reason in Assignment.CANNOT_JUDGE:
+        cannot_judge = reason in Assignment.CANNOT_JUDGE
+        if cannot_judge:
             lock_slots(assignment.item_id)
         end_assignment(assignment, Assignment.State.SKIPPED, workspace, skip_reason=reason, skip_note=note)
         workspace.drop(card)
-        _withhold_if_refused(assignment, workspace)
+        if cannot_judge:
+            _withhold_if_refused(assignment, workspace)
         _move_on(workspace, block)
     claim_for(workspace, ahead=ahead)
     return workspace.card

@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from django.utils import timezone
 
+from annotation.batches.steps.batches import release_item
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.desk import desk_of
 from annotation.judging.steps.grading import Conflict, Outcome, Recorded, Refused, record_judgment
@@ -252,6 +253,17 @@ def test_a_conflict_of_interest_says_nothing_about_the_item() -> None:
     for person in people[:2]:
         skip_item(person, token=claim(person).token, reason=Assignment.SkipReason.CONFLICT, moment=NOW)
     assert not Item.objects.get().withheld
+
+
+def test_a_conflict_of_interest_withholds_no_item_that_an_admin_has_released() -> None:
+    _, people = batch_for(4, n_documents=1, judgments_per_item=2)
+    for person in people[:2]:
+        skip_item(person, token=claim(person).token, reason=Assignment.SkipReason.BROKEN, moment=NOW)
+    release_item(Item.objects.get(), actor=None)
+    skip_item(people[2], token=claim(people[2]).token, reason=Assignment.SkipReason.CONFLICT, moment=NOW)
+    assert not Item.objects.get().withheld
+    skip_item(people[3], token=claim(people[3]).token, reason=Assignment.SkipReason.LANGUAGE, moment=NOW)
+    assert Item.objects.get().withheld
 
 
 def test_skipping_twice_skips_once() -> None:
