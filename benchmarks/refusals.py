@@ -5,8 +5,8 @@
 People judge, who think for a second. In turn another process locks the database, and the disk is full. Whoever is
 refused sends the same again a second later, as the judging page does after two, until it is saved. Printed are the
 answers by status and the seconds of the slowest refusal. Exits with 1 where one took longer than 2 s, nobody was
-refused, another status came, or a grade was lost or doubled. The disk is a file system in memory, which root alone can make:
-whoever else runs it has the first part.
+refused, another status came, or a grade was lost or doubled. The disk is a file system in memory,
+which root alone can make: whoever else runs it has the first part.
 """
 
 import argparse

@@ -38,7 +38,7 @@ def wait_as_web_server() -> None:
 
 
 def wait_little(database: "BaseDatabaseWrapper") -> None:
-    """Whoever stands behind a request that waited for SQLite's lock in vain is refused at once, not one wait later each.
+    """Who stands behind a request that waited for SQLite's lock in vain is refused at once, not after a wait each.
 
     Django closes the connection when the spell is over, as one that is too old; the next one waits as before.
     """

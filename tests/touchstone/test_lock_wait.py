@@ -37,7 +37,8 @@ def test_how_long_is_waited_for_sqlite(tmp_path: Path, before: str, chosen: str,
 @pytest.mark.both("sql")
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
-    ("before", "chosen", "wait"), [("", "", "0"), (AS_SERVER, "", f"{round(1000 * WEB)}ms"), (AS_SERVER, "7", "7s"), ("", "7", "7s")]
+    ("before", "chosen", "wait"),
+    [("", "", "0"), (AS_SERVER, "", f"{round(1000 * WEB)}ms"), (AS_SERVER, "7", "7s"), ("", "7", "7s")],
 )
 def test_how_long_is_waited_for_rows(tmp_path: Path, before: str, chosen: str, wait: str) -> None:
     if connection.vendor != "postgresql":
