@@ -26,7 +26,7 @@ from load.server import Server
 
 AIM = 2.0  # seconds
 REST = 1.0  # seconds until the same is sent again
-BEFORE, AFTER = 2.0, 4.0  # seconds of judging before and after
+WARM, BEFORE, AFTER = 1.0, 3.0, 4.0  # seconds of judging: until all processes have loaded, before, after
 SIZE = 400  # MB of the disk
 DATABASE = "bench.sqlite3"
 REFUSED = {503, 507}
@@ -68,10 +68,11 @@ def main() -> int:
     with new_folder() as folder, _disk(folder) if is_root else new_folder() as disk:
         server = Server(disk, f"sqlite:///{disk / DATABASE}")
         lasts = BEFORE + chosen.seconds + AFTER
-        pairs = 100 + int(chosen.people * lasts)
+        pairs = 500 + int(chosen.people * lasts)
         batches = server.prepare([chosen.people] * len(troubles), pairs=pairs)
         with server:
             for (name, trouble), batch in zip(troubles.items(), batches, strict=True):
+                judge_together(server.port, batch, think=0, seconds=WARM)
                 Patient.answers, Patient.slowest = Counter(), 0.0
                 meanwhile = threading.Timer(BEFORE, trouble, args=(disk, chosen.seconds))
                 meanwhile.start()
@@ -101,7 +102,7 @@ def _full(disk: Path, seconds: float) -> None:
 
 @contextmanager
 def _disk(folder: Path) -> Iterator[Path]:
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE}m", "none", str(folder)], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE}m,mode=700", "none", str(folder)], check=True)
     try:
         yield folder
     finally:
