@@ -3,7 +3,7 @@
 import errno
 import sys
 
-from django.db import InterfaceError, InternalError, OperationalError
+from django.db import InterfaceError, InternalError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import render
 from django.utils.text import capfirst
@@ -12,6 +12,7 @@ from django.views.defaults import page_not_found
 from annotation.kernel.installation import sees_files
 from annotation.kernel.problem_details import is_for_programs, problem_answer
 from annotation.kernel.store import DamagedError, MissingError
+from touchstone.lock_wait import wait_little
 
 UNREADABLE = "This request cannot be read. Nothing was stored."
 WORDS = {
@@ -24,6 +25,7 @@ RETRY_AFTER = "10"  # seconds
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _NO_WRITING = {errno.EROFS, errno.EACCES, errno.EPERM, errno.EHOSTUNREACH}
 _DISK_FULL, _READ_ONLY = "53100", "25006"  # PostgreSQL's codes
+_LOCKED = "database is locked"  # as SQLite says it
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -44,6 +46,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     500; a stored file that is missing or damaged is named."""
     error = sys.exc_info()[1]
     status = status_of(error)
+    if _LOCKED in str(error):
+        wait_little(connection)
     is_of_a_file = isinstance(error, DamagedError | MissingError)
     named = f"{capfirst(str(error))}. Tell whoever runs this server." if is_of_a_file else ""
     if is_for_programs(request):

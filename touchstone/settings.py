@@ -135,7 +135,7 @@ def _database() -> dict[str, Any]:
     else:
         raise ValueError("DATABASE_URL must begin with sqlite:// or postgres://")
     if CHOSEN in env:
-        wait_at_most(database, env.int(CHOSEN))
+        wait_at_most(database, env.float(CHOSEN))
     return database
 
 

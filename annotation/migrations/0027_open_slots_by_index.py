@@ -2,15 +2,18 @@
 
 from django.db import migrations, models
 
+from annotation.migrations._beside_writers import AddIndexBesideWriters
+
 
 class Migration(migrations.Migration):
+    atomic = False
 
     dependencies = [
         ('annotation', '0026_find_blocks_by_index'),
     ]
 
     operations = [
-        migrations.AddIndex(
+        AddIndexBesideWriters(
             model_name='slot',
             index=models.Index(condition=models.Q(('state', 'open')), fields=['batch'], name='slot_open'),
         ),

@@ -129,9 +129,12 @@ class Person:
         if outcome == "saved":
             self.figures.acknowledged[token] = grade
 
+    def send(self, path: str, body: bytes) -> tuple[int, bytes]:
+        return self.wire.send("POST", path, body=body, waiting=self.waiting)
+
     def _deed(self, deed: str, **fields: object) -> str:
         body = urlencode({"csrfmiddlewaretoken": self.csrf, **fields}).encode()
-        status, text = self.wire.send("POST", self.path + deed, body=body, waiting=self.waiting)
+        status, text = self.send(self.path + deed, body)
         answer = ANSWER.search(text)
         if status != 200 or answer is None:
             self.figures.errors.append(f"{deed}: {status} {text[:200]!r}")
@@ -144,12 +147,14 @@ class Person:
         return outcome
 
 
-def judge_together(port: int, batch: dict[str, object], *, think: float, seconds: float) -> Figures:
+def judge_together(
+    port: int, batch: dict[str, object], *, think: float, seconds: float, kind: type[Person] = Person
+) -> Figures:
     """All people of the batch at once, for so long. Who thinks begins at a moment of their own."""
     figures = Figures()
     sessions = batch["sessions"]
     assert isinstance(sessions, list)
-    people = [Person(port, str(batch["token"]), session, n, figures) for n, session in enumerate(sessions)]
+    people = [kind(port, str(batch["token"]), session, n, figures) for n, session in enumerate(sessions)]
     with ThreadPoolExecutor(len(people)) as threads:
         for start in range(0, len(people), 4):
             list(threads.map(Person.begin, people[start : start + 4]))

@@ -14,7 +14,7 @@ from tests.browser.desk import Desk, grades_in, make_reading, user_of
 from tests.browser.watcher import Watcher
 
 pytestmark = pytest.mark.browser
-LONGEST = 8  # seconds in which the server has to answer: it waits five for the lock
+LONGEST = 5  # seconds in which a busy server has to answer: it waits 1.5 for the lock
 
 
 @contextmanager

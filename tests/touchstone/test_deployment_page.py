@@ -85,7 +85,7 @@ def test_the_pooler_that_is_tried_is_set_as_the_page_says(tmp_path: Path) -> Non
         assert line in tried.splitlines()
     (database,) = (line for line in tried.splitlines() if line.startswith("touchstone = "))
     assert "host=/run/ours dbname=postgres" in database
-    assert "connect_query='SET lock_timeout = 5000'" in database
+    assert "connect_query='SET lock_timeout = 1500'" in database
 
 
 def test_systemd_takes_the_units(tmp_path: Path) -> None:

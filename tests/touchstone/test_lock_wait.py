@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -14,8 +16,10 @@ from annotation.models import Collection
 from tests.factories import make_collection, make_user
 from tests.live import Server, database_url
 from touchstone.errors import RETRY_AFTER, WORDS
-from touchstone.lock_wait import CHOSEN, ELSEWHERE, WEB, wait_at_most
+from touchstone.lock_wait import CHOSEN, ELSEWHERE, SPELL, WEB, wait_at_most
 
+PEOPLE = 8
+LATEST = 4.0  # seconds until each of them is answered, on a busy machine; it is 2 on an idle one
 ROOT = Path(__file__).resolve().parents[2]
 ASK = "from django.db import connection as c; print(c.cursor().execute('PRAGMA busy_timeout').fetchone()[0])"
 ASK_ROWS = "from django.db import connection as c; print(c.cursor().execute('SHOW lock_timeout').fetchone()[0])"
@@ -25,7 +29,7 @@ AS_SERVER = "from django.conf import settings; settings.DATABASES; import touchs
 @pytest.mark.parametrize(
     ("before", "chosen", "seconds"), [("", "", ELSEWHERE), (AS_SERVER, "", WEB), (AS_SERVER, "7", 7), ("", "7", 7)]
 )
-def test_how_long_is_waited_for_sqlite(tmp_path: Path, before: str, chosen: str, seconds: int) -> None:
+def test_how_long_is_waited_for_sqlite(tmp_path: Path, before: str, chosen: str, seconds: float) -> None:
     told = in_another_process(tmp_path, f"sqlite:///{tmp_path}/x.sqlite3", before + ASK, chosen)
     assert int(told) == 1000 * seconds
 
@@ -33,7 +37,8 @@ def test_how_long_is_waited_for_sqlite(tmp_path: Path, before: str, chosen: str,
 @pytest.mark.both("sql")
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
-    ("before", "chosen", "wait"), [("", "", "0"), (AS_SERVER, "", f"{WEB}s"), (AS_SERVER, "7", "7s"), ("", "7", "7s")]
+    ("before", "chosen", "wait"),
+    [("", "", "0"), (AS_SERVER, "", f"{round(1000 * WEB)}ms"), (AS_SERVER, "7", "7s"), ("", "7", "7s")],
 )
 def test_how_long_is_waited_for_rows(tmp_path: Path, before: str, chosen: str, wait: str) -> None:
     if connection.vendor != "postgresql":
@@ -80,3 +85,34 @@ def test_a_request_that_waits_too_long_is_a_503(tmp_path: Path, monkeypatch: pyt
     assert (answer.status, answer.headers.get("Retry-After")) == (503, RETRY_AFTER)
     assert json.loads(answer.text)["detail"] == WORDS[503]
     assert (again.status, Collection.objects.get().name) == (200, "Ours")
+
+
+@pytest.mark.both("locks")
+@pytest.mark.django_db(transaction=True)
+def test_those_in_line_for_a_lock_do_not_wait_for_each_other(tmp_path: Path) -> None:
+    """Two processes of one thread on SQLite: each would wait for the lock as often as somebody stands before it."""
+    admin = make_user("lead")
+    make_collection("held", admin=admin)
+    head = {"Authorization": f"Bearer {make_api_token(admin, name='x')}", "Content-Type": "application/json"}
+    server = Server(tmp_path / "var")
+    server.start()
+
+    def rename(n: int) -> tuple[int, float]:
+        began = time.monotonic()
+        answer = server.request("PATCH", "/api/v1/collections/held", body=json.dumps({"name": f"N{n}"}), headers=head)
+        return answer.status, time.monotonic() - began
+
+    try:
+        with ThreadPoolExecutor(PEOPLE) as people:
+            list(people.map(rename, range(PEOPLE)))  # every process has answered before
+            with transaction.atomic():
+                Collection.objects.filter(slug="held").update(name="Theirs")
+                answers = list(people.map(rename, range(PEOPLE)))
+        time.sleep(SPELL)  # after which a request waits as ever
+        with ThreadPoolExecutor(PEOPLE) as people:
+            again = list(people.map(rename, range(PEOPLE)))
+    finally:
+        server.stop()
+    assert {status for status, _ in answers} == {503}
+    assert max(seconds for _, seconds in answers) < LATEST
+    assert {status for status, _ in again} == {200}

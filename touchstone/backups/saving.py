@@ -2,7 +2,9 @@
 
 import hashlib
 import os
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,7 @@ from annotation.formats.store import CHUNK
 from annotation.kernel.store import stored_files
 from touchstone import __version__
 from touchstone.backups import naming, tables
+from touchstone.backups.dumping import dumped
 from touchstone.backups.manifest import (
     KEY,
     MADE_ANEW,
@@ -30,6 +33,7 @@ from touchstone.backups.manifest import (
     table_member,
 )
 
+AHEAD = 32  # blocks of lines that may wait to be packed
 SEAL = 64  # the file ends in the SHA-256, in hex, of all that stands before
 
 Watch = Callable[[int, int, str], None]
@@ -58,6 +62,7 @@ class _Sink:
         self.stream.write(data)
         self.digest.update(data)
         self.n += len(data)
+        self.lines += data.count(b"\n")
 
     @property
     def member(self) -> Member:
@@ -146,12 +151,16 @@ def _write_tables(archive: ZipFile, members: dict[str, Member], *, with_key: boo
 
 
 def _write_table(archive: ZipFile, members: dict[str, Member], name: str, model: tables.Model) -> Table:
-    n = 0
-    with _member(archive, members, table_member(name)) as sink:
-        for line in tables.dumped(model):
-            sink.write(line)
-            n += 1
-    return Table(tables.columns_of(model), n)
+    """Another thread packs what is read, and so takes no time of its own where there are two processors."""
+    waiting = deque[Future[None]]()
+    with _member(archive, members, table_member(name)) as sink, ThreadPoolExecutor(1) as packing:
+        for lines in dumped(model):
+            waiting.append(packing.submit(sink.write, lines))
+            if len(waiting) > AHEAD:
+                waiting.popleft().result()
+        for each in waiting:
+            each.result()
+    return Table(tables.columns_of(model), sink.lines)
 
 
 def _write_files(archive: ZipFile, members: dict[str, Member], rows: _Rows, *, watch: Watch) -> dict[str, str]:

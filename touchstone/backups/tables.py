@@ -1,13 +1,10 @@
-"""Rows as JSON lines and back, by the models as they were at the migrations the database has."""
+"""Rows at one moment, and back from JSON lines, by the models as they were at the migrations the database has."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import date, datetime
-from decimal import Decimal
 from itertools import islice
 from typing import Any
-from uuid import UUID
 
 from django.core.management.color import no_style
 from django.db import connection, models, transaction
@@ -80,14 +77,6 @@ def columns_of(model: Model) -> tuple[str, ...]:
     return tuple(str(field.column) for field in fields_of(model))
 
 
-def dumped(model: Model) -> Iterator[bytes]:
-    """A line a row, a JSON array of its columns, in the order of the primary key."""
-    names = [field.attname for field in fields_of(model)]
-    rows = model._base_manager.order_by("pk").values_list(*names)  # noqa: SLF001 -- likewise
-    for row in rows.iterator(chunk_size=CHUNK):
-        yield json.dumps(row, default=_plain, separators=(",", ":")).encode() + b"\n"
-
-
 def load(model: Model, columns: Sequence[str], lines: Iterable[bytes]) -> None:
     """Insert the rows, with their keys. Inside a transaction: what refers to what is checked when it ends."""
     by_column = {field.column: field for field in fields_of(model)}
@@ -120,11 +109,3 @@ def _row(fields: Fields, line: bytes) -> list[Any]:
         raise BackupError("A row of this backup has another number of columns than its table.")
     pairs = zip(fields, values, strict=True)
     return [field.get_db_prep_save(field.to_python(value), connection) for field, value in pairs]
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    if isinstance(value, Decimal | UUID):
-        return str(value)
-    raise TypeError(f"no form for a {type(value).__name__}")

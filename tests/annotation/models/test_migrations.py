@@ -1,5 +1,6 @@
 """Models and migrations say the same, and what migrations do to rows."""
 
+import re
 from collections import Counter
 from importlib import import_module
 
@@ -158,6 +159,23 @@ def test_a_batch_under_way_goes_on_after_the_upgrade_as_it_was_laid_out() -> Non
     batch.refresh_from_db()
     assert batch.coin_shares is None
     assert not StockItem.objects.exists()
+
+
+@pytest.mark.both("sql")
+@pytest.mark.django_db(transaction=True)
+def test_an_index_of_a_migration_that_was_broken_off_is_made_anew() -> None:
+    try:
+        call_command("migrate", "annotation", "0026", verbosity=0)
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE INDEX slot_open ON annotation_slot (n)")
+    finally:
+        call_command("migrate", verbosity=0)
+    is_large = connection.vendor == "postgresql"
+    asked = "indexdef FROM pg_indexes WHERE indexname" if is_large else "sql FROM sqlite_master WHERE name"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {asked} = 'slot_open'")
+        (definition,) = cursor.fetchone()
+    assert re.findall(r"\((\"?batch_id\"?)\)", definition)
 
 
 def laid_out_before() -> Batch:
