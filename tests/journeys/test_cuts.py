@@ -87,11 +87,12 @@ def test_rows_of_postgresql_outlast_an_immediate_stop_and_a_cut(monkeypatch: pyt
             rows.execute("CREATE TABLE rows (n integer PRIMARY KEY)")
         files = PostgresFiles(recording, cluster)
         with _connected(cluster.folder) as rows:
+            rows.execute("CHECKPOINT")  # folders are fsynced, too
             rows.execute("INSERT INTO rows VALUES (1)")
             acknowledged = recording.position
         cluster.stop(signal.SIGQUIT)
         files.server.wait()
-        files.server = cluster.start(files.command)
+        files.server = cluster.start(files.command, **recording.environment(cluster.data))
         with _connected(cluster.folder) as rows:
             assert rows.execute("SELECT n FROM rows").fetchall() == [(1,)]
         files.end()
@@ -99,6 +100,8 @@ def test_rows_of_postgresql_outlast_an_immediate_stop_and_a_cut(monkeypatch: pyt
         files.disk.go_to(acknowledged)
         with files.after_cut(random.Random(1), 0.0), _connected(connection.settings_dict["HOST"]) as rows:
             assert rows.execute("SELECT n FROM rows").fetchall() == [(1,)]
+        files.disk.go_to(recording.position)
+        assert files.differing() == []
 
 
 def _connected(folder: Path | str) -> psycopg.Connection:

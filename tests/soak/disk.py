@@ -106,11 +106,12 @@ class Disk:
         elif kind == b"r":
             if path in self.files:  # else it was written through stdio
                 self.files[os.fsdecode(data)] = self.files.pop(path)
+        elif kind == b"s":
+            if path in self.files:  # else it is a folder
+                self.files[path].sync()
         else:
             file = self.files.setdefault(path, File())
-            if kind == b"s":
-                file.sync()
-            elif kind == b"w":
+            if kind == b"w":
                 file.unsynced.append((offset, data))
             elif kind in {b"t", b"e"}:
                 file.unsynced.append((offset, None))
