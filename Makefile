@@ -19,7 +19,7 @@ SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 # Compiled modules are kept whatever the shell says: every worker and a hundred processes of the tests begin with them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench frouros gbstats mteb fuzz soak soak-imports soak-judging soak-machines soak-pgbouncer soak-hours clean chromium
+.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench frouros gbstats mteb fuzz soak soak-imports soak-judging soak-cuts soak-machines soak-pgbouncer soak-hours clean chromium
 .DELETE_ON_ERROR:
 
 help:
@@ -37,9 +37,10 @@ help:
 	@echo "make mteb           the main score of MTEB 2 beside ours, from the same vectors"
 	@echo "make fuzz           property tests on new examples, FUZZ_TIMES as many as they ask for (default: $(FUZZ_TIMES));"
 	@echo "                    then any bytes as what is brought in, FUZZ_RUNS of them (default: $(FUZZ_RUNS)) each"
-	@echo "make soak           50 kills during an import of 100,000 documents, 20 while 32 people judge, on both databases (an"
-	@echo "                    hour), then three machines, one of which loses its disk; soak-imports, soak-judging,"
-	@echo "                    soak-machines: one of them; ARGS=\"--seed N\" repeats it; soak-pgbouncer: judging behind PgBouncer"
+	@echo "make soak           50 kills during an import of 100,000 documents; 20 while 64 people judge, and 10 immediate stops of"
+	@echo "                    PostgreSQL; 100 power cuts, simulated: on both databases (an hour); then three machines, one of"
+	@echo "                    which loses its disk; soak-imports, soak-judging, soak-cuts, soak-machines: one of them;"
+	@echo "                    ARGS=\"--seed N\" repeats it; soak-pgbouncer: judging behind PgBouncer"
 	@echo "make soak-hours     64 people judge for six hours on PostgreSQL, 10 a second; fails where memory grows by 5 %;"
 	@echo "                    ARGS=\"--hours 1.2 --pace 50\" makes as many judgments sooner"
 	@echo "make clean          remove the virtual environment and caches; the data in var/ stay"
@@ -193,13 +194,14 @@ fuzz: $(VENV)/dev.stamp $(VENV)/fuzz.stamp
 		$(BIN)/python -m tests.fuzz.fuzz_$$what var/fuzz/$$what -runs=$(FUZZ_RUNS) -artifact_prefix=var/fuzz/$$what- || exit 1; \
 	done
 
-# --- Kill −9 at random moments, of workers during an import and of web processes while people judge; short forms are tests ---
+# --- Kill −9 at random moments, of workers during an import and of web processes while people judge, whom PostgreSQL is taken
+# from as well; power cuts; short forms are tests. PostgreSQL with fsync where it is stopped, or its power cut ---
 
-soak: soak-imports soak-judging soak-machines
+soak: soak-imports soak-judging soak-cuts soak-machines
 
-soak-imports soak-judging: soak-%: $(VENV)/dev.stamp
+soak-imports soak-judging soak-cuts: soak-%: $(VENV)/dev.stamp
 	@DATABASE_URL= $(BIN)/python -m tests.soak $* $(ARGS)
-	@DATABASE_URL= $(BIN)/python -m tests.postgres $(BIN)/python -m tests.soak $* $(ARGS)
+	@DATABASE_URL= $(BIN)/python -m tests.postgres $(if $(filter imports,$*),,--durable) $(BIN)/python -m tests.soak $* $(ARGS)
 
 # Three machines share a PostgreSQL and object storage.
 soak-machines: $(VENV)/dev.stamp $(STORAGE)/moto.stamp

@@ -9,6 +9,7 @@ already, that one is used and nothing is started. With `--durable` it works as P
 import importlib.util
 import os
 import pwd
+import shlex
 import shutil
 import signal
 import subprocess
@@ -16,13 +17,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
 USER = "touchstone"
 START_LIMIT = 60.0  # seconds
+STOP_LIMIT = 10.0  # seconds
 DURABLE = {  # as PostgreSQL is by itself
     "listen_addresses": "",
     "max_connections": "200",
@@ -60,12 +62,12 @@ class Account:
             extra_groups=self._no_groups(),
         )  # fmt: skip
 
-    def start(self, command: Sequence[str], *, cwd: Path, log: Path) -> subprocess.Popen[bytes]:
+    def start(self, command: Sequence[str], *, cwd: Path, log: Path, **environment: str) -> subprocess.Popen[bytes]:
         """Start without waiting, in a session of its own: Ctrl-C in the terminal reaches the command first."""
-        with log.open("wb") as output:
+        with log.open("ab") as output:
             return subprocess.Popen(
                 command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
-                user=self.name, group=self._group(), extra_groups=self._no_groups(),
+                user=self.name, group=self._group(), extra_groups=self._no_groups(), env={**os.environ, **environment},
             )  # fmt: skip
 
     def _group(self) -> int | None:
@@ -99,11 +101,56 @@ def _runs(binaries: Path, account: Account, cwd: Path) -> bool:
         return False
 
 
+@dataclass(frozen=True)
+class Cluster:
+    """A server's folder, in which it can be stopped, gently or not, and started again as it was.
+
+    Whoever may signal the server may do so, and need not have started it.
+    """
+
+    folder: Path  # of socket, log and data; other servers have none of ours
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    @property
+    def exists(self) -> bool:
+        return (self.data / "postmaster.opts").exists()
+
+    @property
+    def command(self) -> list[str]:
+        """It was last started so."""
+        return shlex.split((self.data / "postmaster.opts").read_text("utf-8"))
+
+    @property
+    def url(self) -> str:
+        return f"postgres://{USER}@/{self.folder}/postgres"
+
+    def start(self, command: Sequence[str], **environment: str) -> subprocess.Popen[bytes]:
+        """Start, and wait until it answers: after an immediate stop it recovers first."""
+        log = self.folder / "server.log"
+        server = Account.unprivileged().start(command, cwd=self.folder, log=log, **environment)
+        _wait_until_ready(Path(command[0]).parent, self.folder, server)
+        return server
+
+    def stop(self, number: signal.Signals = signal.SIGINT) -> None:
+        """SIGINT: a fast shutdown, which cuts open connections; after ten seconds SIGQUIT, an immediate one."""
+        lock = self.data / "postmaster.pid"
+        for each in (number, signal.SIGQUIT):
+            with suppress(OSError, IndexError):  # it has ended by itself
+                os.kill(int(lock.read_text().split()[0]), each)
+            deadline = time.monotonic() + STOP_LIMIT
+            while lock.exists() and time.monotonic() < deadline:
+                time.sleep(0.02)
+
+
 @contextmanager
 def temporary_server(settings: Mapping[str, str] = SETTINGS) -> Generator[str, None, None]:
     """A running server; gives the DATABASE_URL of its empty database."""
     account = Account.unprivileged()
-    folder = Path(tempfile.mkdtemp(prefix="touchstone-pg-"))
+    cluster = Cluster(Path(tempfile.mkdtemp(prefix="touchstone-pg-")))
+    folder = cluster.folder
     server: subprocess.Popen[bytes] | None = None
     try:
         folder.chmod(0o755)
@@ -111,13 +158,12 @@ def temporary_server(settings: Mapping[str, str] = SETTINGS) -> Generator[str, N
         binaries = install(folder, account)
         _initialise(binaries, account, folder)
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-        command = [str(binaries / "postgres"), "-D", str(folder / "data"), "-k", str(folder), *options]
-        server = account.start(command, cwd=folder, log=folder / "server.log")
-        _wait_until_ready(binaries, folder, server)
-        yield f"postgres://{USER}@/{folder}/postgres"
+        server = cluster.start([str(binaries / "postgres"), "-D", str(cluster.data), "-k", str(folder), *options])
+        yield cluster.url
     finally:
+        cluster.stop()
         if server is not None:
-            _stop(server)
+            server.wait()
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -138,16 +184,6 @@ def _wait_until_ready(binaries: Path, folder: Path, server: subprocess.Popen[byt
         if server.poll() is not None or time.monotonic() > deadline:
             raise SystemExit(f"PostgreSQL did not start:\n{(folder / 'server.log').read_text(errors='replace')}")
         time.sleep(0.1)
-
-
-def _stop(server: subprocess.Popen[bytes]) -> None:
-    """Ask for a fast shutdown, which cuts open connections; after ten seconds insist."""
-    server.send_signal(signal.SIGINT)
-    try:
-        server.wait(10)
-    except subprocess.TimeoutExpired:
-        server.send_signal(signal.SIGQUIT)
-        server.wait()
 
 
 def run(command: Sequence[str], *, url: str) -> int:

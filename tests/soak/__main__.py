@@ -1,4 +1,4 @@
-"""The full forms: python -m tests.soak imports|judging|machines|upgrade|hours [--kills N] [--seed N] …
+"""The full forms: python -m tests.soak imports|judging|cuts|machines|upgrade|hours [--kills N] [--seed N] …
 
 Works on the empty database that DATABASE_URL names, or on SQLite in a temporary folder: `make soak` does both.
 """
@@ -28,9 +28,20 @@ def options() -> argparse.Namespace:
     forms = parser.add_subparsers(dest="form", required=True)
     imports = forms.add_parser("imports", help="workers during an import of documents")
     imports.add_argument("--documents", type=int, default=100_000, help="of the file (default: %(default)s)")
-    judging = forms.add_parser("judging", help="web processes while people judge")
-    judging.add_argument("--people", type=int, default=32, help="who judge at once (default: %(default)s)")
+    judging = forms.add_parser("judging", help="web processes while people judge, and PostgreSQL")
+    judging.add_argument("--people", type=int, default=64, help="who judge at once (default: %(default)s)")
     judging.add_argument("--topics", type=int, default=40, help="with 25 pairs each (default: %(default)s)")
+    judging.add_argument(
+        "--stops",
+        type=int,
+        default=10,
+        help="immediate ones, of a PostgreSQL that tests.postgres has started (default: %(default)s)",
+    )
+    cuts = forms.add_parser("cuts", help="the power while people judge")
+    cuts.add_argument("--people", type=int, default=16, help="who judge at once (default: %(default)s)")
+    cuts.add_argument("--topics", type=int, default=16, help="with 25 pairs each (default: %(default)s)")
+    cuts.add_argument("--cuts", type=int, default=100, help="how many in all (default: %(default)s)")
+    cuts.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of the moments (default: drawn)")
     machines = forms.add_parser("machines", help="three machines with wrong clocks, one of which loses its disk")
     machines.add_argument("--people", type=int, default=32, help="who judge at once (default: %(default)s)")
     machines.add_argument("--topics", type=int, default=20, help="with 25 pairs each (default: %(default)s)")
@@ -68,6 +79,7 @@ def soak(given: argparse.Namespace, var: Path) -> int:
     of_form = {
         "imports": of_imports,
         "judging": of_judging,
+        "cuts": of_cuts,
         "machines": of_machines,
         "upgrade": of_upgrade,
         "hours": of_hours,
@@ -90,20 +102,49 @@ def of_imports(given: argparse.Namespace, var: Path) -> list[str]:
 def of_judging(given: argparse.Namespace, var: Path) -> list[str]:
     from tests.soak.judging import JudgingSoak
 
-    return _told(given, JudgingSoak(var, given.people, given.topics, 25, given.kills, given.seed, say).run())
+    stops = given.stops if _is_ours() else 0
+    soak = JudgingSoak(var, given.people, given.topics, 25, given.kills, given.seed, say, stops)
+    figures = soak.run()
+    say(f"{figures.stops} immediate stops of PostgreSQL, away for {figures.away:.1f} s in all")
+    return _told(given, figures)
+
+
+def _is_ours() -> bool:
+    """Whether the database is a PostgreSQL whose folder is at hand."""
+    from django.db import connection
+
+    from tests.postgres import Cluster
+
+    return connection.vendor == "postgresql" and Cluster(Path(connection.settings_dict["HOST"])).exists
+
+
+def of_cuts(given: argparse.Namespace, var: Path) -> list[str]:
+    from django.db import connection
+
+    from tests.soak.cuts import CutsSoak
+
+    if connection.vendor == "postgresql" and not _is_ours():
+        raise SystemExit("The power of this PostgreSQL is not ours to cut: python -m tests.postgres starts one.")
+    figures = CutsSoak(var, given.people, given.topics, 25, given.cuts, given.seed, say).run()
+    half = sorted(figures.unsynced)[len(figures.unsynced) // 2]
+    say(f"{figures.cuts} cuts, half of them with at most {half} bytes not fsynced, {max(figures.unsynced)} at most")
+    say(f"{figures.after} judgments more upon the last cut")
+    return _told(given, figures)
 
 
 def of_machines(given: argparse.Namespace, var: Path) -> list[str]:
     from tests.soak.three_machines import MachinesSoak
 
-    return _told(given, MachinesSoak(var, given.people, given.topics, 25, 0, given.seed, say, given.documents).run())
+    return _told(
+        given, MachinesSoak(var, given.people, given.topics, 25, 0, given.seed, say, n_documents=given.documents).run()
+    )
 
 
 def of_upgrade(given: argparse.Namespace, var: Path) -> list[str]:
     from tests.soak.upgrade import UpgradeSoak
 
     before = given.before.absolute()
-    return _told(given, UpgradeSoak(var, given.people, given.topics, 25, 0, given.seed, say, before).run())
+    return _told(given, UpgradeSoak(var, given.people, given.topics, 25, 0, given.seed, say, before=before).run())
 
 
 def of_hours(given: argparse.Namespace, var: Path) -> list[str]:

@@ -1,12 +1,15 @@
-"""People judge over HTTP while web processes are killed at random moments: what was acknowledged is there, once."""
+"""People judge over HTTP while web processes are killed and PostgreSQL is stopped at once, at random moments: what was
+acknowledged is there, once."""
 
 import random
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,7 @@ from annotation.models import Annotator, Batch, Judgment, Slot
 from tests.annotation.campaign import make_campaign
 from tests.journeys.clients import Client
 from tests.journeys.invariants import broken_invariants
+from tests.postgres import Cluster
 from tests.soak.processes import until
 from tests.soak.served import Served
 
@@ -31,11 +35,13 @@ WAIT = 0.3  # seconds at the most from that share to the kill
 
 @dataclass
 class Figures:
-    """What was seen. `broken` is empty when all went well."""
+    """What was seen. `broken` is empty when all went well. `away`: seconds without PostgreSQL, all stops together."""
 
     judgments: int = 0
     seconds: float = 0.0
     kills: int = 0
+    stops: int = 0
+    away: float = 0.0
     looks: int = 0
     unanswered: int = 0
     busy: int = 0
@@ -45,7 +51,10 @@ class Figures:
 
 @dataclass
 class JudgingSoak:
-    """`n_people` judge all they may of a batch with so many pairs a topic; the moments of kills follow from `seed`."""
+    """`n_people` judge all they may of a batch with so many pairs a topic; the moments of kills follow from `seed`.
+
+    `stops`: how often PostgreSQL is stopped with SIGQUIT, an immediate shutdown, and started again on what it left.
+    """
 
     var: Path
     n_people: int
@@ -54,6 +63,7 @@ class JudgingSoak:
     kills: int
     seed: int
     say: Callable[[str], None]
+    stops: int = 0
 
     def run(self) -> Figures:
         self.rng, self.figures = random.Random(self.seed), Figures()
@@ -88,22 +98,37 @@ class JudgingSoak:
             client.stopped = True
 
     def _kill_at_moments(self, server: Served) -> None:
-        for moment in self._moments():
+        kills = [(moment, self._kill) for moment in self._moments(self.kills)]
+        stops = [(moment, self._stop_database) for moment in self._moments(self.stops)]
+        for moment, end in sorted([*kills, *stops], key=itemgetter(0)):
             until(lambda wanted=moment: self._n_judgments() >= wanted, f"{moment} judgments")  # type: ignore[misc]
             time.sleep(self.rng.uniform(0, WAIT))
-            self._kill(server)
+            what = end(server)
+            before = self._n_judgments()
+            self._look()
+            cut_off, busy = sum(c.unanswered for c in self.clients), sum(c.busy for c in self.clients)
+            self.say(f"{what}: {before} judgments, {cut_off} cut off, {busy} answered 503")
 
-    def _moments(self) -> list[int]:
+    def _moments(self, n: int) -> list[int]:
         """After how many judgments each kill comes."""
         expected = self.batch.n_expected
-        return sorted(int(expected * self.rng.uniform(EARLIEST, LATEST)) for _ in range(self.kills))
+        return sorted(int(expected * self.rng.uniform(EARLIEST, LATEST)) for _ in range(n))
 
-    def _kill(self, server: Served) -> None:
+    def _kill(self, server: Served) -> str:
         server.kill_web_process(self.rng)
         self.figures.kills += 1
-        before = self._n_judgments()
-        self._look()
-        self.say(f"kill {self.figures.kills}: {before} judgments, {sum(c.unanswered for c in self.clients)} cut off")
+        return f"kill {self.figures.kills}"
+
+    def _stop_database(self, _server: Served) -> str:
+        cluster = Cluster(Path(connection.settings_dict["HOST"]))
+        command = cluster.command
+        connection.close()
+        began = time.monotonic()
+        cluster.stop(signal.SIGQUIT)
+        self.postgres = cluster.start(command)
+        self.figures.away += time.monotonic() - began
+        self.figures.stops += 1
+        return f"stop {self.figures.stops}"
 
     def _look(self) -> None:
         """What was acknowledged before the moment is there at the moment, and nothing beside what may be."""
