@@ -60,7 +60,9 @@ EVERY_DIVERSE = [
 EVERY_OF_GROUPS = _each(GROUP_MEASURES)
 EVERY_OF_PREFERENCES = _each(PREFERENCE_MEASURES)
 EVERY_SAMPLED = [parse_sampled_measure(str(measure)) for measure in _each(SAMPLED_MEASURES)]
-EVERY_SAMPLED += map(parse_sampled_measure, ["statAP(rel=2)", "xinfAP(rel=2,eps=0.000001)", "infNDCG(fractions='counted')"])
+EVERY_SAMPLED += map(
+    parse_sampled_measure, ["statAP(rel=2)", "xinfAP(rel=2,eps=0.000001)", "infNDCG(fractions='counted')"]
+)
 # Gains of 2^grade − 1, for grades up to `GREATEST_EXPONENT` only:
 EXPONENTIAL = [
     parse_measure(f"{name}(gains='exp')")
