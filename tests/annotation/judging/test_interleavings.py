@@ -22,7 +22,7 @@ from tests.drawing import FUZZ_TIMES
 from tests.factories import make_annotator, make_batch, make_collection
 from tests.journeys.invariants import broken_invariants
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("locks"), pytest.mark.properties]
+pytestmark = [pytest.mark.django_db, pytest.mark.properties]
 
 BROKEN = Assignment.SkipReason.BROKEN
 STEPS = 3  # of each page

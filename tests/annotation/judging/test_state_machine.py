@@ -27,7 +27,7 @@ from tests.drawing import TIMES
 from tests.factories import make_annotator, make_batch, make_collection
 from tests.journeys.invariants import broken_invariants
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both("locks"), pytest.mark.properties]
+pytestmark = [pytest.mark.django_db, pytest.mark.properties]
 
 PEOPLE = 3
 Thing = TypeVar("Thing")
