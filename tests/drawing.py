@@ -11,6 +11,7 @@ from hypothesis.internal.constants_ast import Constants
 
 FUZZ_TIMES = int(os.environ.get("TOUCHSTONE_FUZZ_TIMES") or 0)  # examples of `make fuzz` for one that a test asks for
 IN_SUITE = 0.5  # … of the suite, which draws the same ones every time
+TIMES = FUZZ_TIMES or IN_SUITE
 _SETTINGS = "_hypothesis_internal_use_settings"
 
 
@@ -32,7 +33,7 @@ def draw_nothing_from_code() -> None:
     providers._get_local_constants = lambda: nothing
 
 
-def draw_times(tests: Iterable[Callable[..., object]], times: float = FUZZ_TIMES or IN_SUITE) -> None:
+def draw_times(tests: Iterable[Callable[..., object]], times: float = TIMES) -> None:
     """Multiply what each property test draws, also where the test says how much."""
     for test in set(tests):
         settings = getattr(test, _SETTINGS)
