@@ -134,7 +134,7 @@ def _used(server: Server) -> tuple[float, float]:
 
 
 def _since(server: Server, before: tuple[float, float]) -> tuple[float, float, float]:
-    own, rest = (now - then for now, then in zip(_used(server), before, strict=True))
+    own, rest = (after - earlier for after, earlier in zip(_used(server), before, strict=True))
     return own, rest, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
 
 

@@ -93,15 +93,15 @@ def _migrate(environment: Mapping[str, str], watch: Watch) -> dict[str, float]:
     command, seconds = [sys.executable, "-u", "manage.py", "migrate", "--no-color"], dict[str, float]()
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        said, began = "", time.perf_counter()
+        line, began = "", time.perf_counter()
         while sign := process.stdout.read(1):
-            said += sign
-            if said.endswith("..."):
-                watch.at_work, began = said[:-3].removeprefix("  Applying "), time.perf_counter()
+            line += sign
+            if line.endswith("..."):
+                watch.at_work, began = line[:-3].removeprefix("  Applying "), time.perf_counter()
             if sign == "\n":
-                if said.endswith(" OK\n"):
+                if line.endswith(" OK\n"):
                     seconds[watch.at_work] = time.perf_counter() - began
-                said = ""
+                line = ""
     if process.returncode:
         raise SystemExit("migrate failed")
     return seconds

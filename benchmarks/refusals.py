@@ -79,8 +79,8 @@ def main() -> int:
                 figures = judge_together(server.port, batch, think=1.0, seconds=lasts, kind=Patient)
                 meanwhile.join()
                 wrong = [*figures.errors, *server.wrong(batch, figures.acknowledged)]
-                said = f"  {name:10} {dict(Patient.answers)}, slowest refusal {Patient.slowest:.2f} s"
-                print(said, *wrong[:5], sep="\n    ", flush=True)
+                summary = f"  {name:10} {dict(Patient.answers)}, slowest refusal {Patient.slowest:.2f} s"
+                print(summary, *wrong[:5], sep="\n    ", flush=True)
                 failed |= bool(wrong) or Patient.slowest > AIM or not Patient.slowest
     return int(failed)
 

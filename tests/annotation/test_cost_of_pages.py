@@ -97,8 +97,8 @@ def _judged(collection: Collection, n_documents: int) -> Batch:
     slots = Slot.objects.filter(batch=batch).select_related("item").order_by("pk")
     slots.update(state=Slot.State.JUDGED)
     judged_by = [people[-1 if (slot.item.topic_id, slot.n) == (topic.pk, 0) else slot.n] for slot in slots]
-    given = [(slot.item, person, slot.item.block % 3) for slot, person in zip(slots, judged_by, strict=True)]
-    make_judgments(given, slots=list(slots))
+    judgments = [(slot.item, person, slot.item.block % 3) for slot, person in zip(slots, judged_by, strict=True)]
+    make_judgments(judgments, slots=list(slots))
     recount_blocks(batch)
     recount_batch(batch)
     recount_documents(collection)
