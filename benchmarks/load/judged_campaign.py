@@ -315,7 +315,9 @@ def _write(model: type[Model], n: int, /, **columns: object) -> None:
 def _listed(values: object, n: int) -> list[object]:
     if isinstance(values, np.ndarray):
         return list(values.tolist())
-    return values if isinstance(values, list) else [values] * n
+    each = values if isinstance(values, list) else [values] * n
+    times = isinstance(each[0], datetime) if each else False
+    return list(map(connection.ops.adapt_datetimefield_value, each)) if times else each
 
 
 DEEDS: dict[str, Callable[..., None]] = {

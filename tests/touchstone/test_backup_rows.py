@@ -4,6 +4,7 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+from django.db import connection
 
 from annotation.models import DocumentVersion, Judgment
 from tests.annotation.worked_campaign import make_worked
@@ -21,6 +22,8 @@ def test_a_line_that_the_database_writes_says_what_python_would() -> None:
     for n, judgment in enumerate(Judgment.objects.order_by("pk")[:3]):
         moment = datetime(2026, 11, 29, 1, 2, 3, (0, 120_000, 1)[n], tzinfo=UTC)
         Judgment.objects.filter(pk=judgment.pk).update(created_at=moment, comment=ODD)
+    with connection.cursor() as cursor:  # a time as programs beside Django write it, which reads it, too
+        cursor.execute("UPDATE annotation_user SET date_joined = '2026-11-29 01:02:03.120000+00:00'")
     assert DocumentVersion.objects.exists()
     n_rows = 0
     for model in tables_at(applied_migrations()).values():

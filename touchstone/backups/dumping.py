@@ -24,7 +24,7 @@ _SQLITE: Mapping[str, str] = {
         "{0}",
     ),
     "BooleanField": "json(CASE {0} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)",
-    "DateTimeField": "replace({0}, ' ', 'T') || '+00:00'",
+    "DateTimeField": "replace(replace({0}, '+00:00', ''), ' ', 'T') || '+00:00'",
     "JSONField": "json({0})",
 }  # fmt: skip
 # The same of PostgreSQL: as Python writes them, times have six digits after the second or none.
