@@ -128,6 +128,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "batch_replace": ("POST api_batch_replace",),
     "batch_withdraw": ("POST api_batch_withdraw",),
     "batch_cost": ("POST api_batch_cost",),
+    "batch_due": ("POST api_batch_due",),
     # Judging
     "judge_start": ("POST api_judge_next",),
     "judge_grade": ("POST api_judge_grade",),

@@ -62,6 +62,15 @@ class CostForm(forms.Form):
     cost_per_judgment = _cost("In the collection’s currency. Empty: what the collection says.")
 
 
+class DueForm(forms.Form):
+    due = forms.DateField(
+        required=False,
+        label="Due",
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        help_text="The day by which all judgments are wanted. Empty: none.",
+    )
+
+
 class NoteForm(forms.Form):
     note = forms.CharField(
         max_length=2000,

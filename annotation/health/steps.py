@@ -1,5 +1,7 @@
-"""Alerts: setting one aside with a note, showing it again, choosing thresholds; and what a judgment costs."""
+"""Alerts: setting one aside with a note, showing it again, choosing thresholds; what a judgment costs, and the day by
+which a batch is due."""
 
+from datetime import date
 from decimal import Decimal
 
 from django.db import transaction
@@ -44,6 +46,17 @@ def state_cost(batch: Batch, *, cost: Decimal | None, actor: User) -> None:
     batch.cost_per_judgment = cost
     batch.save(update_fields=["cost_per_judgment"])
     record_audit("cost stated", actor=actor, collection=batch.collection, subject=batch.name, cost=_text(cost))
+
+
+@transaction.atomic
+def set_due(batch: Batch, *, due: date | None, actor: User) -> None:
+    """The day by which all judgments are wanted; None: no day. Of any batch."""
+    if batch.due == due:
+        return
+    batch.due = due
+    batch.save(update_fields=["due"])
+    day = due.isoformat() if due else ""
+    record_audit("due date set", actor=actor, collection=batch.collection, subject=batch.name, due=day)
 
 
 def _record(batch: Batch, alert: Alert, action: AlertEvent.Action, verb: str, *, note: str, actor: User) -> AlertEvent:

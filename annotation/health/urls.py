@@ -14,9 +14,11 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/batches/<str:token>/health/<slug:table>.csv", health.batch_health_csv, name="batch_health_csv"),
     path("c/<slug:slug>/batches/<str:token>/alert", alerts.batch_alert, name="batch_alert"),
     path("c/<slug:slug>/batches/<str:token>/cost", health.batch_cost, name="batch_cost"),
+    path("c/<slug:slug>/batches/<str:token>/due", health.batch_due, name="batch_due"),
     path(f"{C}/alerts", api_alerts.Alerts.as_view(), name="api_alerts"),
     path(f"{C}/batches/<slug:token>/alerts/set-aside", api_alerts.AlertAside.as_view(), name="api_alert_aside"),
     path(f"{C}/batches/<slug:token>/alerts/show-again", api_alerts.AlertShow.as_view(), name="api_alert_show"),
     path(f"{C}/alerts/settings", api_settings.AlertsSettings.as_view(), name="api_alerts_settings"),
     path(f"{C}/batches/<slug:token>/cost", api_settings.BatchCost.as_view(), name="api_batch_cost"),
+    path(f"{C}/batches/<slug:token>/due", api_settings.BatchDue.as_view(), name="api_batch_due"),
 ]

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 
+from annotation.kernel.forms import ShownVersionForm
 from annotation.models import Assignment, Deed, JudgingChoices, ScaleVersion
 
 MOST_CHARACTERS = 2**31 - 1
@@ -20,6 +21,14 @@ class SharedFields(dict[str, forms.Field]):
 
     def __deepcopy__(self, _memo: object) -> dict[str, forms.Field]:
         return dict(self)
+
+
+class ConsentForm(ShownVersionForm):
+    """`then`: what the person had begun when the text came before it."""
+
+    TRAINING = "training"
+
+    then = forms.ChoiceField(choices=[(TRAINING, "Training")], required=False)
 
 
 class AnswerForm(forms.Form):

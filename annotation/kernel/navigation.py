@@ -3,6 +3,7 @@
 An entry is the name of an address and what it is called. Each is written here and nowhere else.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -75,7 +76,7 @@ NAVIGATION: tuple[Group, ...] = (
             Entry("alerts", "Alerts"),
             Entry("gold", "Gold"),
             Entry("guideline", "Guideline"),
-            Entry("information", "Information"),
+            Entry("information", "Consent texts"),
             Entry("qualifications", "Qualification"),
             Entry("people", "People", ADMIN),
         ),
@@ -109,6 +110,9 @@ OF_ANNOTATORS: tuple[Group, ...] = (
     Group("", "", (Entry("collection", "Overview", MEMBER), Entry("guideline", "Guideline", MEMBER))),
 )
 
+OF_OTHERS = {"annotator": "quality", "annotators": "quality"}  # addresses whose names begin otherwise
+_ENDING = re.compile("(y|ies|es|s)$")
+
 DEEDS: tuple[Entry, ...] = (
     Entry("import_new", "Import topics", ADMIN, kind="topics"),
     Entry("import_new", "Import documents", ADMIN, kind="documents"),
@@ -123,21 +127,35 @@ DEEDS: tuple[Entry, ...] = (
     Entry("batch_new", "New batch", ADMIN),
     Entry("invitations", "Invite people", ADMIN),
     Entry("guideline_edit", "Edit the guideline", ADMIN),
+    Entry("gold_set", "Set gold", ADMIN),
+    Entry("qualification_new", "New training round", ADMIN),
+    Entry("alerts_settings", "Thresholds of alerts", ADMIN),
     Entry("policy_new", "New policy"),
     Entry("policies_compare", "Compare policies"),
     Entry("snapshot_new", "Freeze a snapshot"),
     Entry("leaderboard_evaluate", "Evaluate runs"),
     Entry("leaderboard_compare", "Compare runs"),
     Entry("runs_fuse", "Fuse runs"),
+    Entry("report_new", "Make a report"),
+    Entry("series_new", "New series"),
     Entry("sensitivity", "Study how sure the order of runs is"),
     Entry("pooling_replays", "Replay ways to choose judgments"),
     Entry("quality_watch", "See what the watch looks for"),
     Entry("quality_pausing", "See who would be paused"),
+    Entry("bundle", "Pack the collection", ADMIN),
 )
 
 
 def entries_for(entries: Iterable[Entry], roles: frozenset[str]) -> list[Entry]:
     return [entry for entry in entries if entry.roles & roles]
+
+
+def section_of(address: str) -> str:
+    """The entry that the page of this name belongs to, by the word it begins with; empty where there is none."""
+    word = address.partition("_")[0]
+    names = [entry.name for group in NAVIGATION for entry in group.entries]
+    of_word = (name for name in names if _ENDING.sub("", name) == _ENDING.sub("", word))
+    return address if address in names else OF_OTHERS.get(word, next(of_word, ""))
 
 
 def navigation_for(roles: frozenset[str], waiting: Mapping[str, int] | None = None) -> list[Group]:

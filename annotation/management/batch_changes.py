@@ -1,5 +1,5 @@
-"""What changes of a batch besides the steps of its life, as commands: a draft's settings, feedback, cost, pairs that
-nobody could judge, slots in place of judgments that no longer count.
+"""What changes of a batch besides the steps of its life, as commands: a draft's settings, feedback, cost, the day it is
+due, pairs that nobody could judge, slots in place of judgments that no longer count.
 """
 
 import argparse
@@ -14,8 +14,8 @@ from annotation.batches.read.replacements import additions, missing_judgments
 from annotation.batches.steps.batches import KEEPS_SETTINGS, BatchError, change_batch, change_feedback, release_item
 from annotation.batches.steps.layout import AddingError
 from annotation.batches.steps.replacements import replace_lost, withdraw_spare
-from annotation.health.forms import CostForm
-from annotation.health.steps import state_cost
+from annotation.health.forms import CostForm, DueForm
+from annotation.health.steps import set_due, state_cost
 from annotation.kernel.blocks import block_faults, recount_blocks
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.naming import (
@@ -133,6 +133,31 @@ class BatchCost(TouchstoneCommand):
         facts = {"batch": chosen.name, "cost_per_judgment": None if stated is None else str(stated)}
         words = f"{'would cost' if dry_run else 'costs'}: {stated or 'what the collection says'}"
         self.answer(words, {**facts, "stored": not dry_run})
+
+
+class BatchDue(TouchstoneCommand):
+    help = "Set the day by which this batch is due; an empty value: none."
+    examples = ("touchstone batch due bees first 2026-12-24",)
+    exits = EXITS
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        _add_batch(parser)
+        parser.add_argument("day", help="as 2026-12-24")
+        add_actor(parser)
+        add_dry_run(parser)
+
+    def handle(
+        self, *, collection: str, batch: str, day: str, actor: str | None, dry_run: bool, **_options: object
+    ) -> None:
+        here = collection_named(collection)
+        chosen, person = batch_named(here, batch), admin_named(here, actor)
+        form = DueForm({"due": day})
+        require_valid(form)
+        due = form.cleaned_data["due"]
+        with trial(dry_run=dry_run):
+            set_due(chosen, due=due, actor=person)
+        facts = {"batch": chosen.name, "due": due and due.isoformat(), "stored": not dry_run}
+        self.answer(f"{'would be due' if dry_run else 'is due'}: {due or 'on no day'}", facts)
 
 
 class WithheldPairs(TouchstoneCommand):
@@ -276,6 +301,7 @@ DEEDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType(
         "edit": EditBatch,
         "feedback": BatchFeedback,
         "cost": BatchCost,
+        "due": BatchDue,
         "withheld": WithheldPairs,
         "release": ReleasePair,
         "missing": MissingJudgments,

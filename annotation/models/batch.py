@@ -10,7 +10,8 @@ class Batch(models.Model):
     A batch that an import has brought holds judgments made elsewhere: it has no pool, and is out of sight until the
     import is published; then it is closed. `opening_cards`: how many ordinary pairs from all heights of the pool each
     topic opens with. `feedback`: when people are told how they did on gold; `feedback_hours` for the delayed kind.
-    `cost_per_judgment`, in the collection's currency: None where the collection's holds. Where a policy steers
+    `cost_per_judgment`, in the collection's currency: None where the collection's holds. `due`: the day by which it is
+    wanted. Where a policy steers
     (`steered_by`), pairs get up to `most_judgments` as long as their grade is not `target_probability` sure; `steering`
     is what the last look at them found. `coin_shares`: by strand of the stock (`StockItem`), how often a person's coin
     for a card falls so; None before the layout, and for a batch whose slots were reserved when it was laid out.
@@ -54,6 +55,7 @@ class Batch(models.Model):
     qualification = models.ForeignKey("annotation.Qualification", models.PROTECT, null=True, related_name="batches")
     block_size = models.PositiveSmallIntegerField(default=25)
     cost_per_judgment = models.DecimalField(max_digits=10, decimal_places=4, null=True)
+    due = models.DateField(null=True)
     steered_by = models.ForeignKey("annotation.Policy", models.PROTECT, null=True, related_name="+")
     most_judgments = models.PositiveSmallIntegerField(null=True)
     target_probability = models.FloatField(null=True)

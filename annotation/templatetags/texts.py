@@ -4,7 +4,7 @@ from django import template
 from django.utils.html import format_html
 
 from annotation.models import Collection
-from annotation.text import sanitise
+from annotation.text import counted, sanitise
 from annotation.text.legible import legible as make_legible
 from annotation.text.safe import SafeHtml
 
@@ -39,6 +39,12 @@ def words(content: str) -> str:
 def grouped(number: object) -> object:
     """12400 → 12,400. What is no number stays as it is."""
     return f"{number:,}" if isinstance(number, int | float) else number
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """0.744 → 74 %; a dash where there is none."""
+    return "–" if share is None else counted.percent(share)
 
 
 @register.filter

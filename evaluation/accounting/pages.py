@@ -7,7 +7,8 @@ from typing import Any
 
 from django.urls import reverse
 
-from annotation.kernel.plots.intervals import IntervalPlot, estimate, interval_plot
+from annotation.kernel.plots.intervals import IntervalPlot, estimate, interval_plot, share
+from annotation.kernel.plots.intervals import share_plot as percent_plot
 from annotation.models import Collection
 from annotation.text.counted import counted
 from evaluation.accounting.read import TopicDrop
@@ -188,9 +189,9 @@ def share_plot(rows: Sequence[ShareRow], links: Mapping[str, str]) -> IntervalPl
 
 def dropped_plot(topics: Sequence[TopicDrop], slug: str) -> IntervalPlot:
     """Shares dropped, the greatest first, of as many topics as can be read."""
-    return interval_plot(
+    return percent_plot(
         [
-            estimate(each.number, each.share, href=reverse("topic", args=[slug, each.number]))
+            share(each.number, each.share, href=reverse("topic", args=[slug, each.number]))
             for each in topics[:MOST_PLOTTED]
         ]
     )

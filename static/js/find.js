@@ -21,7 +21,8 @@ async function ask(dialog) {
   if (places.length) list.setAttribute("role", "listbox");
   else list.removeAttribute("role");
   choose(dialog, places[0]);
-  dialog.querySelector("[role=status]").textContent = `${places.length} found`;
+  const n = list.querySelectorAll("[role=group] .found").length; // else a way on is offered, which is no hit
+  dialog.querySelector("[role=status]").textContent = n ? `${n} found` : list.querySelector("p").textContent;
 }
 
 function choose(dialog, place) {

@@ -1,8 +1,9 @@
 /* Every page: menus close on Escape and on a click elsewhere; the current entry of the navigation is in view;
-   plots can be saved. */
+   plots say what is pointed at, and can be saved. */
 
 import { start as startFinding } from "./find.js";
 import { start as startSaving } from "./plot-save.js";
+import { start as startSaying } from "./plots.js";
 import { start as startTicks } from "./ticks.js";
 
 const openMenus = () => document.querySelectorAll("details.menu[open]");
@@ -29,4 +30,5 @@ if (current) {
 
 startFinding();
 startSaving();
+startSaying();
 startTicks();

@@ -2,7 +2,7 @@
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.campaign import make_campaign
 from tests.browser.conftest import HEIGHTS, Opener
@@ -10,6 +10,21 @@ from tests.browser.looks import barriers, overflow, shoot
 from tests.live import Server
 
 pytestmark = pytest.mark.browser
+
+
+def say_what_is_pointed_at(page: Page) -> None:
+    """A mark of the plot: at once, and in place of what the browser would show a second later."""
+    mark, says = page.locator("svg.wide .mark").first, page.locator(".plot-says")
+    words = mark.locator("title").text_content()
+    assert words
+    mark.locator("circle").hover()
+    expect(says).to_have_text(words)
+    assert mark.locator("title").text_content() == ""
+    assert page.locator("svg .same").count() == 2, "the same policy, also in the drawing for a narrow page"
+    assert barriers(page) == []
+    page.keyboard.press("Escape")
+    expect(says).to_have_count(0)
+    assert mark.locator("title").text_content() == words
 
 
 def test_choosing_and_reading_a_comparison(transactional_db: None, server: Server, open_context: Opener) -> None:
@@ -26,6 +41,7 @@ def test_choosing_and_reading_a_comparison(transactional_db: None, server: Serve
     expect(rows.last).to_contain_text("trial: mace")
     shoot(page, "policies-compared-1280")
     assert barriers(page) == []
+    say_what_is_pointed_at(page)
     page.set_viewport_size({"width": 390, "height": HEIGHTS[390]})
     page.emulate_media(color_scheme="dark")
     shoot(page, "policies-compared-390")

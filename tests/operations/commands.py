@@ -107,6 +107,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "batch_replace": ("batch replace",),
     "batch_withdraw": ("batch withdraw",),
     "batch_cost": ("batch cost",),
+    "batch_due": ("batch due",),
     # Rules, snapshots, accounting
     "quality_watch": ("settings watch",),
     "quality_pausing": ("settings pausing",),
@@ -213,6 +214,7 @@ CHANGES: tuple[str, ...] = (
     "batch edit {slug} draft --judgments-per-item 3 --gold-share 15 --topic {number:small} --annotator {pseudonym}",
     "batch feedback {slug} open delayed --hours 2",
     f"batch cost {{slug}} open 0.25 {LEAD}",
+    f"batch due {{slug}} open 2030-12-24 {LEAD}",
     "batch release {slug} open {number:withheld} {docno:withheld}",
     "batch replace {slug} {short} 4",
     "delete run {slug} {slug}-run",

@@ -151,6 +151,7 @@ TABLE: Mapping[str, Line] = {
     "POST batch_reopen": Line(ADMINS),
     "POST batch_close": Line(ADMINS),
     "POST batch_cost": Line(ADMINS, {"cost_per_judgment": "0.25"}),
+    "POST batch_due": Line(ADMINS, {"due": "2030-12-24"}),
     "POST batch_feedback": Line(ADMINS, {"feedback": "closed", "feedback_hours": 2}),
     "GET batch_hours": Line(RESEARCH),
     "GET batch_overlap": Line(RESEARCH),

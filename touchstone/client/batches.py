@@ -20,7 +20,7 @@ from touchstone.client.schema.batches import (
     SlotCounts,
     Withheld,
 )
-from touchstone.client.schema.health import Alert, AlertDeedRequest, BatchCost
+from touchstone.client.schema.health import Alert, AlertDeedRequest, BatchCost, BatchDue
 
 
 class Batches(Part):
@@ -78,6 +78,10 @@ class Batches(Part):
     def set_cost(self, batch: str, *, cost_per_judgment: str | None) -> BatchCost:
         """What a judgment costs; None: what the collection says."""
         return self._post(BatchCost, batch, "cost", body={"cost_per_judgment": cost_per_judgment})
+
+    def set_due(self, batch: str, *, due: str | None) -> BatchDue:
+        """The day by which it is due, as 2026-12-24; None: no day."""
+        return self._post(BatchDue, batch, "due", body={"due": due})
 
     def set_feedback(self, batch: str, **entries: Unpack[BatchFeedbackRequest]) -> Batch:
         """When people are told how they did on gold."""

@@ -138,7 +138,7 @@ class BatchForm(OverlapFields):
         InformationVersion.objects.none(),
         required=False,
         empty_label="None",
-        label="Information text",
+        label="Consent text",
         help_text="What people read and agree to before their first card.",
     )
     qualification = forms.ModelChoiceField(

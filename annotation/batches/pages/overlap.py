@@ -8,7 +8,7 @@ from annotation.batches.read.overlap import OverlapForecast, Steering, overlap_f
 from annotation.batches.steps.layout import DryRun
 from annotation.models import Batch
 from annotation.quality.overlap import OverlapRule, Summary
-from annotation.text.counted import counted
+from annotation.text.counted import counted, percent
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,12 @@ class SteeringWords:
     def saved(self) -> str:
         if self.summary is None or self.summary.saved is None:
             return "no pair is done yet"
-        return f"{100 * self.summary.saved:.0f} % of the {self.summary.n_at_maximum} that {self.rule.maximum} each take"
+        return f"{percent(self.summary.saved)} of the {self.summary.n_at_maximum} that {self.rule.maximum} each take"
 
     @property
     def right(self) -> str:
         share = self.summary.gold.share if self.summary else None
-        return "–" if share is None else f"{share:.2f}"
+        return "–" if share is None else percent(share)
 
     @property
     def gold(self) -> str:
@@ -40,7 +40,7 @@ class SteeringWords:
         if gold is None or not gold.n:
             return "no gold pair is done yet"
         low, high = gold.interval
-        return f"{low:.2f} to {high:.2f}, of {counted(gold.n, 'gold pair')}"
+        return f"{percent(low)} to {percent(high)}, of {counted(gold.n, 'gold pair')}"
 
     @property
     def verdict(self) -> str:

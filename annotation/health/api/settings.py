@@ -1,4 +1,4 @@
-"""The thresholds of alerts, and what a judgment costs."""
+"""The thresholds of alerts, what a judgment costs, and the day by which a batch is due."""
 
 from typing import Any
 
@@ -7,9 +7,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.health.forms import AlertsForm, CostForm, in_percent
+from annotation.health.forms import AlertsForm, CostForm, DueForm, in_percent
 from annotation.health.read.alerts import chosen_alerts
-from annotation.health.steps import choose_alerts, state_cost
+from annotation.health.steps import choose_alerts, set_due, state_cost
 from annotation.kernel.access import ADMIN, batch_for, collection_for
 from annotation.kernel.api.form_fields import Field, field_of, serializer_of_fields
 from annotation.kernel.api.page import Address, validated_data
@@ -35,6 +35,7 @@ AlertSettingsSerializer = serializer_of_fields(
     },
 )
 CostSerializer = serializer_of_fields("Cost", CostForm.base_fields)
+DueSerializer = serializer_of_fields("Due", DueForm.base_fields)
 
 
 class BatchCostSerializer(serializers.Serializer[Batch]):
@@ -42,6 +43,11 @@ class BatchCostSerializer(serializers.Serializer[Batch]):
     cost_per_judgment = serializers.DecimalField(
         max_digits=10, decimal_places=4, allow_null=True, help_text="null: what the collection says."
     )
+
+
+class BatchDueSerializer(serializers.Serializer[Batch]):
+    token = serializers.CharField()
+    due = serializers.DateField(allow_null=True, help_text="The day by which all judgments are wanted, or null.")
 
 
 class AlertsSettings(Address):
@@ -73,4 +79,16 @@ class BatchCost(Address):
         batch = batch_for(self.person, slug, token)
         answers = cleaned(CostForm(validated_data(CostSerializer(data=request.data))))
         state_cost(batch, cost=answers["cost_per_judgment"], actor=self.person)
+        return self.one(batch)
+
+
+class BatchDue(Address):
+    serializer_class = BatchDueSerializer
+
+    @extend_schema(request=DueSerializer, responses=BatchDueSerializer)
+    def post(self, request: Request, slug: str, token: str) -> Response:
+        """Set the day by which this batch is due; null for none. For admins."""
+        batch = batch_for(self.person, slug, token)
+        answers = cleaned(DueForm(validated_data(DueSerializer(data=request.data))))
+        set_due(batch, due=answers["due"], actor=self.person)
         return self.one(batch)

@@ -46,6 +46,7 @@ class Plot:
     line: str = ""  # points of a line through the values
     threshold: str = ""  # height of a dashed line; empty for none
     ahead: str = ""  # points of a dotted line, what is forecast; empty for none
+    plan: str = ""  # points of a thin line, the even pace that ends on the day due; empty for none
 
 
 @dataclass(frozen=True)
@@ -94,10 +95,17 @@ def series_plot(
     return Plot(name, marks, ticks, ends, line=line, threshold=limit)
 
 
-def plan_plot(name: str, reached: Sequence[tuple[datetime, int]], planned: int, end: datetime | None) -> Plot:
-    """What was reached in the course of time, below all that is planned; dotted on to the end that is forecast."""
+def plan_plot(
+    name: str,
+    reached: Sequence[tuple[datetime, int]],
+    planned: int,
+    end: datetime | None,
+    due: datetime | None = None,
+) -> Plot:
+    """What was reached in the course of time, below all that is planned; dotted on to the end that is forecast, and
+    beside the even pace to the moment it is due."""
     first, last = reached[0][0], reached[-1][0]
-    length, top = max(end or last, last) - first, max(planned, reached[-1][1], 1)
+    length, top = max(end or last, due or last, last) - first, max(planned, reached[-1][1], 1)
     form = "%d %b" if length > DAYS_WITH_HOURS else "%d %b, %H:%M"
 
     def across(at: datetime) -> float:
@@ -108,10 +116,12 @@ def plan_plot(name: str, reached: Sequence[tuple[datetime, int]], planned: int, 
         y = _height(n, 0, top)
         marks.append(_mark(across(at), y, y, y, text=f"{at:%d %b, %H:%M}: {n:,} of {planned:,}"))
     ticks = [Tick(_at(_height(value, 0, top)), f"{value:,}") for value in (0, top)]
-    ahead = f"{marks[-1].x},{marks[-1].y} {_at(across(end))},{_at(_height(planned, 0, top))}" if end else ""
+    goal = _at(_height(planned, 0, top))
+    ahead = f"{marks[-1].x},{marks[-1].y} {_at(across(end))},{goal}" if end else ""
+    plan = f"{_at(across(first))},{_at(_height(0, 0, top))} {_at(across(due))},{goal}" if due and due > first else ""
     line = " ".join(f"{mark.x},{mark.y}" for mark in marks)
     ends = (f"{first:{form}}", f"{first + length:{form}}")
-    return Plot(name, marks, ticks, ends, line=line, threshold=_at(_height(planned, 0, top)), ahead=ahead)
+    return Plot(name, marks, ticks, ends, line=line, threshold=goal, ahead=ahead, plan=plan)
 
 
 def spark(values: Sequence[int], name: str) -> Plot:

@@ -8,7 +8,7 @@ from functools import cached_property
 from django.utils import timezone
 
 from annotation.health.pages.people import PersonHealth, people_rows
-from annotation.health.pages.plots import Plot, Point, bars_plot, plan_plot, series_plot
+from annotation.health.pages.plots import Plot, Point, bars_plot, series_plot
 from annotation.health.pages.topics import TopicHealth, topic_rows
 from annotation.health.read.alerts import alert_settings, alerts_of
 from annotation.health.read.inputs import BatchData, days_worked, read_batch
@@ -112,11 +112,6 @@ class HealthReport:
         texts = [f"{day:%d %b}: {n:,}" for day, n in days]
         ends = (f"{days[0][0]:%d %b}", f"{days[-1][0]:%d %b}") if days else ("", "")
         return bars_plot("Judgments by day", [n for _, n in days], texts, ends)
-
-    @cached_property
-    def plan_plot(self) -> Plot:
-        reached = [(each.at, each.n) for each in self.course]
-        return plan_plot("Judged of all expected", reached, self.progress.n_expected, self.eta.middle)
 
     @property
     def done_percent(self) -> int:

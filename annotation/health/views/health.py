@@ -1,4 +1,4 @@
-"""How a batch does: the page, its moving part, its tables as files, what a judgment of it costs."""
+"""How a batch does: the page, its moving part, its tables as files; what a judgment of it costs, when it is due."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -9,13 +9,14 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.batches.read.batches import machines_in
-from annotation.health.forms import CostForm
+from annotation.health.forms import CostForm, DueForm
 from annotation.health.pages.cached import cached_report, mark_of
+from annotation.health.pages.due import due_standing, plan_of
 from annotation.health.pages.lists import person_listing, topic_listing
 from annotation.health.pages.tables import TABLES, Shown
 from annotation.health.read.alerts import shown_alerts
 from annotation.health.read.progress import WORKING, cost_of
-from annotation.health.steps import state_cost
+from annotation.health.steps import set_due, state_cost
 from annotation.kernel.access import ADMIN, RESEARCH, batch_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.listing import render_listing
@@ -51,7 +52,10 @@ def batch_health(request: Request, slug: str, token: str) -> HttpResponseBase:
         machines=machines_in(batch),
         cost=cost_of(batch, report.progress),
         alerts=shown_alerts(batch, report.alerts),
+        due=due_standing(batch, report),
+        plan=plan_of(batch, report),
         cost_form=CostForm(initial={"cost_per_judgment": batch.cost_per_judgment}),
+        due_form=DueForm(initial={"due": batch.due}),
     )
 
 
@@ -77,4 +81,17 @@ def batch_cost(request: Request, slug: str, token: str) -> HttpResponse:
         messages.success(request, "Saved.")
     else:
         messages.error(request, "A cost is a number from 0 on, with four decimals at most; or nothing.")
+    return redirect("batch_health", slug=slug, token=token)
+
+
+@login_required
+@require_POST
+def batch_due(request: Request, slug: str, token: str) -> HttpResponse:
+    batch = batch_for(request.user, slug, token, ADMIN)
+    form = DueForm(request.POST)
+    if form.is_valid():
+        set_due(batch, due=form.cleaned_data["due"], actor=request.user)
+        messages.success(request, "Saved.")
+    else:
+        messages.error(request, "A due date is a day as 2026-12-24, or nothing.")
     return redirect("batch_health", slug=slug, token=token)

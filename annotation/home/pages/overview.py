@@ -12,6 +12,7 @@ from django.utils.module_loading import import_string
 
 from annotation.batches.read.batches import cost_of_judgment
 from annotation.health.pages.cached import cached_report, kept_report, mark_of
+from annotation.health.pages.due import DueStanding, due_standing
 from annotation.health.pages.report import HealthReport
 from annotation.health.read.alerts import ShownAlerts, in_words, open_batches, shown_alerts
 from annotation.health.read.progress import Cost, cost_of
@@ -36,6 +37,10 @@ class OpenBatch:
     @property
     def is_priced(self) -> bool:
         return cost_of_judgment(self.batch) is not None
+
+    @property
+    def due(self) -> DueStanding | None:
+        return due_standing(self.batch, self.report) if self.report else None
 
     @property
     def cost(self) -> Cost | None:

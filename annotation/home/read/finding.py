@@ -22,7 +22,7 @@ Find = Callable[[Collection, str], list[Place]]
 def found_places(collection: Collection, words: str, roles: frozenset[str]) -> list[tuple[str, list[Place]]]:
     """`(kind, places)` of each kind that has any, for people who lead. Without words pages and deeds alone."""
     pages = [entry for group in NAVIGATION for entry in group.entries]
-    kinds = [("Pages", _named(pages, collection, words, roles)), ("Deeds", _named(DEEDS, collection, words, roles))]
+    kinds = [("Pages", _named(pages, collection, words, roles)), ("Actions", _named(DEEDS, collection, words, roles))]
     if words:
         kinds += [(kind, find(collection, words)) for kind, find in _finders()]
     return [(kind, places) for kind, places in kinds if places]

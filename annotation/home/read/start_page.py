@@ -21,7 +21,8 @@ class OwnCollection:
 
 @dataclass(frozen=True)
 class OwnPart:
-    """A part in a batch that is open or paused; `training` is the round that the person can begin there at once."""
+    """A part in a batch that is open or paused; `training` is the round that the person can begin
+    there, once they have agreed to what the batch asks them to agree to."""
 
     participation: Participation
     training: RoundProgress | None

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from math import ceil
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from annotation.models import (
-    Consent,
     Participation,
     Qualification,
     QualificationAnswer,
@@ -94,18 +93,15 @@ def round_progress(qualification: Qualification, annotator: int) -> RoundProgres
 
 
 def rounds_not_begun(parts: Iterable[Participation]) -> dict[int, RoundProgress]:
-    """The open rounds that these parts in batches ask for first and nobody has begun there, by part. One query."""
+    """The open rounds that these parts in batches ask for and nobody has begun there, by part. One query."""
     asked = [part.pk for part in parts if part.batch.qualification_id is not None]
     if not asked:
         return {}
-    annotator = Q(annotator=OuterRef("annotator"))
-    begun = QualificationAttempt.objects.filter(annotator, qualification=OuterRef("batch__qualification"))
-    agreed = Consent.objects.filter(annotator, information=OuterRef("batch__information"))
+    begun = QualificationAttempt.objects.filter(
+        annotator=OuterRef("annotator"), qualification=OuterRef("batch__qualification")
+    )
     fresh = Participation.objects.filter(
-        Q(batch__information=None) | Exists(agreed),
-        ~Exists(begun),
-        pk__in=asked,
-        batch__qualification__state=Qualification.State.OPEN,
+        ~Exists(begun), pk__in=asked, batch__qualification__state=Qualification.State.OPEN
     )
     counted = fresh.select_related("batch__qualification").annotate(n_pairs=Count("batch__qualification__items"))
     rounds = [(part.pk, part.batch.qualification, part.n_pairs) for part in counted]

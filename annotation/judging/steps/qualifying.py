@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from annotation.judging.read.guidance import has_agreed
 from annotation.judging.read.qualifying import answers_in, is_right, last_attempt, needed, round_progress
 from annotation.judging.steps.kept import let_go_pair
 from annotation.models import (
@@ -18,7 +19,11 @@ from annotation.models import (
 
 @transaction.atomic
 def begin_attempt(participation: Participation, *, moment: datetime) -> QualificationAttempt | None:
-    """The person's attempt under way, begun now if there is none. None where they may not begin one."""
+    """The person's attempt under way, begun now if there is none. None where they may not begin one: also before they
+    have agreed to what the batch asks them to agree to."""
+    information = participation.batch.information_id
+    if information is not None and not has_agreed(participation.annotator_id, information):
+        return None
     qualification = _locked(participation)
     last = last_attempt(qualification, participation.annotator_id)
     if last is not None and last.passed is None:

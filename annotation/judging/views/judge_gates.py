@@ -6,9 +6,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from annotation.judging.forms import ConsentForm
 from annotation.judging.pages.desk import MOVED_ON
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.gates import acknowledge_guideline, give_consent
+from annotation.judging.steps.qualifying import begin_attempt
 from annotation.kernel import clock
 from annotation.kernel.access import participation_for
 from annotation.kernel.forms import ShownVersionForm
@@ -20,11 +22,14 @@ DECLINED = "You have not agreed, so nothing was handed to you. If you change you
 @login_required
 @require_POST
 def judge_consent(request: Request, token: str) -> HttpResponse:
-    """Agree to the version that was shown; another one that is asked for by now is shown first."""
-    participation = participation_for(request.user, token)
-    form = ShownVersionForm(request.POST)
-    if not (form.is_valid() and give_consent(participation, **form.cleaned_data, moment=clock.now())):
+    """Agree to the version that was shown; another one that is asked for by now is shown first. Whoever had begun the
+    round of training goes on with it."""
+    participation, form, moment = participation_for(request.user, token), ConsentForm(request.POST), clock.now()
+    if not (form.is_valid() and give_consent(participation, number=form.cleaned_data["number"], moment=moment)):
         messages.warning(request, MOVED_ON)
+    elif form.cleaned_data["then"] and participation.batch.qualification_id:
+        begun = begin_attempt(participation, moment=moment)
+        return redirect("judge_qualify" if begun else "judge", token=token)
     return redirect("judge", token=token)
 
 

@@ -3,10 +3,11 @@
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.judging.forms import AnswerForm
+from annotation.judging.forms import AnswerForm, ConsentForm
 from annotation.judging.pages.guidance import guideline_shown
 from annotation.judging.read.cards import lesson_content
 from annotation.judging.read.qualifying import (
@@ -51,9 +52,11 @@ def judge_qualify(request: Request, token: str) -> HttpResponse:
 @login_required
 @require_POST
 def judge_qualify_begin(request: Request, token: str) -> HttpResponse:
+    """Where a text comes first, the page shows it, and agreeing to it leads on to the round."""
     participation, _ = _participation_in_round(request, token)
-    attempt = begin_attempt(participation, moment=clock.now())
-    return redirect("judge_qualify" if attempt else "judge", token=token)
+    if begin_attempt(participation, moment=clock.now()):
+        return redirect("judge_qualify", token=token)
+    return redirect(reverse("judge", args=[token], query={"then": ConsentForm.TRAINING}))
 
 
 @login_required

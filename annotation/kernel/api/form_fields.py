@@ -32,8 +32,9 @@ def field_of(field: forms.Field, *, required: bool) -> Field:
     options: dict[str, Any] = {"required": required, "help_text": _help(field)}
     if isinstance(field, forms.MultipleChoiceField | forms.ModelMultipleChoiceField):
         return serializers.ListField(child=serializers.CharField(), **options)
-    if isinstance(field, forms.ModelChoiceField):
-        return serializers.CharField(allow_null=not field.required, **options)
+    if isinstance(field, forms.ModelChoiceField | forms.DateField):
+        kind = serializers.DateField if isinstance(field, forms.DateField) else serializers.CharField
+        return kind(allow_null=not field.required, **options)
     if isinstance(field, forms.ChoiceField):
         choices: Any = field.choices
         return serializers.ChoiceField(list(choices), allow_blank=not field.required, **options)

@@ -10,8 +10,11 @@ WANTED = 6  # ticks, about
 
 @dataclass(frozen=True)
 class Tick:
+    """`text_at`: where its text has its middle, if not at the tick itself."""
+
     at: str
     text: str
+    text_at: str = ""
 
 
 @dataclass(frozen=True)

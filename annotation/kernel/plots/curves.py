@@ -9,7 +9,7 @@ from annotation.kernel.plots.axis import Tick, axis_over, place
 from annotation.kernel.plots.intervals import shortened
 
 WIDTH, HEIGHT, LEFT, RIGHT, FOOT = 760, 420, 56, 190, 40
-NARROW_WIDTH, NARROW_HEIGHT, NARROW_LEFT, NARROW_RIGHT, KEY = 340, 280, 40, 24, 18
+NARROW_WIDTH, NARROW_HEIGHT, NARROW_LEFT, NARROW_RIGHT, KEY = 340, 280, 50, 24, 18
 GAP, NAME_LETTER = 10, 7.2  # between the end of a line and its name; room for a letter of it
 LINE = 14  # room that a name takes
 LETTER = 6.5  # width of one below the plot
@@ -93,7 +93,7 @@ def _drawn(curves: Sequence[Curve], steps: Sequence[str], layout: _Layout) -> Cu
         values = enumerate(curves[at].values)
         points = [f"{place(left + room * step)},{place(axis.at(value))}" for step, value in values if value is not None]
         lines.append(Line(curves[at], " ".join(points), layout.names.get(at, ""), place(name_y.get(at, 0.0))))
-    across = [Tick(place(left + room * step), text) for step, text in enumerate(_legible(steps, room))]
+    across = _named([left + room * step for step in range(len(steps))], steps, layout.width)
     return CurvePlot(lines, across, axis.ticks, layout.width, layout.height, left, right + GAP, foot, [])
 
 
@@ -101,15 +101,17 @@ def _fitting(name: str, room: float) -> str:
     return shortened(name, int(room / NAME_LETTER))
 
 
-def _legible(steps: Sequence[str], room: float) -> list[str]:
-    """The names of steps, centred and so far apart; of those that would cover the one before only the place is left."""
-    shown, end = list[str](), -math.inf
-    for step, text in enumerate(steps):
+def _named(places: Sequence[float], steps: Sequence[str], width: float) -> list[Tick]:
+    """Steps with their names, moved inward where they would leave the drawing; of names that would cover the one
+    before only the place is left."""
+    ticks, end = list[Tick](), -math.inf
+    for at, text in zip(places, steps, strict=True):
         half = LETTER * len(text) / 2
-        fits = step * room - half >= end
-        shown.append(text if fits else "")
-        end = step * room + half + LETTER if fits and text else end
-    return shown
+        middle = min(max(at, half), width - half)
+        fits = middle - half >= end
+        ticks.append(Tick(place(at), text if fits else "", place(middle)))
+        end = middle + half + LETTER if fits and text else end
+    return ticks
 
 
 def _apart(ends: dict[int, float], foot: float) -> dict[int, float]:

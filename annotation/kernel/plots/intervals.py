@@ -35,10 +35,10 @@ def estimate(name: str, value: float, low: float | None = None, high: float | No
     return Estimate(name, value, low, high, f"{name}: {value:.3f}{interval}", **more)
 
 
-def share(name: str, value: float, low: float | None = None, high: float | None = None) -> Estimate:
+def share(name: str, value: float, low: float | None = None, high: float | None = None, **more: Any) -> Estimate:
     """The same of a share from 0 to 1, said in percent."""
     interval = "" if low is None or high is None else f" ({percent(low)} to {percent(high)})"
-    return Estimate(name, value, low, high, f"{name}: {percent(value)}{interval}")
+    return Estimate(name, value, low, high, f"{name}: {percent(value)}{interval}", **more)
 
 
 class Mark(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Self
 from django.http import HttpRequest, HttpResponse
 
 from annotation.kernel.clock import now
+from annotation.kernel.navigation import section_of
 from annotation.kernel.page import render_page
 from annotation.kernel.problem_details import is_for_programs, problem_answer
 from annotation.kernel.showing import LATE
@@ -83,7 +84,7 @@ def _page(request: HttpRequest, row: KeptResult) -> HttpResponse:
         request,
         "components/result_unmade_part.html" if is_part else "components/result_unmade.html",
         collection=row.collection,
-        section="",
+        section=section_of(match.url_name or "") if (match := request.resolver_match) else "",
         making=Making.of(row),
         part=PART,
         live=not is_file,

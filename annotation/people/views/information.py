@@ -70,7 +70,7 @@ def _write(request: Request, collection: Collection, version: InformationVersion
         form = InformationForm(initial={name: form[name].value() for name in form.fields})
     elif request.method == "POST" and form.is_valid():
         saved = revise_information(collection, **form.cleaned_data, actor=request.user)
-        messages.success(request, f"Version {saved.number} of the information text is stored.")
+        messages.success(request, f"Version {saved.number} of the consent text is stored.")
         return redirect("information_version", slug=collection.slug, number=saved.number)
     return render_page(
         request,

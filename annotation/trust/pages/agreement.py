@@ -36,6 +36,7 @@ class CoefficientRow:
     agreement: Agreement
     over_items: BootstrapInterval | None
     over_topics: BootstrapInterval | None
+    is_share: bool  # said in percent
 
 
 # Low and high, over documents and over topics: ends of bootstrap intervals.
@@ -130,7 +131,8 @@ class AgreementReport:
         items, topics = intervals["items"], intervals["topics"]
         return [
             CoefficientRow(
-                each.name, each.meaning, each.of(self._compared), items.get(each.name), topics.get(each.name)
+                *(each.name, each.meaning, each.of(self._compared)),
+                *(items.get(each.name), topics.get(each.name), each.is_share),
             )
             for each in coefficients
         ]

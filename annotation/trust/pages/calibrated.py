@@ -182,7 +182,7 @@ def _bins(probability: Floats, right: Bools) -> list[BinRow]:
     radius = SMALLEST + (LARGEST - SMALLEST) * np.sqrt(n / max(int(n.max(initial=0)), 1))
     return [
         BinRow(
-            f"{b / N_BINS:.1f} to {(b + 1) / N_BINS:.1f}",
+            f"{100 * b // N_BINS} to {100 * (b + 1) // N_BINS} %",
             *(int(n[b]), float(confidence[b]), float(share[b])),
             *(float(interval.low[b]), float(interval.high[b]), float(radius[b])),
         )

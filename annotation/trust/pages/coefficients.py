@@ -49,12 +49,13 @@ class Compared:
 
 @dataclass(frozen=True)
 class Coefficient:
-    """`values` computes it of resamples; None: it has no interval here."""
+    """`values` computes it of resamples; None: it has no interval here. `is_share`: said in percent."""
 
     name: str
     meaning: str
     of: Callable[[Compared], Agreement]
     values: Callable[[Sums], Floats] | None = None
+    is_share: bool = False
 
 
 def _mean_cohen(weights: Weights, compared: Compared) -> Agreement:
@@ -88,6 +89,7 @@ FIRST = (
         "How often two people drawn on the same pair give the same grade. Chance is not taken out.",
         lambda compared: pairwise_agreement(compared.counts),
         pairwise_values,
+        is_share=True,
     ),
     ALPHA,
     Coefficient(

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from urllib.parse import urlencode
 
-from annotation.kernel.plots.intervals import IntervalPlot, estimate, interval_plot
+from annotation.kernel.plots.intervals import IntervalPlot, share, share_plot
 from annotation.quality.consolidation import RULE_WORDS
 from annotation.quality.coverage import changes
 from annotation.quality.policy import PARAMETER_WORDS
@@ -30,7 +30,7 @@ def in_words(name: str, value: float | str | None) -> tuple[str, str]:
 def comparison_plot(comparison: Comparison) -> IntervalPlot:
     """Shares right on gold with their intervals."""
     known = [row for row in comparison.rows if row.accuracy is not None]
-    return interval_plot([estimate(row.name, row.accuracy or 0.0, row.on_gold.low, row.on_gold.high) for row in known])
+    return share_plot([share(row.name, row.accuracy or 0.0, row.on_gold.low, row.on_gold.high) for row in known])
 
 
 def new_policy_query(row: ComparedPolicy) -> str:

@@ -55,9 +55,9 @@ def test_words_find_what_they_begin() -> None:
         "Annotators": ["beekeeper"],
     }
     assert found(collection, "12")["Topics"] == ["Bees in winter", "Ants, 12 kinds"]
-    assert found(collection, "new ba") == {"Deeds": ["New batch"]}
+    assert found(collection, "new ba") == {"Actions": ["New batch"]}
     assert found(collection, "new ba", Role.RESEARCHER) == {}
-    assert set(found(collection, "")) == {"Pages", "Deeds"}
+    assert set(found(collection, "")) == {"Pages", "Actions"}
 
 
 def test_parts_of_a_subject_are_found_by_their_names_and_by_its() -> None:

@@ -143,6 +143,18 @@ def test_links_of_a_plot_are_counted_and_stand_at_their_marks() -> None:
     assert [tick.text for tick in power.narrow.across][:5] == [sizes[0], "", sizes[2], "", sizes[4]]
 
 
+def test_names_of_steps_stay_within_the_drawing() -> None:
+    days = [f"2026-11-{day:02}" for day in range(1, 6)]
+    plot = curve_plot([Curve("difference", [0.1, 0.2, 0.1, 0.3, 0.2], "")], days)
+    for drawn in (plot, plot.narrow):
+        assert drawn is not None
+        first, last = drawn.across[0], drawn.across[-1]
+        half = 6.5 * len(days[0]) / 2
+        assert (first.text, last.text) == (days[0], days[-1])
+        assert float(first.text_at) - half >= 0
+        assert float(last.text_at) + half <= drawn.width
+
+
 def test_long_names_of_curves_are_cut_to_their_room() -> None:
     """On a wide page beside the end of the line, on a narrow one below the plot."""
     names = [f"system-{n}-with-a-tag-that-is-far-too-long-to-stand-anywhere" for n in range(2)]

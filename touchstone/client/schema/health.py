@@ -44,9 +44,18 @@ class BatchCost(TypedDict):
     token: str
 
 
+class BatchDue(TypedDict):
+    due: str | None  # The day by which all judgments are wanted, or null.
+    token: str
+
+
 class CostRequest(TypedDict):
     # Cost of a judgment: In the collection’s currency. Empty: what the collection says.
     cost_per_judgment: NotRequired[str | None]
+
+
+class DueRequest(TypedDict):
+    due: NotRequired[str | None]  # Due: The day by which all judgments are wanted. Empty: none.
 
 
 class PatchedAlertSettingsRequest(TypedDict):

@@ -117,7 +117,7 @@ def test_what_comes_before_the_first_card_is_chosen() -> None:
     batch = Batch.objects.get()
     assert (batch.information, batch.qualification) == (text, made)
     page = client.get(f"/c/bees/batches/{batch.token}/").text
-    assert "information text, version 1" in page
+    assert "consent text, version 1" in page
     assert "qualification round Basics" in page
     form = client.get(f"/c/bees/batches/{batch.token}/edit").context["form"]
     assert (form["information"].value(), form["qualification"].value()) == (text.pk, made.pk)

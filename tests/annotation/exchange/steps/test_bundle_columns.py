@@ -17,7 +17,7 @@ LEFT_BEHIND = {
     "judgments": {"token"},
     # Worked out from what comes in, or of the moment.
     "annotators": {"created_at", "gets_cards"},
-    "batches": {"n_items", "steering", "token"},
+    "batches": {"due", "n_items", "steering", "token"},
     "participations": {"cleared_for", "created_at", "pairs_end", "thrown"},  # a visit begins anew
     "slots": {"lease_until"},
     # Whether somebody has looked at it.

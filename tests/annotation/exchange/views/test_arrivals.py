@@ -148,7 +148,7 @@ def test_arrival_can_be_discarded() -> None:
     answer = client.post(f"{address}discard", follow=True)
     assert answer.redirect_chain == [(reverse("collection_bring"), 302)]
     html = answer.text
-    assert ("bees.zip is discarded" in html, "Uploaded lately" in html) == (True, False)
+    assert ("bees.zip is discarded" in html, "Recent uploads" in html) == (True, False)
     assert (client.get(address).status_code, Job.objects.count()) == (404, 0)
 
 
@@ -167,10 +167,10 @@ def test_collection_bring_lists_what_was_uploaded_lately() -> None:
     client = boss()
     address = send(client, zipped(FILES))
     html = page(client, reverse("collection_bring"))
-    assert ("Uploaded lately" in html, f'href="{address}"' in html) == (True, True)
+    assert ("Recent uploads" in html, f'href="{address}"' in html) == (True, True)
     other = Client()
     other.force_login(make_user("other", may_create_collections=True))
-    assert "Uploaded lately" not in page(other, reverse("collection_bring"))
+    assert "Recent uploads" not in page(other, reverse("collection_bring"))
     assert other.get(address).status_code == 404
 
 

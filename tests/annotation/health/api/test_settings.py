@@ -1,5 +1,6 @@
 """Thresholds of alerts and costs by the API."""
 
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -91,3 +92,19 @@ def test_a_batch_says_what_its_judgments_cost() -> None:
     )
     assert refused_fields(send(client, "post", cost(batch), {"cost_per_judgment": "x"})) == {"cost_per_judgment"}
     assert send(client, "post", cost(batch), {"cost_per_judgment": None}).json()["cost_per_judgment"] is None
+
+
+def test_a_batch_says_when_it_is_due() -> None:
+    people, client = started()
+    batch = make_batch(people.collection, [])
+    address = reverse("api_batch_due", args=["bees", batch.token])
+    assert {who: send(each, "post", address, {"due": None}).status_code for who, each in callers(people).items()} == {
+        "admin": 200,
+        **REFUSED,
+    }
+    assert send(client, "post", address, {"due": "2030-12-24"}).json() == {"token": batch.token, "due": "2030-12-24"}
+    batch.refresh_from_db()
+    assert batch.due == date(2030, 12, 24)
+    assert refused_fields(send(client, "post", address, {"due": "soon"})) == {"due"}
+    assert send(client, "post", address, {"due": None}).json()["due"] is None
+    assert AuditEvent.objects.filter(verb="due date set").count() == 2

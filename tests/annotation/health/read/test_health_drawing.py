@@ -42,6 +42,16 @@ def test_what_was_reached_stands_below_the_plan_and_goes_on_to_its_end(days: int
     assert plot.ends[0] == form
 
 
+def test_the_even_pace_to_the_day_due_stands_beside_what_was_reached() -> None:
+    reached = [(FIRST, 0), (FIRST + timedelta(days=2), 40)]
+    plot = plan_plot("", reached, 80, None, FIRST + timedelta(days=4))
+    first, last = plot.marks
+    assert float(last.x) - float(first.x) == pytest.approx(292 / 2, abs=0.1)
+    assert plot.plan == f"{first.x},{first.y} 332.0,{plot.threshold}"
+    assert plot.ends[1] == "05 Mar"
+    assert plan_plot("", reached, 80, None, FIRST).plan == "", "due before anybody began"
+
+
 def test_more_than_was_planned_and_no_end_to_tell() -> None:
     plot = plan_plot("", [(FIRST, 1), (FIRST, 5)], 4, None)
     assert (plot.ahead, [tick.text for tick in plot.ticks]) == ("", ["0", "5"])

@@ -1,7 +1,7 @@
 """The health of a batch: what the page says, its moving part, its files, costs, and who may look."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from html import unescape
 
@@ -153,15 +153,49 @@ def test_days_and_the_expected_end() -> None:
     assert report.eta.earliest <= report.eta.middle <= report.eta.latest
     assert sum(day.n_judged for day in report.days) == 67
     assert (report.course[0].n, report.course[-1].n, report.done_percent) == (1, 67, 57)
-    assert report.plan_plot.ahead
+    assert context["plan"].ahead
     text = client.get(address).text
     assert "judgments a day, the mean of late" in text
     assert "at the latest, about 95 times of 100 if people go on as they did. Times are UTC." in text
     close_batch(worked.batch, actor=None)
     clear_cache()
-    report = client.get(address).context["report"]
+    context = client.get(address).context
+    report = context["report"]
     assert report.eta.reason == "The batch is closed: nobody gets new cards."
-    assert (report.course[-1].n, report.plan_plot.ahead) == (67, "")
+    assert (report.course[-1].n, context["plan"].ahead) == (67, "")
+
+
+def test_a_batch_is_held_against_the_day_it_is_due() -> None:
+    people, worked, client, address = started()
+    Batch.objects.update(n_expected=107)
+    now = timezone.now()
+    for n, judgment in enumerate(Judgment.objects.order_by("pk")):
+        Judgment.objects.filter(pk=judgment.pk).update(created_at=now - timedelta(hours=1 + n * 11 * 24 / 66))
+    context = client.get(address).context
+    assert (context["due"], context["plan"].plan) == (None, "")
+    end = timezone.localdate(context["report"].eta.middle)
+
+    def standing(day: date) -> tuple[str, str]:
+        client.post(address.replace("health", "due"), {"due": day.isoformat()})
+        context = client.get(address).context
+        assert bool(context["plan"].plan) == (context["due"] is not None)
+        return context["due"].word, context["due"].text
+
+    assert standing(end - timedelta(days=1)) == ("behind", "1 day late at this pace")
+    assert standing(end) == ("on time", "just in time at this pace")
+    assert standing(end + timedelta(days=2)) == ("on time", "2 days early at this pace")
+    assert standing(timezone.localdate() - timedelta(days=3)) == ("overdue", "for 3 days")
+    event = AuditEvent.objects.latest("pk")
+    assert (event.verb, event.subject, set(event.detail)) == ("due date set", "first", {"due"})
+    client.post(address.replace("health", "due"), {"due": "soon"})
+    worked.batch.refresh_from_db()
+    assert worked.batch.due == timezone.localdate() - timedelta(days=3)
+    assert "overdue" in client.get("/c/bees/?figures=now").text
+    close_batch(worked.batch, actor=people.admin)
+    assert client.get(address).context["due"] is None
+    client.post(address.replace("health", "due"), {"due": ""})
+    worked.batch.refresh_from_db()
+    assert worked.batch.due is None
 
 
 def test_in_its_fourth_day_there_is_no_range_and_at_a_standstill_no_end() -> None:
@@ -342,5 +376,8 @@ def test_who_may_look() -> None:
     assert people.statuses(f"{address}/people.csv") == RESEARCH_ONLY
     assert people.statuses("/c/bees/alerts/") == RESEARCH_ONLY
     assert people.statuses("/c/bees/alerts/settings") == ADMINS_ONLY
+    assert people.statuses(f"/c/bees/batches/{worked.batch.token}/due", "post") == people.statuses(
+        f"/c/bees/batches/{worked.batch.token}/cost", "post"
+    )
     posted = people.statuses(f"/c/bees/batches/{worked.batch.token}/cost", "post")
     assert posted == ADMINS_ONLY | {"admin": 302}

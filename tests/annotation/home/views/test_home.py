@@ -9,14 +9,13 @@ from django.utils import timezone
 from annotation.home.pages.standing import clear_standings
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.desk import desk_of
-from annotation.judging.steps.gates import give_consent
 from annotation.judging.steps.grading import record_judgment
 from annotation.kernel.audit import record_audit
-from annotation.models import Batch, Qualification, Role
+from annotation.models import Batch, Qualification, QualificationAttempt, Role
 from annotation.people.steps.information import revise_information
 from annotation.trust.read.policies import default_policy
 from annotation.trust.steps.snapshots import freeze_snapshot
-from tests.annotation.qualified import make_round, place_in
+from tests.annotation.qualified import make_round
 from tests.annotation.roles import make_people
 from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_annotator, make_batch, make_collection, make_member, make_user
@@ -75,7 +74,7 @@ def test_who_has_finished_is_not_asked_to_judge() -> None:
     assert (desk_of(person, moment=timezone.now()).state, is_asked()) == ("done", False)
 
 
-def test_who_has_to_train_begins_here_once_nothing_else_comes_before() -> None:
+def test_who_has_to_train_begins_here_and_agrees_first_to_what_they_have_to() -> None:
     collection = make_collection()
     annotator = make_annotator(collection)
     information = revise_information(collection, text="What is kept", based_on=0, actor=None)
@@ -92,8 +91,16 @@ def test_who_has_to_train_begins_here_once_nothing_else_comes_before() -> None:
     rules = client.get("/").context["waiting"][0].training
     assert (rules.n_pairs, rules.n_needed, rules.tries_left) == (3, 3, 2)
     Batch.objects.update(information=information)
-    assert not is_offered()
-    give_consent(place_in(batch, annotator), number=information.number, moment=timezone.now())
+    assert is_offered()
+    text = client.post(f"/judge/{batch.token}/qualify/begin", follow=True).text
+    assert ("What is kept" in text, 'name="then" value="training"' in text) == (True, True)
+    assert not QualificationAttempt.objects.exists(), "nobody trains before they have agreed"
+    assert 'name="then"' not in client.get(f"/judge/{batch.token}/").text
+    for then, where in (("training", "/qualify"), ("", "/")):
+        answer = client.post(f"/judge/{batch.token}/consent", {"number": information.number, "then": then})
+        assert answer.headers["Location"] == f"/judge/{batch.token}{where}"
+        assert QualificationAttempt.objects.exists() == bool(then)
+        QualificationAttempt.objects.all().delete()
     assert is_offered()
     for model, change, back in (
         (Batch, {"state": Batch.State.PAUSED}, {"state": Batch.State.OPEN}),

@@ -1,5 +1,6 @@
 """What nobody has asked for yet of large batches is left to the worker, and the page says how far it is."""
 
+import re
 from datetime import timedelta
 from typing import Never
 
@@ -64,6 +65,9 @@ def test_a_page_that_nobody_opened_before_waits_for_the_worker(
     assert ("<html" in page.text, "<html" in part.text) == (True, False)
     for text in (page.text, part.text):
         assert f'id="{PART}" hx-get="{address}"' in text
+    current = re.search(r'href="([^"]+)"\s+aria-current="page"', page.text)
+    assert current
+    assert current[1] == "/c/bees/quality/"
     assert 'http-equiv="refresh"' in page.text
     assert "HX-Refresh" not in part.headers
     assert make_all() == len(recipes()) - 1

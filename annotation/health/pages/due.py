@@ -1,0 +1,51 @@
+"""A batch beside the day by which it is due: whether it will be done by then, and the plan that leads there, drawn."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from django.utils import timezone
+
+from annotation.health.pages.plots import Plot, plan_plot
+from annotation.health.pages.report import HealthReport
+from annotation.health.read.progress import WORKING
+from annotation.models import Batch
+from annotation.text.counted import counted
+
+
+@dataclass(frozen=True)
+class DueStanding:
+    """`word`: "behind", "on time" or "overdue", with its `tone`; empty where nobody can say. `text`: by how much."""
+
+    day: date
+    word: str
+    tone: str
+    text: str
+
+
+def due_standing(batch: Batch, report: HealthReport) -> DueStanding | None:
+    """None of a batch that is due on no day, or that nobody works on."""
+    if batch.due is None or batch.state not in WORKING:
+        return None
+    late = (timezone.localdate(report.now) - batch.due).days
+    if late > 0 and report.progress.n_left:
+        return DueStanding(batch.due, "overdue", "bad", f"for {counted(late, 'day')}")
+    if report.eta.middle is None:
+        return DueStanding(batch.due, "", "", "whether it will be done by then, nobody can say yet")
+    late = (timezone.localdate(report.eta.middle) - batch.due).days
+    if late > 0:
+        return DueStanding(batch.due, "behind", "warn", f"{counted(late, 'day')} late at this pace")
+    early = f"{counted(-late, 'day')} early" if late else "just in time"
+    return DueStanding(batch.due, "on time", "ok", f"{early} at this pace")
+
+
+def plan_of(batch: Batch, report: HealthReport) -> Plot | None:
+    """Judged of all that is expected, with the even pace that would end on the day it is due."""
+    if not report.course or batch.brought_by_id:
+        return None
+    reached = [(each.at, each.n) for each in report.course]
+    due = _end_of(batch.due) if batch.due and batch.state in WORKING else None
+    return plan_plot("Judged of all expected", reached, report.progress.n_expected, report.eta.middle, due)
+
+
+def _end_of(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day + timedelta(days=1), time()))
