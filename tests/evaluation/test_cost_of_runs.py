@@ -37,7 +37,7 @@ def _rows_by_page(n_runs: int) -> dict[str, int]:
 def _evaluate(collection: Collection, n_runs: int) -> None:
     """Two runs, and so many others of which each finds nothing."""
     snapshot = make_snapshot(collection, "1 0 a 2\n2 0 a 1\n")
-    ranked = {"good": "aa", "middling": "ab", "poor": "bb"}
+    ranked = {"good": ("a", "a"), "middling": ("a", "b"), "poor": ("b", "b")}
     runs = [
         make_run(collection, f"1 Q0 {first} 1 9 {tag}\n2 Q0 {second} 1 9 {tag}\n")
         for tag, (first, second) in ranked.items()
