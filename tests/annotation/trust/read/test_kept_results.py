@@ -391,14 +391,3 @@ def test_a_deleted_batch_has_no_results(worked: Worked) -> None:
     KeptResult.objects.filter(kind="quality").update(batches=[worked.batch.pk, 10**9], asked_at=now())
     make_all()
     assert {tuple(row.batches) for row in KeptResult.objects.all()} == {(worked.batch.pk,)}
-
-
-def test_what_another_version_makes_is_left_to_it(worked: Worked) -> None:
-    """Until nobody has seen it for days: the version that made it may be gone."""
-    make_all()
-    KeptResult.objects.filter(kind="couples").update(kind="later", key="later", asked_at=now())
-    make_all()
-    assert KeptResult.objects.get(kind="later").asked_at is not None
-    KeptResult.objects.filter(kind="later").update(seen_at=now() - sweeping.UNSEEN - timedelta(seconds=1))
-    make_all()
-    assert not KeptResult.objects.filter(kind="later").exists()
