@@ -1,6 +1,7 @@
 """How much a database has read of its tables: what a page costs it, whatever else the machine does."""
 
 from django.db import connection
+from django.test import Client
 
 STEPS, A_ROW = 100, 10  # of SQLite's virtual machine: counted at once, and about those of one row
 _READ = "SELECT coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::bigint FROM pg_stat_xact_user_tables"
@@ -27,3 +28,12 @@ def rows_read() -> int:
     with connection.cursor() as cursor:
         cursor.execute(_READ)
         return int(cursor.fetchone()[0])
+
+
+def rows_of(client: Client, address: str) -> int:
+    """Of a page, the second time."""
+    for _ in range(2):
+        before = rows_read()
+        assert client.get(address).status_code == 200, address
+        n = rows_read() - before
+    return n

@@ -24,7 +24,7 @@ RETRY_AFTER = "10"  # seconds
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _NO_WRITING = {errno.EROFS, errno.EACCES, errno.EPERM, errno.EHOSTUNREACH}
-_DISK_FULL, _READ_ONLY = "53100", "25006"  # PostgreSQL's codes
+_DISK_FULL, _READ_ONLY, _LOCKED_ROW = "53100", "25006", "55P03"  # PostgreSQL's codes
 _LOCKED = "database is locked"  # as SQLite says it
 
 
@@ -46,7 +46,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     500; a stored file that is missing or damaged is named."""
     error = sys.exc_info()[1]
     status = status_of(error)
-    if _LOCKED in str(error):
+    if _LOCKED in str(error) or _code_of(error) == _LOCKED_ROW:
         wait_little(connection)
     is_of_a_file = isinstance(error, DamagedError | MissingError)
     named = f"{capfirst(str(error))}. Tell whoever runs this server." if is_of_a_file else ""
@@ -72,7 +72,12 @@ def status_of(error: BaseException | None) -> int:
 
 
 def _status_of_database(error: Exception) -> int:
-    code = getattr(error.__cause__, "sqlstate", None)
+    code = _code_of(error)
     if code == _DISK_FULL or "disk is full" in str(error):
         return 507
     return 500 if isinstance(error, InternalError) and code != _READ_ONLY else 503
+
+
+def _code_of(error: BaseException | None) -> str | None:
+    """PostgreSQL's."""
+    return getattr(error and error.__cause__, "sqlstate", None)

@@ -309,7 +309,13 @@ def _write(model: type[Model], n: int, /, **columns: object) -> None:
         else:
             marks = ", ".join(["%s"] * len(columns))
             with transaction.atomic():
-                cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(rows))  # noqa: S608
+                rows = [tuple(map(_as_stored, row)) for row in rows]
+                cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)  # noqa: S608
+
+
+def _as_stored(value: object) -> object:
+    """On SQLite a moment is text without a time zone, which only Django's fields see to."""
+    return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value
 
 
 def _listed(values: object, n: int) -> list[object]:

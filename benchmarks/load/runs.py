@@ -19,6 +19,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
+from annotation.kernel.bulk_rows import tell_planner  # noqa: E402
 from annotation.kernel.jobs import claim_job, run_job  # noqa: E402
 from annotation.kernel.store import put  # noqa: E402
 from annotation.models import Snapshot  # noqa: E402
@@ -99,6 +100,7 @@ def store(snapshot: Snapshot, n_runs: int) -> None:
             "sha256": sha,
         }
         Evaluation.objects.create(snapshot=snapshot, run=run, averaging="complete", **same)
+    tell_planner(Run, Evaluation)
 
 
 if __name__ == "__main__":

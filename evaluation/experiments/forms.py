@@ -10,7 +10,7 @@ from evaluation.engine.measures import is_quality, parse_measure
 from evaluation.engine.planning.plan import POWER, Question
 from evaluation.experiments.read import Estimates, estimates_of
 from evaluation.leaderboard.pages.words import AVERAGING
-from evaluation.leaderboard.read.evaluations import evaluations_of
+from evaluation.leaderboard.read.evaluations import evaluated_snapshots, evaluations_of
 
 USUAL = Question()
 MOST = 10**12
@@ -96,9 +96,8 @@ class EstimatesForm(forms.Form):
 
     def __init__(self, data: Any, *, collection: Collection) -> None:
         entered = {"averaging": "complete", **data.dict()}
-        newest = evaluations_of(collection).first()
-        if newest is not None:
-            entered.setdefault("snapshot", newest.snapshot.name)
+        if newest := evaluated_snapshots(collection).first():
+            entered.setdefault("snapshot", newest.name)
         super().__init__(entered)
         self.fields["snapshot"].queryset = Snapshot.objects.filter(  # type: ignore[attr-defined]
             collection=collection

@@ -22,7 +22,7 @@ MOST_NAMED = 10  # of unknown names in a message
 
 def runs_of(collection: Collection) -> QuerySet[Run]:
     """By tag."""
-    return Run.objects.filter(collection=collection).select_related("created_by").order_by("tag")
+    return Run.objects.filter(collection=collection).order_by("tag")
 
 
 def has_runs(collection: Collection) -> bool:

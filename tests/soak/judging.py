@@ -101,13 +101,21 @@ class JudgingSoak:
         kills = [(moment, self._kill) for moment in self._moments(self.kills)]
         stops = [(moment, self._stop_database) for moment in self._moments(self.stops)]
         for moment, end in sorted([*kills, *stops], key=itemgetter(0)):
-            until(lambda wanted=moment: self._n_judgments() >= wanted, f"{moment} judgments")  # type: ignore[misc]
+            self._wait_for(moment)
             time.sleep(self.rng.uniform(0, WAIT))
             what = end(server)
             before = self._n_judgments()
             self._look()
             cut_off, busy = sum(c.unanswered for c in self.clients), sum(c.busy for c in self.clients)
             self.say(f"{what}: {before} judgments, {cut_off} cut off, {busy} answered 503")
+
+    def _wait_for(self, wanted: int) -> None:
+        """Until so many grades are acknowledged; patience begins anew with each of them."""
+        while (n := self._n_acknowledged()) < wanted:
+            until(lambda before=n: self._n_acknowledged() > before, f"a judgment after {n}")  # type: ignore[misc]
+
+    def _n_acknowledged(self) -> int:
+        return sum(len(client.acknowledged) for client in self.clients)
 
     def _moments(self, n: int) -> list[int]:
         """After how many judgments each kill comes."""

@@ -24,6 +24,8 @@ from annotation.models import (
     Participation,
     Role,
     Slot,
+    Topic,
+    TopicVersion,
 )
 
 ASSUMED_SECONDS = 30.0  # a judgment, until the collection has enough of its own
@@ -139,19 +141,23 @@ def _sum_of_blocks(**of_batch: Batch | OuterRef) -> "QuerySet[Block, int]":
 
 
 def topic_progress(batch: Batch) -> list[TopicProgress]:
-    """The batch's topics in their order. Two queries."""
+    """The batch's topics in their order. Four queries: to group slots by keys takes half of what numbers and titles
+    take."""
     if batch.brought_by_id is not None:
         return _brought_topics(batch)
     withheld = dict(Item.objects.filter(batch=batch, withheld=True).values_list("topic").annotate(n=Count("id")))
     slots = (
         Slot.objects.filter(SHARED, laid_out(), batch=batch)
-        .values_list("item__topic", "item__topic__number", "item__topic_version__title")
+        .values_list("item__topic", "item__topic_version")
         .annotate(n=Count("item", distinct=True), wanted=Count("id"), judged=Count("id", filter=JUDGED))
         .order_by("item__topic")
     )
+    rows = list(slots)
+    numbers = dict(Topic.objects.filter(pk__in=[topic for topic, *_ in rows]).values_list("pk", "number"))
+    titles = dict(TopicVersion.objects.filter(pk__in=[version for _, version, *_ in rows]).values_list("pk", "title"))
     return [
-        TopicProgress(number, title, n, wanted, judged, withheld.get(topic, 0))
-        for topic, number, title, n, wanted, judged in slots
+        TopicProgress(numbers[topic], titles.get(version, ""), n, wanted, judged, withheld.get(topic, 0))
+        for topic, version, n, wanted, judged in rows
     ]
 
 

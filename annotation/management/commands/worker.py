@@ -44,6 +44,7 @@ logger = logging.getLogger(__name__)
 
 PAUSE = 0.5  # seconds between two looks at an empty queue
 LONGEST_PAUSE = 10.0  # seconds between two tries at a database that is away
+AFTER_FAULT = 60.0  # seconds at least until something that failed is looked at again
 JOB_BOUNDS = (0.5, 1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0)  # seconds
 
 
@@ -54,6 +55,8 @@ def _sweep_feedback() -> None:
 
 # What is looked at now and then, and after how many seconds again.
 SWEEPS: tuple[tuple[float, Callable[[], object]], ...] = (
+    (0.0, sweep_imports),
+    (0.0, tidy_bundles),
     (3600.0, tidy_files),
     (3600.0, sweep_kept_answers),
     (3600.0, sweep_deletions),
@@ -120,8 +123,6 @@ class Command(TouchstoneCommand):
         if not self._sees_files():
             return False
         if not self.is_short:
-            sweep_imports()
-            self._tidy()
             self._sweep()
         run = self._claimed()
         if run and is_worker() and has_threads() and limits_of(run.job):
@@ -135,7 +136,7 @@ class Command(TouchstoneCommand):
         with of_job(run.job.token):
             job = _logged(run)
         if job.state != Job.State.DONE:
-            sweep_imports()
+            _swept(sweep_imports)
         return True
 
     def _sees_files(self) -> bool:
@@ -146,13 +147,6 @@ class Command(TouchstoneCommand):
         self.saw_files = sees
         return sees
 
-    def _tidy(self) -> None:
-        """Files that cannot be cleared away now are later."""
-        try:
-            tidy_bundles()
-        except OSError:
-            logger.exception("files on their way were not cleared away")
-
     def _claimed(self) -> JobRun | None:
         """What waits for another import is left until that is through; told to end with the queue, it waits for it."""
         run = claim_job(among=(SHORT_JOBS if self.is_short else ALL_JOBS) & ~waits_its_turn())
@@ -162,10 +156,23 @@ class Command(TouchstoneCommand):
         for at, (seconds, sweep) in enumerate(self.sweeps):
             if time.monotonic() >= self.next_sweeps[at]:
                 self.next_sweeps[at] = time.monotonic() + seconds
-                sweep()
+                if not _swept(sweep):
+                    self.next_sweeps[at] = time.monotonic() + max(seconds, AFTER_FAULT)
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self.stopping = True
+
+
+def _swept(sweep: Callable[[], object]) -> bool:
+    """Whether it came to its end. For a fault in it no job has to wait; for a database that is away all have to."""
+    try:
+        sweep()
+    except DatabaseError:
+        raise
+    except Exception:
+        logger.exception("%s failed", sweep.__qualname__)
+        return False
+    return True
 
 
 def _logged(run: JobRun) -> Job:

@@ -44,7 +44,7 @@ def sweep_results() -> int:
 
 
 def _due() -> Iterator[KeptResult]:
-    rows = KeptResult.objects.select_related("collection").order_by("collection", "criterion", "batches", "pk")
+    rows = _ours().select_related("collection").order_by("collection", "criterion", "batches", "pk")
     asked = [row for row in rows.exclude(asked_at=None) if _is_old(row)]
     yield from sorted(asked, key=lambda row: bool(row.made))
     if _looked and monotonic() - _looked[-1] < LOOK:
@@ -57,9 +57,14 @@ def _due() -> Iterator[KeptResult]:
     yield from _usual()
 
 
+def _ours() -> QuerySet[KeptResult]:
+    """Other kinds are those of another version, whose worker makes them while machines are upgraded one by one."""
+    return KeptResult.objects.filter(kind__in=recipes())
+
+
 def _unmade() -> QuerySet[KeptResult]:
     """For which a page waits."""
-    return KeptResult.objects.filter(as_of=None, begun_at=None).exclude(asked_at=None)
+    return _ours().filter(as_of=None, begun_at=None).exclude(asked_at=None)
 
 
 def _is_old(row: KeptResult) -> bool:
@@ -79,8 +84,8 @@ def _usual() -> Iterator[KeptResult]:
 
 
 def _make_anew(row: KeptResult) -> bool:
-    recipe, place = recipes().get(row.kind), _place_of(row)
-    if recipe is None or place is None or not is_large(place):
+    recipe, place = recipes()[row.kind], _place_of(row)
+    if place is None or not is_large(place):
         forget(row)
         return False
     if row.made and row.made["mark"] == state_of(recipe, place, row.parameters):

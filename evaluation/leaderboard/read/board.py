@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Exists, OuterRef
-
 from annotation.models import Snapshot
 from evaluation.engine.measures import is_quality
 from evaluation.leaderboard.read.evaluations import CONFIDENCE, Mean, digits_of, means_at
@@ -63,13 +61,8 @@ def leaderboard_of(snapshot: Snapshot, *, averaging: str, sort: str = "") -> Lea
         for each in evaluations
         for means in [means_at(each, CONFIDENCE)]
     ]
-    evaluated = Evaluation.objects.filter(snapshot=snapshot, averaging=averaging, run=OuterRef("pk"))
-    return Leaderboard(
-        snapshot,
-        measures,
-        _sorted(rows, measures, sort),
-        list(Run.objects.filter(~Exists(evaluated), collection=snapshot.collection_id)),
-    )
+    others = Run.objects.filter(collection=snapshot.collection_id).exclude(pk__in=[each.run_id for each in evaluations])
+    return Leaderboard(snapshot, measures, _sorted(rows, measures, sort), list(others))
 
 
 def _means_of(evaluations: Sequence[Evaluation], name: str) -> Iterator[float]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TypedDict
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.formats.problems import Problems
 from annotation.formats.qrels import parse_qrels
@@ -38,6 +38,12 @@ class Mean(TypedDict):
 
 def has_evaluations(collection: Collection) -> bool:
     return Evaluation.objects.filter(snapshot__collection=collection).exists()
+
+
+def evaluated_snapshots(collection: Collection) -> QuerySet[Snapshot]:
+    """The newest first."""
+    evaluated = Evaluation.objects.filter(snapshot=OuterRef("pk"))
+    return Snapshot.objects.filter(Exists(evaluated), collection=collection).order_by("-id")
 
 
 def evaluations_of(

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -33,7 +32,7 @@ from evaluation.leaderboard.pages.board import (
 )
 from evaluation.leaderboard.read.board import Leaderboard, leaderboard_of
 from evaluation.leaderboard.read.comparing import ManyQuestion, compared_with, require_comparable
-from evaluation.leaderboard.read.evaluations import digits_of, values_of
+from evaluation.leaderboard.read.evaluations import digits_of, evaluated_snapshots, values_of
 from evaluation.leaderboard.read.topics import topic_rows
 from evaluation.leaderboard.steps.comparing import ManyAnswer, answer_many, ask_comparison
 from evaluation.leaderboard.steps.evaluating import EVALUATE, ask_evaluation
@@ -80,7 +79,7 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
         n_measures=len({chosen.primary, *chosen.measures}),
         all_measures=found.measures,
         waiting=found.waiting,
-        elsewhere=None if found.rows else _evaluated_snapshots(collection),
+        elsewhere=None if found.rows else [each.name for each in evaluated_snapshots(collection)],
         sort=board.sort if board else "",
         ranks=ranks,
         percent=f"{100 * form.confidence_of_means:g}",
@@ -257,13 +256,6 @@ def leaderboard_csv(request: Request, slug: str) -> StreamingHttpResponse:
     )
     name = slugify(f"{collection.slug}-{snapshot.name}-{averaging}") or "leaderboard"
     return csv_stream(name, map(str.encode, pieces))
-
-
-def _evaluated_snapshots(collection: Collection) -> list[str]:
-    """Names, the newest first."""
-    evaluated = Evaluation.objects.filter(snapshot=OuterRef("pk"))
-    snapshots = Snapshot.objects.filter(Exists(evaluated), collection=collection).order_by("-id")
-    return list(snapshots.values_list("name", flat=True))
 
 
 def chosen_snapshot(request: Request, collection: Collection) -> tuple[Snapshot | None, str, LeaderboardForm]:

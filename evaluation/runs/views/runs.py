@@ -26,9 +26,8 @@ from evaluation.runs.steps.importing import RunImporter
 @require_GET
 def runs(request: Request, slug: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, RESEARCH)
-    return render_listing(
-        request, "evaluation/runs/runs.html", run_list(collection), runs_of(collection), collection=collection
-    )
+    rows = runs_of(collection).select_related("created_by")
+    return render_listing(request, "evaluation/runs/runs.html", run_list(collection), rows, collection=collection)
 
 
 @login_required
@@ -64,7 +63,7 @@ def runs_new(request: Request, slug: str) -> HttpResponse:
 @require_GET
 def run(request: Request, slug: str, tag: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    stored = get_object_or_404(runs_of(collection), tag=tag)
+    stored = get_object_or_404(runs_of(collection).select_related("created_by"), tag=tag)
     return render_page(
         request,
         "evaluation/runs/run.html",

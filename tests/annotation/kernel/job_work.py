@@ -24,6 +24,15 @@ def tell_to_end() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
+def sweep() -> None:
+    done.append("swept")
+
+
+def sweep_in_vain() -> None:
+    done.append("swept in vain")
+    raise ZeroDivisionError("as it had to")
+
+
 def fall(run: JobRun) -> None:
     done.append(f"fell in attempt {run.attempt}")
     raise ZeroDivisionError("as it had to")

@@ -344,6 +344,17 @@ def test_a_worker_that_is_told_to_end_does_not_begin_anew(begun: list[list[str]]
     assert signal.SIGTERM not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
+def test_a_sweep_that_fails_keeps_no_job_waiting(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
+    """It is said, not at each job, and the sweep behind it comes as ever."""
+    settings.TOUCHSTONE_SWEEPS = {f"{HERE}.sweep_in_vain": 0.0, f"{HERE}.sweep": 0.0}
+    for _ in range(3):
+        queue("count_to_three")
+    call_command("worker", once=True)
+    assert list(Job.objects.values_list("state", flat=True)) == ["done"] * 3
+    assert [each for each in job_work.done if "swept" in each] == ["swept in vain"] + ["swept"] * 4
+    assert [record.exc_info is not None for record in caplog.records if "in_vain" in record.message] == [True]
+
+
 @pytest.mark.django_db(transaction=True)
 def test_four_workers_at_once_never_claim_the_same_job() -> None:
     jobs = [queue("count_to_three").pk for _ in range(20)]

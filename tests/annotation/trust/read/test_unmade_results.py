@@ -176,3 +176,14 @@ def test_deeds_do_not_wait_for_the_worker(worked: Worked) -> None:
     with showing(), pytest.raises(NotMadeYetError):
         report_now(worked)
     assert report_now(worked).n_people
+
+
+def test_what_another_version_makes_is_left_to_it(worked: Worked) -> None:
+    """Until nobody has seen it for days: the version that made it may be gone."""
+    make_all()
+    KeptResult.objects.filter(kind="couples").update(kind="later", key="later", asked_at=now())
+    make_all()
+    assert KeptResult.objects.get(kind="later").asked_at is not None
+    KeptResult.objects.filter(kind="later").update(seen_at=now() - sweeping.UNSEEN - timedelta(seconds=1))
+    make_all()
+    assert not KeptResult.objects.filter(kind="later").exists()

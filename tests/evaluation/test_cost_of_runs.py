@@ -1,0 +1,56 @@
+"""What a page makes the database read grows with the runs that it names, not with their number times itself."""
+
+import pytest
+from django.urls import reverse
+
+from annotation.kernel.jobs import claim_job, run_job
+from annotation.models import Collection
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
+from evaluation.models import Evaluation, Run
+from tests.evaluation.clients import signed_in
+from tests.factories import make_collection, make_member, make_run, make_snapshot, make_user
+from tests.rows_read import rows_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
+
+SMALL, LARGE = 10, 50  # runs, beside the two best
+A_RUN, ROOM = 20, 60  # rows, of SQLite its steps; read for each run as often as there are runs, it would be 50 and more
+PAGES = ("leaderboard", "leaderboard_evaluate", "leaderboard_compare", "experiment_estimates", "pool_runs")
+
+
+def test_pages_read_each_run_a_few_times() -> None:
+    small, large = (_rows_by_page(n) for n in (SMALL, LARGE))
+    most = (LARGE - SMALL) * A_RUN + ROOM
+    assert {page: (small[page], n) for page, n in large.items() if n > small[page] + most} == {}
+
+
+def _rows_by_page(n_runs: int) -> dict[str, int]:
+    admin = make_user()
+    collection = make_collection(admin=admin)
+    _evaluate(collection, n_runs)
+    for _ in range(n_runs):
+        make_member(collection)
+    client = signed_in(admin)
+    return {page: rows_of(client, reverse(page, args=[collection.slug])) for page in PAGES}
+
+
+def _evaluate(collection: Collection, n_runs: int) -> None:
+    """Two runs, and so many others of which each finds nothing."""
+    snapshot = make_snapshot(collection, "1 0 a 2\n2 0 a 1\n")
+    ranked = {"good": ("a", "a"), "middling": ("a", "b"), "poor": ("b", "b")}
+    runs = [
+        make_run(collection, f"1 Q0 {first} 1 9 {tag}\n2 Q0 {second} 1 9 {tag}\n")
+        for tag, (first, second) in ranked.items()
+    ]
+    ask_evaluation(snapshot, runs, averaging="complete", measures=(), created_by=None)
+    job = claim_job()
+    assert job is not None
+    assert run_job(job).state == "done"
+    poor = Evaluation.objects.select_related("run").get(snapshot=snapshot, run__tag="poor")
+    others = [
+        Run(collection=collection, tag=f"poor-{n}", sha256=poor.run.sha256, n_topics=2, n_rows=2) for n in range(n_runs)
+    ]
+    copied = ("measures", "averaging", "means", "means_form", "n_topics", "n_missing", "sha256")
+    columns = {name: getattr(poor, name) for name in copied}
+    others = Run.objects.bulk_create(others)
+    Evaluation.objects.bulk_create(Evaluation(snapshot=snapshot, run=run, **columns) for run in others)
