@@ -321,9 +321,7 @@ def _as_stored(value: object) -> object:
 def _listed(values: object, n: int) -> list[object]:
     if isinstance(values, np.ndarray):
         return list(values.tolist())
-    each = values if isinstance(values, list) else [values] * n
-    times = isinstance(each[0], datetime) if each else False
-    return list(map(connection.ops.adapt_datetimefield_value, each)) if times else each
+    return values if isinstance(values, list) else [values] * n
 
 
 DEEDS: dict[str, Callable[..., None]] = {
