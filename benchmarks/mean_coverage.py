@@ -1,4 +1,4 @@
-"""Claim: from 10 topics on the interval of a run's mean holds 93 to 97 % on average, by AP, nDCG@10, RR and P@10.
+"""Claim: from 10 topics on the interval of a run's mean holds 93 to 97 % on average, by measures of many kinds.
 
     python benchmarks/mean_coverage.py [replications] [differences]
 
@@ -6,7 +6,7 @@ The values per topic of real runs (five of Robust 2003 on 100 topics, nine of Cr
 2019 Deep Learning on 43) are taken as populations whose means are known. Samples of topics are drawn with replacement,
 and it is counted how often the score interval, that of the leaderboard, holds the mean, and how often Student's t. A
 cell says the coverage in per cent, the mean over runs and in parentheses the lowest; the last column how wide the score
-interval is on average, that of t being 1. A third table has t of the mean difference of pairs of runs, and how often
+interval is on average, that of t being 1. The last table has t of the mean difference of pairs of runs, and how often
 the upper limit of a pilot's deviation, of 80 %, is above the deviation of the differences; `differences` asks for that
 table alone. A run whose values are all equal takes no part. Some samples are checked to be in the interval of
 `score_interval` just then. Without the real collections nothing is done.
@@ -31,7 +31,7 @@ from evaluation.engine.significance.power import upper_deviations
 
 SEED, N_CHECKED, PILOT = 1927, 5, 0.8
 MEASURES, SIZES = ("AP", "nDCG@10", "RR", "P@10"), (5, 10, 25, 50, 100, 250)
-FURTHER, FEW_SIZES = ("R@10", "R@1000", "Rprec", "bpref", "P@100", "P@1000", "Success@10"), (5, 10, 25, 50)
+FURTHER = ("R@10", "R@1000", "Rprec", "bpref", "P@100", "P@1000", "Success@10")
 FOLDERS = [(name, qrels, 1) for name, qrels, _ in COLLECTIONS] + [("dl19", "qrels.txt", 3)]  # each so many-th run
 
 
@@ -49,10 +49,10 @@ def covered(run: Floats, n: int, replications: int, rng: np.random.Generator) ->
     return float(holds.mean()), float(near.mean()), float((high - low).mean() / (2 * half).mean())
 
 
-def lines(shared: Path, measures: tuple[str, ...], sizes: tuple[int, ...], replications: int) -> Iterator[str]:
+def lines(shared: Path, measures: tuple[str, ...], replications: int) -> Iterator[str]:
     for at, (folder, qrels_name, each) in enumerate(FOLDERS):
         runs = [*values_of(shared / folder, qrels_name, measures).values()][::each]
-        for (column, measure), n in itertools.product(enumerate(measures), sizes):
+        for (column, measure), n in itertools.product(enumerate(measures), SIZES):
             rng = np.random.default_rng([SEED, at, column, n])
             values = [run[:, column] for run in runs if np.ptp(run[:, column]) > 0]
             score, t, width = np.array([covered(value, n, replications, rng) for value in values]).T
@@ -84,9 +84,9 @@ def main(replications: int, which: str = "all") -> None:
         return
     began = time.perf_counter()
     print(f"{replications} replications a run, {CONFIDENCE:.0%}, seed {SEED}")
-    for measures, sizes in ((MEASURES, SIZES), (FURTHER, FEW_SIZES)) if which == "all" else ():
+    for measures in (MEASURES, FURTHER) if which == "all" else ():
         print("| collection | measure | topics | score | t | width |")
-        for line in lines(shared, measures, sizes, replications):
+        for line in lines(shared, measures, replications):
             print(line, flush=True)
     print("| collection | measure | topics | t of a difference | upper limit of a pilot |")
     for line in lines_of_differences(shared, replications):

@@ -2,23 +2,29 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
+from annotation.kernel.store import path_of
 from annotation.models import Snapshot
 from annotation.quality.outcome import Outcome
 from annotation.trust.pages.policies import parameters_in_words
 from annotation.trust.read.snapshots import frozen_outcome, snapshots_of
 from evaluation.engine.measures import is_quality, parse_measure
 from evaluation.engine.order_changes import compare_cases
+from evaluation.engine.qrels import Qrels
 from evaluation.engine.qrels_changes import PairChange, QrelsChanges, qrels_changes
 from evaluation.engine.scorer import MeasureValues, summarized
+from evaluation.engine.values import load_values
 from evaluation.formats.accounting import AccountingResult, RunShares
-from evaluation.leaderboard.read.evaluations import evaluations_of, load_qrels, values_of
+from evaluation.leaderboard.read.evaluations import evaluations_of, load_qrels
+from evaluation.leaderboard.read.kept import kept
 
 K = 10
 JUDGED = f"Judged@{K}"
 SEED = 0  # of the sign vectors of the paired tests
+MOST_FIGURES = 100_000  # of effects that are kept: some 30 MB a process
 NOT_LAID_OUT = "not in its batches"
 
 
@@ -61,7 +67,8 @@ def earlier_snapshots(snapshot: Snapshot) -> list[Snapshot]:
 
 def snapshot_changes(before: Snapshot, after: Snapshot, *, averaging: str = "complete") -> SnapshotChanges:
     """From the files of both, and from what runs were evaluated to against them; nothing is scored."""
-    pairs = qrels_changes(load_qrels(before), load_qrels(after))
+    qrels = load_qrels(before), load_qrels(after)
+    pairs = qrels_changes(*qrels)
     outcomes = frozen_outcome(before), frozen_outcome(after)
     reasons = {
         **_reasons(outcomes[0], [pair for pair in pairs.changes if pair.before is None]),
@@ -70,7 +77,7 @@ def snapshot_changes(before: Snapshot, after: Snapshot, *, averaging: str = "com
     facts = _facts(before, outcomes[0]), _facts(after, outcomes[1])
     names = dict.fromkeys([*facts[0], *facts[1]])
     origins = [Origin(name, *(each.get(name, "") for each in facts)) for name in names]
-    return SnapshotChanges(before, after, origins, pairs, reasons, _effect(before, after, averaging))
+    return SnapshotChanges(before, after, origins, pairs, reasons, _effect((before, after), qrels, averaging))
 
 
 def _reasons(outcome: Outcome | None, missing: Sequence[PairChange]) -> dict[tuple[str, str], str]:
@@ -101,34 +108,55 @@ def _facts(snapshot: Snapshot, outcome: Outcome | None) -> dict[str, str]:
     }
 
 
-def _effect(before: Snapshot, after: Snapshot, averaging: str) -> AccountingResult | None:
-    """By the measures that all these evaluations have, of which more is better."""
-    collection = before.collection
-    stored = [evaluations_of(collection, snapshot=each, averaging=averaging) for each in (before, after)]
-    by_tag = [{one.run.tag: one for one in rows} for rows in stored]
-    tags = sorted(by_tag[0].keys() & by_tag[1].keys())
-    cases = [[values_of(here[tag]) for tag in tags] for here in by_tag]
-    everything = [one for case in cases for one in case]
-    if not everything:
+def _effect(
+    snapshots: tuple[Snapshot, Snapshot], qrels: tuple[Qrels, Qrels], averaging: str
+) -> AccountingResult | None:
+    """Of the runs that are evaluated against both."""
+    stored = [evaluations_of(each.collection, snapshot=each, averaging=averaging) for each in snapshots]
+    files = [{one.run.tag: one.sha256 for one in rows} for rows in stored]
+    tags = sorted(files[0].keys() & files[1].keys())
+    names = snapshots[0].name, snapshots[1].name
+    numbers, result = _compared(names, *(tuple(here[tag] for tag in tags) for here in files)) if tags else (None, None)
+    if numbers is None or result is None:
         return None
-    numbers = set.intersection(*(set(one.numbers) for one in everything))
+    return replace(result, n_pairs=tuple(_n_judged(each, numbers) for each in qrels))
+
+
+class _Compared(NamedTuple):
+    """`result` over these topics, without how many pairs are judged; None where they share no topic or measure."""
+
+    numbers: frozenset[str]
+    result: AccountingResult | None
+
+
+def _n_figures(compared: _Compared) -> int:
+    measures = compared.result.measures if compared.result else ()
+    return sum(2 * len(each.mean[0]) + sum(len(change.swaps) for change in each.changes) for each in measures)
+
+
+@kept(most=MOST_FIGURES, cells=_n_figures)  # all pairs of 25 runs by ten measures take two seconds of tests
+def _compared(names: tuple[str, str], *files: tuple[str, ...]) -> _Compared:
+    """By the measures that all these evaluations have, of which more is better; a file a run, of either snapshot."""
+    cases = [[load_values(path_of(sha256)) for sha256 in each] for each in files]
+    everything = [one for case in cases for one in case]
+    numbers = frozenset.intersection(*(frozenset(one.numbers) for one in everything))
     measures = [name for name in everything[0].measures if all(name in one.measures for one in everything)]
     if not numbers or not measures:
-        return None
+        return _Compared(numbers, None)
     narrowed = [[_within(one, numbers, measures) for one in case] for case in cases]
-    names = before.name, after.name
     compared = [compare_cases(names, narrowed, name, seed=SEED) for name in measures if is_quality(name)]
-    return AccountingResult(
+    result = AccountingResult(
         k=K,
         n_topics=len(numbers),
         cases=names,
-        n_pairs=tuple(_n_judged(each, numbers) for each in (before, after)),
+        n_pairs=(),
         runs=tuple(_shares(pair) for pair in zip(*narrowed, strict=True)),
         measures=tuple(compared),
     )
+    return _Compared(numbers, result)
 
 
-def _within(values: MeasureValues, numbers: set[str], measures: Sequence[str]) -> MeasureValues:
+def _within(values: MeasureValues, numbers: frozenset[str], measures: Sequence[str]) -> MeasureValues:
     """Over these topics alone."""
     rows = [at for at, number in enumerate(values.numbers) if number in numbers]
     columns = [values.measures.index(name) for name in measures]
@@ -144,8 +172,7 @@ def _shares(cases: Sequence[MeasureValues]) -> RunShares:
     return RunShares(cases[0].tag, tuple(judged), max(judged))
 
 
-def _n_judged(snapshot: Snapshot, numbers: set[str]) -> int:
-    qrels = load_qrels(snapshot)
+def _n_judged(qrels: Qrels, numbers: frozenset[str]) -> int:
     topics = [at for at, number in enumerate(qrels.numbers) if number in numbers]
     return int((np.isin(qrels.topic, topics) & (qrels.grade >= 0)).sum())
 

@@ -51,7 +51,7 @@ def words_of(asked: JudgeNext) -> list[str]:
 def _counted(asked: JudgeNext, where: str) -> str:
     n, n_shown = asked.n_unjudged, len(asked.pairs)
     if not n:
-        return f"All pairs {where} are judged."
+        return f"All pairs {where} are judged: compare the runs, or look deeper."
     if n == 1:
         return f"1 pair {where} is not judged; here it is."
     shown = "all of them" if n_shown == n else f"the first {n_shown} of them"

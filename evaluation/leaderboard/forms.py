@@ -76,6 +76,20 @@ class BoardForm(LeaderboardForm):
         return self.design("t").confidence
 
 
+class TopicsForm(LeaderboardForm):
+    """By which measure, and of which runs, values are shown topic by topic."""
+
+    measure = forms.ChoiceField(required=False)
+    run = forms.MultipleChoiceField(
+        required=False, widget=forms.CheckboxSelectMultiple, label="Runs", help_text="None ticked: the best that fit."
+    )
+
+    def __init__(self, data: object, *, collection: Collection, measures: Sequence[str], tags: Sequence[str]) -> None:
+        super().__init__(data, collection=collection)
+        set_choices(self, "measure", [(each, each) for each in measures])
+        set_choices(self, "run", [(each, each) for each in tags])
+
+
 class PlotForm(LeaderboardForm):
     """Which measures are drawn."""
 

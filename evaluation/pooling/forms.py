@@ -20,7 +20,7 @@ from evaluation.pooling.steps.replaying import ReplayAsked
 from evaluation.pooling.steps.without_runs import TooManyPairsError, require_storable
 from evaluation.runs.read import not_in_collection
 
-MEASURE, MOST_PAIRS = "nDCG@10", 5000
+MEASURE, MOST_PAIRS, MOST_DEPTH = "nDCG@10", 5000, 1000
 SEEDS, MOST_SEEDS = 20, 200  # draws of a replay
 
 
@@ -45,7 +45,7 @@ class NextForm(forms.Form):
         label="Else the best",
         help_text="So many runs of all, by the measure, to be put in order.",
     )
-    depth = forms.IntegerField(min_value=1, max_value=1000, initial=DEPTH, help_text="Documents of each topic.")
+    depth = forms.IntegerField(min_value=1, max_value=MOST_DEPTH, initial=DEPTH, help_text="Documents of each topic.")
     pairs = forms.IntegerField(min_value=1, max_value=MOST_PAIRS, initial=PAIRS, help_text="So many are listed.")
 
     def __init__(self, data: object, *, collection: Collection) -> None:
@@ -107,7 +107,7 @@ class GrowingForm(forms.Form):
     )
     depth = forms.IntegerField(
         min_value=1,
-        max_value=1000,
+        max_value=MOST_DEPTH,
         initial=DEPTH,
         help_text="Documents of each run and topic: the whole pool.",
     )

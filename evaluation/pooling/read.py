@@ -22,7 +22,7 @@ from evaluation.engine.adaptive.stratified import stratified_order
 from evaluation.engine.arrays import Ints
 from evaluation.engine.judge_next import JudgeNext, Watch, judge_next
 from evaluation.leaderboard.read.evaluations import load_qrels
-from evaluation.models import PoolingReplay, RankedPairs, Run
+from evaluation.models import Evaluation, PoolingReplay, RankedPairs, Run
 from evaluation.runs.read import stored_run
 
 KIND = "adaptive"  # of a pool's origin
@@ -254,3 +254,9 @@ def _grades(snapshot: Snapshot) -> dict[Pair, int]:
     numbers: Iterable[str] = (qrels.numbers[t] for t in qrels.topic.tolist())
     grades: Ints = qrels.grade
     return dict(zip(zip(numbers, qrels.docno, strict=True), grades.tolist(), strict=True))
+
+
+def are_evaluated(snapshot: Snapshot, tags: Sequence[str], measure: str) -> bool:
+    """Whether all of these runs have values by the measure, so that they can be compared."""
+    evaluations = Evaluation.objects.filter(snapshot=snapshot, run__tag__in=tags, averaging="complete")
+    return sum(measure in each for each in evaluations.values_list("measures", flat=True)) == len(tags)

@@ -20,7 +20,7 @@ from evaluation.engine.significance.tukey import N_PERMUTATIONS, Watch
 from evaluation.leaderboard.read.evaluations import column_of
 from evaluation.models import Evaluation, RunsComparison
 
-FORM = 2  # of what is kept: a new one is compared anew
+FORM = 3  # of what is kept: a new one is compared anew
 USUAL_DRAWS: Mapping[str, int] = {"tukey": N_PERMUTATIONS, "randomization": 100_000, "bootstrap": N_RESAMPLES, "t": 1}
 # Draws a second, times runs · topics of Tukey's test and times pairs of the others, on a machine of two busy cores.
 SPEED: Mapping[PairsTest, float] = {"tukey": 6e7, "randomization": 6e8, "bootstrap": 6e6, "t": 1.7e4}

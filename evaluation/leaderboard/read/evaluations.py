@@ -22,7 +22,7 @@ from evaluation.models import Evaluation, Run
 from evaluation.runs.read import stored_run
 
 CONFIDENCE = 0.95  # of the intervals of means that are stored
-MEANS_FORM = 2  # of means as they are stored, 1 with Student's intervals: ends of another are worked out anew
+MEANS_FORM = 3  # of means as they are stored: ends of another (1: Student's intervals) are worked out anew
 MOST_CELLS = 1_000_000  # of columns that are kept: some 80 MB a process
 MOST_MEANS = 200_000
 DECIMALS, WHOLE = 4, -4  # of a value as a page shows it; below 0: only where it is no whole number

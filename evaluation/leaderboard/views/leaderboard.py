@@ -21,7 +21,7 @@ from annotation.kernel.request import Request
 from annotation.kernel.tables import rows_csv
 from annotation.models import Collection, Snapshot
 from evaluation.formats.values import csv_pieces
-from evaluation.leaderboard.forms import BoardForm, EvaluateForm, LeaderboardForm
+from evaluation.leaderboard.forms import BoardForm, EvaluateForm, LeaderboardForm, TopicsForm
 from evaluation.leaderboard.pages.board import (
     Board,
     board_json,
@@ -40,7 +40,7 @@ from evaluation.models import Evaluation
 
 ENDINGS = ("csv", "latex", "json")
 SEED = 0  # of the ranks
-MOST_RUNS, SHOWN_TOPICS = 50, 100  # columns of a table of topics, and its rows on a page
+SHOWN_RUNS, MOST_RUNS, SHOWN_TOPICS = 10, 50, 100  # columns of a table of topics, at first and at most; its rows a page
 
 
 @login_required
@@ -211,9 +211,9 @@ def leaderboard_evaluate(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def leaderboard_topics(request: Request, slug: str) -> HttpResponse:
-    """One measure, topic by topic, of the evaluated runs, the best `MOST_RUNS` by it."""
+    """One measure, topic by topic, of the evaluated runs: of those chosen, at first of as many of the best as fit."""
     collection = collection_for(request.user, slug, RESEARCH)
-    snapshot, averaging, form = chosen_snapshot(request, collection)
+    snapshot, averaging, _ = chosen_snapshot(request, collection)
     if snapshot is None:
         raise Http404("No such snapshot.")
     asked = request.GET.get("measure", "")
@@ -221,7 +221,13 @@ def leaderboard_topics(request: Request, slug: str) -> HttpResponse:
     measure = asked or (board.measures or [""])[0]
     if measure not in board.measures:
         raise Http404("No run was evaluated by this measure.")
-    evaluations = [row.evaluation for row in board.rows[:MOST_RUNS]]
+    entered = request.GET.copy()
+    entered.update({"snapshot": snapshot.name, "averaging": averaging})
+    entered.setdefault("measure", measure)
+    form = TopicsForm(entered, collection=collection, measures=board.measures, tags=_tags(board))
+    chosen = form.cleaned_data["run"] if form.is_valid() else []
+    best = [row.evaluation for row in board.rows if not chosen or row.evaluation.run.tag in chosen]
+    evaluations = best[: MOST_RUNS if chosen else SHOWN_RUNS]
     sort = request.GET.get("sort", "topic")
     page = Paginator(topic_rows(evaluations, measure, sort=sort), SHOWN_TOPICS).get_page(request.GET.get("page"))
     return render_page(
@@ -236,9 +242,12 @@ def leaderboard_topics(request: Request, slug: str) -> HttpResponse:
         measure=measure,
         digits=digits_of(measure),
         evaluations=evaluations,
+        chosen=chosen,
+        most=[row.evaluation.run.tag for row in board.rows[:MOST_RUNS]],
         sort=sort,
         page_obj=page,
         here=numbers_here(collection, (row.number for row in page)),
+        status=422 if form.errors else 200,
     )
 
 

@@ -21,7 +21,7 @@ from annotation.kernel.taken import TakenError
 from evaluation.engine.judge_next import BEST, DEPTH, MOST_RUNS, PAIRS, NextPair
 from evaluation.engine.packed import PackedError
 from evaluation.formats.judge_next import as_facts
-from evaluation.pooling.forms import MEASURE, MOST_PAIRS, NextForm, PoolOfNextForm
+from evaluation.pooling.forms import MEASURE, MOST_DEPTH, MOST_PAIRS, NextForm, PoolOfNextForm
 from evaluation.pooling.steps.next_pairs import ask_next, create_pool_of_next, next_pairs
 
 
@@ -34,7 +34,7 @@ class NextQuerySerializer(serializers.Serializer[None]):
         child=serializers.CharField(), required=False, help_text="Two tags, repeated; none for the best of all runs."
     )
     best = serializers.IntegerField(min_value=2, max_value=MOST_RUNS, default=BEST)
-    depth = serializers.IntegerField(min_value=1, max_value=1000, default=DEPTH)
+    depth = serializers.IntegerField(min_value=1, max_value=MOST_DEPTH, default=DEPTH)
     pairs = serializers.IntegerField(min_value=1, max_value=MOST_PAIRS, default=PAIRS)
 
     def to_internal_value(self, data: Any) -> Any:

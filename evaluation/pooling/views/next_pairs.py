@@ -1,9 +1,13 @@
 """What to judge next: the pairs that would tell most, and a pool of them by one click."""
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.forms import HiddenInput
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
@@ -16,10 +20,12 @@ from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
 from annotation.kernel.taken import TakenError
 from annotation.models import Collection, Pool
+from evaluation.engine.judge_next import JudgeNext
 from evaluation.engine.packed import PackedError
 from evaluation.formats.judge_next import FORMATS, words_of
-from evaluation.pooling.forms import NextForm, PoolOfNextForm
+from evaluation.pooling.forms import MOST_DEPTH, NextForm, PoolOfNextForm
 from evaluation.pooling.pages.next_pairs import next_rows
+from evaluation.pooling.read import are_evaluated
 from evaluation.pooling.steps.next_pairs import NextAnswer, answer_next, ask_next, create_pool_of_next
 
 SHOWN_PROBLEMS = 20
@@ -62,11 +68,27 @@ def pooling_next(request: Request, slug: str) -> HttpResponse:
         rows=next_rows(ranked) if ranked else [],
         numbers_here=numbers_here(collection, (pair.number for pair in ranked.pairs)) if ranked else set(),
         docnos_here=docnos_here(collection, (pair.docno for pair in ranked.pairs)) if ranked else set(),
+        **(_once_judged(form, ranked) if ranked and not ranked.n_unjudged else {}),
         problems=outcome.problems[:SHOWN_PROBLEMS] if isinstance(outcome, FormatError) else [],
         n_problems=outcome.total if isinstance(outcome, FormatError) else 0,
         unknown=unknown_parameters(request.GET, [*form.fields, "form"]),
         status=422 if is_refused else 200,
     )
+
+
+def _once_judged(form: NextForm, ranked: JudgeNext) -> dict[str, Any]:
+    """Where to go where nothing is left to judge: to the comparison, or first to evaluating, and deeper."""
+    snapshot = form.cleaned_data["snapshot"]
+    asked = {"snapshot": snapshot.name, "averaging": "complete"}
+    if not are_evaluated(snapshot, ranked.tags, ranked.measure):
+        name, words, asked["measures"] = "leaderboard_evaluate", "Evaluate the runs", ranked.measure
+    elif len(ranked.tags) == 2:
+        name, words = "leaderboard_compare", "Compare the two runs"
+        asked |= {"measure": ranked.measure, "first": ranked.tags[0], "second": ranked.tags[1]}
+    else:
+        name, words, asked["measure"] = "leaderboard_compare_many", "Compare many runs", ranked.measure
+    address = reverse(name, args=[snapshot.collection.slug])
+    return {"deed": words, "deed_url": f"{address}?{urlencode(asked)}", "deeper": min(2 * ranked.depth, MOST_DEPTH)}
 
 
 def _entered(query: QueryDict, collection: Collection) -> QueryDict:

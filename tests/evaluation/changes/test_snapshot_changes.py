@@ -83,6 +83,9 @@ def test_runs_are_set_beside_each_other_over_the_topics_of_both() -> None:
     assert (effect.n_topics, effect.cases, effect.n_pairs) == (2, ("before", "after"), (4, 4))
     assert ndcg.mean == ((1.0, 0.5), (0.5, 1.0))
     assert [(swap.ahead, swap.behind) for swap in ndcg.changes[0].swaps] == [("a", "b")]
+    again = snapshot_changes(Snapshot.objects.get(name="before"), after).effect
+    assert again == effect
+    assert again.measures is effect.measures, "the tests of all pairs are made once"
 
 
 @pytest.mark.django_db

@@ -15,6 +15,7 @@ from django.utils.http import urlencode
 import touchstone as ts
 from annotation.kernel.jobs import ask_cancel, claim_job, run_job
 from annotation.models import Job, Pool, PoolPair
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import RankedPairs, Run
 from evaluation.pooling.steps.next_pairs import LONG, RANK
 from tests.annotation.callers import RESEARCH, caller, callers
@@ -183,6 +184,30 @@ def test_nothing_to_tell_apart_yet() -> None:
     answer = people.client("researcher").get(PAGE)
     assert (answer.status_code, answer.context["ranked"]) == (200, None)
     assert "Nothing to tell apart yet" in answer.text
+
+
+def test_where_all_is_judged_the_page_leads_to_the_comparison_and_deeper() -> None:
+    people = started()
+    full = make_snapshot(people.collection, "".join(f"{n} 0 {d} 1\n" for n in "123" for d in "abcxy"), name="full")
+    client = people.client("researcher")
+    asked = {"snapshot": "full", "measure": "RR", "depth": "3"}
+
+    def deed(**query: str) -> str:
+        page = client.get(PAGE, {**asked, **query})
+        assert page.context["ranked"].n_unjudged == 0
+        assert "depth=6" in page.text
+        assert f'href="{page.context["deed_url"]}"' in unescape(page.text)
+        assert client.get(page.context["deed_url"]).status_code == 200
+        return str(page.context["deed_url"])
+
+    assert deed() == "/c/bees/leaderboard/evaluate?snapshot=full&averaging=complete&measures=RR"
+    runs = list(Run.objects.filter(collection=people.collection))
+    ask_evaluation(full, runs, averaging="complete", measures=("RR",), created_by=None)
+    worked("done")
+    assert deed() == "/c/bees/leaderboard/compare-many?snapshot=full&averaging=complete&measure=RR"
+    two = deed(first="one", second="six")
+    assert two == "/c/bees/leaderboard/compare?snapshot=full&averaging=complete&measure=RR&first=one&second=six"
+    assert client.get(two).context["pair"].first == "one"
 
 
 def asked_long(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:

@@ -323,11 +323,21 @@ def test_blanks_separate_measures_but_not_within_parentheses(typed: str, names: 
 
 
 def test_of_many_runs_the_best_by_the_measure_are_shown_topic_by_topic(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluation.leaderboard.views.leaderboard.MOST_RUNS", 1)
+    monkeypatch.setattr("evaluation.leaderboard.views.leaderboard.SHOWN_RUNS", 1)
     collection, _, client = evaluated()
-    answer = client.get(reverse("leaderboard_topics", args=[collection.slug]), {"measure": "RR"})
-    assert [each.run.tag for each in answer.context["evaluations"]] == ["good"]
-    assert "The 1 best of" in answer.text
+
+    def shown(**query: str | list[str]) -> list[str]:
+        answer = client.get(reverse("leaderboard_topics", args=[collection.slug]), {"measure": "RR", **query})
+        assert answer.status_code == 200
+        return [each.run.tag for each in answer.context["evaluations"]]
+
+    assert shown() == ["good"]
+    assert shown(run=["poor", "middling"]) == ["middling", "poor"]
+    assert shown(run=["poor", "middling"], sort="-good") == ["middling", "poor"]
+    monkeypatch.setattr("evaluation.leaderboard.views.leaderboard.MOST_RUNS", 2)
+    assert shown(run=list(RUNS)) == ["good", "middling"]
+    unknown = client.get(reverse("leaderboard_topics", args=[collection.slug]), {"measure": "RR", "run": "nobody"})
+    assert unknown.status_code == 422
 
 
 def test_the_overview_names_the_best_run_of_the_newest_evaluated_snapshot() -> None:
