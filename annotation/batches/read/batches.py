@@ -141,18 +141,20 @@ def _sum_of_blocks(**of_batch: Batch | OuterRef) -> "QuerySet[Block, int]":
 
 
 def topic_progress(batch: Batch) -> list[TopicProgress]:
-    """The batch's topics in their order. Four queries: to group slots by keys takes half of what numbers and titles
-    take."""
+    """The batch's topics in their order, a row each, with the newest title that is judged. Four queries: to group slots
+    by keys takes half of what numbers and titles take."""
     if batch.brought_by_id is not None:
         return _brought_topics(batch)
     withheld = dict(Item.objects.filter(batch=batch, withheld=True).values_list("topic").annotate(n=Count("id")))
-    slots = (
-        Slot.objects.filter(SHARED, laid_out(), batch=batch)
-        .values_list("item__topic", "item__topic_version")
-        .annotate(n=Count("item", distinct=True), wanted=Count("id"), judged=Count("id", filter=JUDGED))
-        .order_by("item__topic")
+    slots = Slot.objects.filter(SHARED, laid_out(), batch=batch).values_list("item__topic")
+    rows = list(
+        slots.annotate(
+            version=Max("item__topic_version"),
+            n=Count("item", distinct=True),
+            wanted=Count("id"),
+            judged=Count("id", filter=JUDGED),
+        ).order_by("item__topic")
     )
-    rows = list(slots)
     numbers = dict(Topic.objects.filter(pk__in=[topic for topic, *_ in rows]).values_list("pk", "number"))
     titles = dict(TopicVersion.objects.filter(pk__in=[version for _, version, *_ in rows]).values_list("pk", "title"))
     return [

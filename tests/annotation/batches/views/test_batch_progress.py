@@ -1,6 +1,7 @@
 """A batch under way: progress, people, withheld pairs."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 
@@ -9,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.batches.read.batches import SHARED
+from annotation.batches.read.batches import SHARED, topic_progress
 from annotation.batches.steps.batches import close_batch
 from annotation.judging.steps.gates import give_consent
 from annotation.kernel import listing
@@ -24,6 +25,8 @@ from annotation.models import (
     Participation,
     Qualification,
     Slot,
+    Topic,
+    TopicVersion,
 )
 from annotation.people.steps.information import revise_information
 from tests.annotation.batches.views.under_way import NOW, judge, skip, under_way
@@ -57,18 +60,29 @@ def test_where_more_slots_are_open_than_were_forecast_so_many_judgments_are_expe
     assert expected() == (2, 2)
 
 
+def test_a_topic_with_a_revised_text_is_one_row_with_its_newest_title() -> None:
+    _, _, batch = under_way(n_topics=1)
+    (before,) = topic_progress(batch)
+    newest = {"sha256": "1" * 64, "title": "Bees, again", "is_current": False}
+    revised = TopicVersion.objects.create(collection=batch.collection, topic=Topic.objects.get(), **newest)
+    Item.objects.filter(pk=Item.objects.order_by("pk")[0].pk).update(topic_version=revised)
+    assert topic_progress(batch) == [replace(before, title="Bees, again")]
+
+
 @pytest.mark.both("reads")
 def test_what_stands_before_the_next_card_of_each_person() -> None:
     people, campaign, batch = under_way(n_people=3)
     judge(batch, 0, 1)
-    text = revise_information(people.collection, text="We keep your grades.", based_on=0, actor=None)
     made = make_round(people.collection, most_attempts=1)
-    Batch.objects.update(information=text, qualification=made)
+    Batch.objects.update(qualification=made)
+    passing, failing, _ = campaign.annotators
+    go_through(place_in(batch, failing), [1, 1, 1])
+    text = revise_information(people.collection, text="We keep your grades.", based_on=0, actor=None)
+    Batch.objects.update(information=text)
     batch.refresh_from_db()
-    passed, failed, _ = (place_in(batch, annotator) for annotator in campaign.annotators)
+    passed = place_in(batch, passing)
     give_consent(passed, number=1, moment=NOW)
     go_through(passed, [0, 2, 4])
-    go_through(failed, [1, 1, 1])
     page = people.client("researcher").get(f"/c/bees/batches/{batch.token}/")
     rows = {
         row.annotator.pseudonym: (row.agreed_at, row.guideline, row.result and row.result.has_passed, row.is_out)
