@@ -8,10 +8,7 @@ const LINGER_MS = 150; // it can be reached with the pointer
 const MARK = "svg :is(.mark, .head, circle, rect, path, line, polyline):has(title)";
 const markAt = (target) => (target instanceof Element ? target.closest(MARK) : null);
 
-const says = document.createElement("p");
-says.className = "plot-says";
-says.setAttribute("aria-hidden", "true"); // a screen reader has it from the mark itself
-
+let says; // the paragraph
 let shown; // the mark it is said of
 let hushed; // its title, while the browser would show that, too
 let leaving;
@@ -61,6 +58,9 @@ function onFocus(event) {
 /** Nothing is listened to on pages without drawings; those that come later are few and have no names. */
 export function start() {
   if (!document.querySelector("svg title")) return;
+  says = document.createElement("p");
+  says.className = "plot-says";
+  says.setAttribute("aria-hidden", "true"); // a screen reader has it from the mark itself
   document.addEventListener("pointerover", onPointer);
   document.addEventListener("focusin", onFocus);
   document.addEventListener("focusout", () => shown && hide());

@@ -154,7 +154,7 @@ def check_pages(links: Mapping[str, str]) -> Client:
     before = {"demo-annotator-1": "", "demo-annotator-2": "I have read it and agree", "demo-annotator-3": "<ins>"}
     for name in PEOPLE[2:]:
         client = signed_in(links, name)
-        assert f'href="/judge/{batch.token}/"' in client.get("/").text
+        assert f'="/judge/{batch.token}/' in client.get("/").text, "to judge, or to begin the training"
         page = client.post(f"/judge/{batch.token}/start", follow=True).text
         assert ('id="grades"' in page) == (not before[name])
         assert before[name] in page
