@@ -184,12 +184,12 @@ def test_a_batch_is_held_against_the_day_it_is_due() -> None:
     assert standing(end - timedelta(days=1)) == ("behind", "1 day late at this pace")
     assert standing(end) == ("on time", "just in time at this pace")
     assert standing(end + timedelta(days=2)) == ("on time", "2 days early at this pace")
-    assert standing(timezone.localdate() - timedelta(days=3)) == ("overdue", "for 3 days")
+    assert standing(timezone.localdate() - timedelta(days=1)) == ("overdue", "for 1 day")
     event = AuditEvent.objects.latest("pk")
     assert (event.verb, event.subject, set(event.detail)) == ("due date set", "first", {"due"})
     client.post(address.replace("health", "due"), {"due": "soon"})
     worked.batch.refresh_from_db()
-    assert worked.batch.due == timezone.localdate() - timedelta(days=3)
+    assert worked.batch.due == timezone.localdate() - timedelta(days=1)
     assert "overdue" in client.get("/c/bees/?figures=now").text
     close_batch(worked.batch, actor=people.admin)
     assert client.get(address).context["due"] is None
