@@ -1,5 +1,6 @@
 """How a batch does: the page, its moving part, its tables as files; what a judgment of it costs, when it is due."""
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
@@ -78,10 +79,7 @@ def batch_cost(request: Request, slug: str, token: str) -> HttpResponse:
     form = CostForm(request.POST)
     if form.is_valid():
         state_cost(batch, cost=form.cleaned_data["cost_per_judgment"], actor=request.user)
-        messages.success(request, "Saved.")
-    else:
-        messages.error(request, "A cost is a number from 0 on, with four decimals at most; or nothing.")
-    return redirect("batch_health", slug=slug, token=token)
+    return _back(request, batch, form, wrong="A cost is a number from 0 on, with four decimals at most; or nothing.")
 
 
 @login_required
@@ -91,7 +89,13 @@ def batch_due(request: Request, slug: str, token: str) -> HttpResponse:
     form = DueForm(request.POST)
     if form.is_valid():
         set_due(batch, due=form.cleaned_data["due"], actor=request.user)
+    return _back(request, batch, form, wrong="A due date is a day as 2026-12-24, or nothing.")
+
+
+def _back(request: Request, batch: Batch, form: forms.Form, *, wrong: str) -> HttpResponse:
+    """To the page, which says that it is saved, or what is wrong."""
+    if form.is_valid():
         messages.success(request, "Saved.")
     else:
-        messages.error(request, "A due date is a day as 2026-12-24, or nothing.")
-    return redirect("batch_health", slug=slug, token=token)
+        messages.error(request, wrong)
+    return redirect("batch_health", slug=batch.collection.slug, token=batch.token)

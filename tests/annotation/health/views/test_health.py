@@ -141,12 +141,17 @@ def test_nobody_waits_for_withheld_pairs() -> None:
     assert client.get(address).context["report"].progress.n_left == 0
 
 
-def test_days_and_the_expected_end() -> None:
-    _, worked, client, address = started()
+def spread_over_eleven_days() -> None:
+    """All judgments, of which 107 are expected: a pace that a forecast can rest on."""
     Batch.objects.update(n_expected=107)
     now = timezone.now()
     for n, judgment in enumerate(Judgment.objects.order_by("pk")):
         Judgment.objects.filter(pk=judgment.pk).update(created_at=now - timedelta(hours=1 + n * 11 * 24 / 66))
+
+
+def test_days_and_the_expected_end() -> None:
+    _, worked, client, address = started()
+    spread_over_eleven_days()
     context = client.get(address).context
     report = context["report"]
     assert (report.eta.reason, report.eta.unit, report.progress.n_left) == ("", "day", 50)
@@ -167,10 +172,7 @@ def test_days_and_the_expected_end() -> None:
 
 def test_a_batch_is_held_against_the_day_it_is_due() -> None:
     people, worked, client, address = started()
-    Batch.objects.update(n_expected=107)
-    now = timezone.now()
-    for n, judgment in enumerate(Judgment.objects.order_by("pk")):
-        Judgment.objects.filter(pk=judgment.pk).update(created_at=now - timedelta(hours=1 + n * 11 * 24 / 66))
+    spread_over_eleven_days()
     context = client.get(address).context
     assert (context["due"], context["plan"].plan) == (None, "")
     end = timezone.localdate(context["report"].eta.middle)

@@ -64,8 +64,8 @@ def test_coverage_gold_and_reasons_side_by_side() -> None:
     assert (majority.reasons, majority.n_dropped) == ([], 0)
     assert comparison.n_gold == len(majority.gold) == 21
     assert (comparison.constant, comparison.n_constant) == (1, 20)  # all gold but that of d1
-    said = "grade 1 for all of this gold would be right on 95 % of it (20)"
-    assert said in people.client("admin").get(address).text
+    text = people.client("admin").get(address).text
+    assert "grade 1 for all of this gold would be right on 95 % of it (20)" in text
     assert [row.same for row in comparison.rows[:2]] == [Share(1, 1)] * 2  # d2; gold is the expert's under all
 
 
