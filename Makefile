@@ -19,7 +19,7 @@ SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 # Compiled modules are kept whatever the shell says: every worker and a hundred processes of the tests begin with them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench frouros gbstats mteb fuzz soak soak-imports soak-judging soak-cuts soak-machines soak-pgbouncer soak-hours clean chromium
+.PHONY: help demo serve test test-tools test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench frouros gbstats mteb fuzz soak soak-imports soak-judging soak-cuts soak-machines soak-pgbouncer soak-hours clean chromium
 .DELETE_ON_ERROR:
 
 help:
@@ -82,7 +82,9 @@ serve: $(VENV)/app.stamp
 
 # --- The tests: everything on SQLite, then on PostgreSQL what can differ there (BOTH in tests/conftest.py) ---
 
-test: $(VENV)/dev.stamp $(STORAGE)/moto.stamp chromium
+test-tools: $(STORAGE)/moto.stamp chromium
+
+test: $(VENV)/dev.stamp test-tools
 	@status=0; \
 	$(MAKE) --no-print-directory test-sqlite || status=1; \
 	$(MAKE) --no-print-directory test-postgres || status=1; \
