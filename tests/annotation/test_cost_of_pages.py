@@ -73,7 +73,7 @@ def test_no_page_reads_everybody_to_count_who_is_paused() -> None:
     tell_planner(Annotator)
     client.force_login(admin)
     few, many = (rows_of(client, f"/c/{collection.slug}/topics/") for collection in (small, large))
-    assert few <= many <= few + ROOM
+    assert many <= few + ROOM
 
 
 def _rows_by_page(n_documents: int) -> dict[str, int]:
