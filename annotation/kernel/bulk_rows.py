@@ -1,15 +1,18 @@
 """Bulk inserts of an import, portion by portion in fenced transactions, so that judging never waits."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 from django.db.models import Model
 
 from annotation.kernel.jobs import JobRun
 
 PORTION = 2000
+LONGEST_WAIT = 20  # seconds, for a lock, of the second connection
 
 Row = TypeVar("Row")
 
@@ -43,6 +46,52 @@ class Alike:
             with connection.wrap_database_errors, cursor.copy(self._copy) as copy:
                 for row in rows:
                     copy.write_row(row + self._shared)
+
+
+class SecondConnection:
+    """Writes rows while this thread's connection writes others, in a thread of its own.
+
+    On SQLite, which has one writer, and within a transaction, which another connection cannot look into, there is none:
+    then one comes after the other.
+    """
+
+    def __init__(self) -> None:
+        is_possible = connection.vendor == "postgresql" and not connection.in_atomic_block
+        self._thread = ThreadPoolExecutor(1) if is_possible else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._thread is not None:
+            self._thread.submit(connections.close_all).result()
+            self._thread.shutdown()
+
+    @contextmanager
+    def doing(self, step: Callable[[], object]) -> Iterator[None]:
+        """`step` in a transaction of its own, committed when the block ends. The block stands in a transaction, all of
+        it: its locks are held for `step` too, and its constraints are checked meanwhile."""
+        if self._thread is None:
+            step()
+            yield
+            return
+        done = self._thread.submit(_in_transaction, step)
+        try:
+            yield
+            with connection.cursor() as cursor:
+                cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        finally:
+            wait([done])
+        done.result()
+
+
+def _in_transaction(step: Callable[[], object]) -> None:
+    """It waits for a lock only so long: for one that is behind the locks of the thread that waits for it, which the
+    database cannot know, it would wait for ever."""
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL lock_timeout = '{LONGEST_WAIT}s'")
+        step()
 
 
 def new_keys(model: type[Model], n: int) -> list[int]:

@@ -31,6 +31,10 @@ class Annotator(models.Model):
                 condition=models.Q(kind="person") | models.Q(user__isnull=True), name="annotator_machine_without_user"
             ),
         ]
+        # every page counts those who are paused
+        indexes = [
+            models.Index(fields=["collection"], name="annotator_without_cards", condition=models.Q(gets_cards=False))
+        ]
 
     def __str__(self) -> str:
         return self.pseudonym

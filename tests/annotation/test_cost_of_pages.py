@@ -10,7 +10,7 @@ from annotation.kernel.bulk_rows import tell_planner
 from annotation.kernel.judged import keeping
 from annotation.kernel.judged.keeping import keep_columns
 from annotation.kernel.judgment_counts import recount_batch
-from annotation.models import Assignment, Batch, Collection, Document, Item, Judgment, Slot
+from annotation.models import Annotator, Assignment, Batch, Collection, Document, Item, Judgment, Slot
 from annotation.trust.read import results
 from annotation.trust.steps import results as sweeping
 from annotation.trust.steps.results import sweep_results
@@ -62,6 +62,18 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_pages_read_no_more_where_more_was_judged() -> None:
     small, large = (_rows_by_page(n) for n in (SMALL, LARGE))
     assert {page: (small[page], n) for page, n in large.items() if n > small[page] + ROOM} == {}
+
+
+def test_no_page_reads_everybody_to_count_who_is_paused() -> None:
+    """The list of topics shows nobody, but the navigation beside it how many are paused."""
+    client, admin = Client(), make_user()
+    small, large = (make_collection(admin=admin) for _ in range(2))
+    make_annotators(small, [""] * N_PEOPLE)
+    make_annotators(large, [""] * (N_PEOPLE + 3 * ROOM))
+    tell_planner(Annotator)
+    client.force_login(admin)
+    few, many = (rows_of(client, f"/c/{collection.slug}/topics/") for collection in (small, large))
+    assert many <= few + ROOM
 
 
 def _rows_by_page(n_documents: int) -> dict[str, int]:

@@ -7,6 +7,7 @@ from django.db.models import Max
 
 from annotation.formats.identity import sha256_of
 from annotation.kernel.audit import record_audit
+from annotation.kernel.visible import CLOSING
 from annotation.models import (
     FEWEST_GRADES,
     MOST_GRADES,
@@ -56,7 +57,8 @@ def why_number_of_grades_is_fixed(collection: Collection) -> str:
     """What was already graded on the scale, as a sentence; empty while nothing was."""
     if Judgment.objects.filter(collection=collection).exists():
         return "Judgments were made on this scale."
-    if Item.objects.filter(collection=collection).exists():
+    gone = {"batch__state": Batch.State.IMPORTING, "batch__name__startswith": CLOSING}  # their items are being cleared
+    if Item.objects.filter(collection=collection).exclude(**gone).exists():
         return "Pairs were laid out for judging on this scale."
     if GoldEvent.objects.filter(collection=collection).exists():
         return "Gold was entered on this scale."

@@ -5,7 +5,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotation.models import Collection, Document, GoldEvent, ScaleVersion, Snapshot, Topic
 from annotation.quality.purpose import CRITERION
@@ -23,17 +23,12 @@ def current_gold(
 ) -> QuerySet[GoldEvent]:
     """The events that hold, or held then (`until`): one for each pair that is gold. With `scale`, only gold given on
     that scale. `of`: of a topic, a document or a pair alone, by their columns."""
-    of = of or {}
-    events = GoldEvent.objects.filter(collection=collection, criterion=criterion, **of)
-    last = (
-        (events.filter(created_at__lte=until) if until else events)
-        .order_by()
-        .values("topic", "document")
-        .annotate(last=Max("id"))
-        .values("last")
-    )
-    events = GoldEvent.objects.filter(pk__in=last, action=GoldEvent.Action.SET, **of)
-    return events.filter(scale=scale) if scale else events
+    events = GoldEvent.objects.filter(collection=collection, criterion=criterion)
+    if until is not None:
+        events = events.filter(created_at__lte=until)
+    later = events.filter(topic=OuterRef("topic"), document=OuterRef("document"), pk__gt=OuterRef("pk"))
+    current = events.filter(~Exists(later), action=GoldEvent.Action.SET, **(of or {}))
+    return current.filter(scale=scale) if scale else current
 
 
 def gold_rows(

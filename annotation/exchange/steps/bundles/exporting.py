@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from django.db import transaction
 
@@ -20,8 +20,9 @@ from annotation.exchange.steps.bundles.temporary_files import (
 )
 from annotation.formats.bundle import BundleWriter, Manifest
 from annotation.kernel.audit import record_audit
+from annotation.kernel.installation import sees_files
 from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, enqueue
-from annotation.kernel.store import path_of, transit_files
+from annotation.kernel.store import MissingError, path_of, transit_files
 from annotation.models import Collection, Import, Job, User
 from annotation.text.counted import counted
 
@@ -29,6 +30,7 @@ SHOWN = 10
 MOST_TRIES = 3
 
 Report = Callable[[str], None]
+File = TypeVar("File")
 
 
 @dataclass(frozen=True)
@@ -49,13 +51,23 @@ def _has_file(job: Job) -> bool:
 
 
 def bundle_file(job: Job) -> Path | None:
-    """The bundle that a job has made; None before it is done, and a day later."""
-    return transit_path(job.result["sha256"]) if job.state == Job.State.DONE else None
+    """The bundle that a job has made; None before it is done, and a day later. Raises `MissingError` where this machine
+    does not see the stored files."""
+    return _file_of(job, transit_path)
 
 
 def open_bundle_file(job: Job) -> BinaryIO | None:
-    """The bundle that a job has made, open; None where there is none: it may be cleared away at any moment."""
-    return open_transit_file(job.result["sha256"]) if job.state == Job.State.DONE else None
+    """The same, open: it may be cleared away at any moment."""
+    return _file_of(job, open_transit_file)
+
+
+def _file_of(job: Job, look: Callable[[str], File | None]) -> File | None:
+    if job.state != Job.State.DONE:
+        return None
+    file = look(job.result["sha256"])
+    if file is None and not sees_files():
+        raise MissingError(job.result["sha256"])
+    return file
 
 
 def start_export(collection: Collection, *, created_by: User | None) -> Job:

@@ -12,6 +12,7 @@ from annotation.batches.steps.layout.rows import read_material
 from annotation.batches.steps.qualifications import delete_qualification, redraft_qualification
 from annotation.corpus.read.pools import pools_of
 from annotation.corpus.steps.pooling import PoolError, delete_pool
+from annotation.corpus.steps.scales import why_number_of_grades_is_fixed
 from annotation.exchange.read.bundles import Transfer
 from annotation.exchange.steps.bundles.parts.batches import Items, Slots
 from annotation.gold.read.supply import gold_to_come
@@ -103,7 +104,9 @@ def test_what_it_was_made_with_is_free() -> None:
     information = revise_information(people.collection, text="Told.", based_on=0, actor=None)
     batch = campaign.draft(name="large", qualification=asked, information=information)
     lay_out(batch, actor=None)
+    assert "laid out" in why_number_of_grades_is_fixed(people.collection)
     delete_batch(batch, actor=None, within=0)
+    assert "laid out" not in why_number_of_grades_is_fixed(people.collection)  # gold keeps it as it is
     client = people.client("admin")
     pool = reverse("pool", args=["bees", campaign.pool.pk])
     assert "deleting-" not in client.get(pool).text

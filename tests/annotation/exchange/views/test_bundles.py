@@ -2,13 +2,16 @@
 
 import io
 import zipfile
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from annotation.exchange.steps.bundles import start_export
+from annotation.kernel.installation import adopt_installation
 from annotation.models import AuditEvent, Import, Job, Snapshot
 from tests.annotation.exchange.steps.import_work import work
 from tests.annotation.formats.folder.test_opening import FILES, zipped
@@ -47,6 +50,20 @@ def test_who_may_pack_and_take() -> None:
     assert people.statuses(address) == ADMINS_ONLY
     other = make_collection("wasps", admin=people.admin)
     assert people.client("admin").get(reverse("bundle_file", args=[other.slug, job.token])).status_code == 404
+
+
+def test_a_bundle_is_not_gone_where_the_files_are_away(settings: Settings, tmp_path: Path) -> None:
+    people = make_people()
+    job = start_export(people.collection, created_by=people.admin)
+    work()
+    adopt_installation()
+    client = Client(raise_request_exception=False)
+    client.force_login(people.admin)
+    addresses = [reverse(name, args=["bees", job.token]) for name in ("bundle_file", "api_bundle")]
+    settings.TOUCHSTONE_FILES = tmp_path
+    assert [client.get(address).status_code for address in addresses] == [503, 503]
+    adopt_installation()
+    assert [client.get(address).status_code for address in addresses] == [404, 404]
 
 
 @pytest.mark.parametrize("n", [1, 3])
