@@ -45,8 +45,8 @@ def late_batch(batch: BatchFigures, _settings: AlertSettings) -> list[Alert]:
     if late.word not in LATE:
         return []
     left = counted(batch.n_left, "judgment is", "judgments are")
-    text = f"{late.word.capitalize()}, {late.text}, and {left} still wanted."
-    return [Alert(RULE, batch.due.isoformat(), late.n_days, text)]
+    how = f"Overdue {late.text}" if late.word == "overdue" else late.text
+    return [Alert(RULE, batch.due.isoformat(), late.n_days, f"{how}, and {left} still wanted.")]
 
 
 LATE_BATCH = AlertRule(

@@ -1,6 +1,7 @@
 """The health of a batch: what the page says, its moving part, its files, costs, and who may look."""
 
 import re
+import time
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from html import unescape
@@ -25,6 +26,14 @@ pytestmark = pytest.mark.django_db
 
 PART = {"HX-Request": "true"}
 TABLES = ("days", "topics", "people", "agreement", "gold", "alerts")
+
+
+@pytest.fixture(autouse=True)
+def _today(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock stands still, at noon: no mark of five minutes and no midnight passes in the middle of a test."""
+    noon = timezone.now().replace(hour=12, minute=1, second=0, microsecond=0)
+    monkeypatch.setattr(timezone, "now", lambda: noon)
+    monkeypatch.setattr(time, "time", noon.timestamp)
 
 
 def started() -> tuple[People, Worked, Client, str]:
