@@ -1,7 +1,6 @@
 """The health of a batch: what the page says, its moving part, its files, costs, and who may look."""
 
 import re
-import time
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from html import unescape
@@ -22,18 +21,10 @@ from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_peop
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_judgment
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
 
 PART = {"HX-Request": "true"}
 TABLES = ("days", "topics", "people", "agreement", "gold", "alerts")
-
-
-@pytest.fixture(autouse=True)
-def _today(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock stands still, at noon: no mark of five minutes and no midnight passes in the middle of a test."""
-    noon = timezone.now().replace(hour=12, minute=1, second=0, microsecond=0)
-    monkeypatch.setattr(timezone, "now", lambda: noon)
-    monkeypatch.setattr(time, "time", noon.timestamp)
 
 
 def started() -> tuple[People, Worked, Client, str]:
