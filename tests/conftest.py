@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Generator
 from functools import cache
 from itertools import count
@@ -16,6 +17,7 @@ from django.conf import settings as django_settings
 from django.db import connection
 from django.http import HttpResponse
 from django.test import Client, TransactionTestCase
+from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from annotation.kernel import clock
@@ -308,3 +310,12 @@ def _browser(*names: str) -> str:
     if browser is None:
         pytest.skip("no Chromium: install it, or name one with TOUCHSTONE_CHROMIUM")
     return browser
+
+
+@pytest.fixture
+def noon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock stands still, at noon of today: no midnight passes within a test, and none of the marks at which what
+    depends on the clock is made anew."""
+    moment = timezone.now().replace(hour=12, minute=1, second=0, microsecond=0)
+    monkeypatch.setattr(timezone, "now", lambda: moment)
+    monkeypatch.setattr(time, "time", moment.timestamp)

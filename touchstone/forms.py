@@ -1,5 +1,5 @@
-"""How forms are drawn: one that was refused comes back with the focus where it is wrong, without a script, too; and
-selects of hundreds of options in half the time."""
+"""How forms are drawn: one that was refused comes back with the focus where it is wrong, without a script, too; what
+may stay empty is called optional; and selects of hundreds of options in half the time."""
 
 from typing import Any
 
@@ -23,6 +23,12 @@ class FocusingField(BoundField):
         if not errors or self.form.non_field_errors():
             return False
         return self.name == next((name for name in self.form.fields if name in errors), None)
+
+    @property
+    def may_stay_empty(self) -> bool:
+        """Not where a list begins with a choice: it has one always, though an address may leave it out."""
+        first, _ = next(iter(getattr(self.field, "choices", ())), ("", ""))
+        return not self.field.required and not (self.widget_type == "select" and first)
 
     def build_widget_attrs(self, attrs: dict[str, Any], widget: Widget | None = None) -> dict[str, Any]:
         built = super().build_widget_attrs(attrs, widget)

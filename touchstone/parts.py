@@ -37,6 +37,14 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "store_import": "annotation.exchange.steps.importing.store_import",
     "study_sensitivity": "evaluation.sensitivity.steps.study_in_job",
 }
+# What people read of a kind of job whose name does not say it.
+TOUCHSTONE_JOB_WORDS: dict[str, str] = {
+    "account_policies": "Compare what policies do to the runs",
+    "account_snapshot": "Work out what dropped pairs could change",
+    "describe_beyond": "Measure beyond ranking",
+    "plan_layout": "Dry run",
+    "steer_overlap": "Add judgments where a grade is in doubt",
+}
 # What the worker looks at now and then besides, and after how many seconds again.
 TOUCHSTONE_SWEEPS: dict[str, float] = {
     "annotation.batches.steps.deletion.sweep_deleted": 30.0,

@@ -16,6 +16,7 @@ from touchstone.parts import (  # noqa: F401 -- taken over as they are
     TOUCHSTONE_FIGURES,
     TOUCHSTONE_FINDERS,
     TOUCHSTONE_IMPORTERS,
+    TOUCHSTONE_JOB_WORDS,
     TOUCHSTONE_JOBS,
     TOUCHSTONE_RESULTS,
     TOUCHSTONE_STEPS_DONE,

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from annotation.kernel.access import ADMIN, MEMBER, RESEARCH
@@ -43,6 +44,11 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "snapshot": Kind("snapshot", RESEARCH, goes_out=True),
     }
 )
+
+
+def settle(person: int, cause: str) -> None:
+    """What it asked for is done: it counts as read."""
+    Notice.objects.filter(user=person, cause=cause, read_at=None).update(read_at=timezone.now())
 
 
 def tell(

@@ -61,7 +61,7 @@ class Job(models.Model):
     @property
     def words(self) -> str:
         """What kind of work it is, as people read it."""
-        return self.kind.replace("_", " ").capitalize()
+        return settings.TOUCHSTONE_JOB_WORDS.get(self.kind) or self.kind.replace("_", " ").capitalize()
 
 
 class JobEvent(models.Model):

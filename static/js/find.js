@@ -1,9 +1,11 @@
-/* Find: Ctrl+K opens one line that leads to every page, deed and thing of the collection. Arrows choose, Enter goes. */
+/* Find: Ctrl+K opens one line that leads to every page, deed and thing of the collection. Arrows choose, Enter goes: to
+   what the words lead to, though their answer is still on its way. */
 
 const PAUSE_MS = 120;
 
 /** Only the answer to the last question is shown. */
 let asked = 0;
+let answered; // the words that the list answers
 
 async function ask(dialog) {
   const mine = ++asked;
@@ -12,6 +14,7 @@ async function ask(dialog) {
   if (mine !== asked || !answer.ok || answer.redirected) return;
   const list = dialog.querySelector(".find-list");
   list.innerHTML = await answer.text();
+  answered = words;
   const places = [...list.querySelectorAll(".found")];
   for (const [n, place] of places.entries()) {
     place.id = `found-place-${n}`;
@@ -37,12 +40,17 @@ function move(dialog, step) {
   if (places.length) choose(dialog, places[(now + step + places.length) % places.length]);
 }
 
+async function go(dialog) {
+  if (answered !== dialog.querySelector("input").value) await ask(dialog);
+  if (answered === dialog.querySelector("input").value) dialog.querySelector("[aria-selected=true]")?.click();
+}
+
 const STEPS = { ArrowDown: 1, ArrowUp: -1 };
 
 function onKey(event) {
   const dialog = event.currentTarget;
   if (event.key in STEPS) move(dialog, STEPS[event.key]);
-  else if (event.key === "Enter") dialog.querySelector("[aria-selected=true]")?.click();
+  else if (event.key === "Enter") go(dialog);
   else if (event.key === "Escape") dialog.close(); // a browser would empty the line first
   else return;
   event.preventDefault();

@@ -14,6 +14,7 @@ from pytest_django import Settings
 
 from annotation.kernel.blocks import recount_blocks
 from annotation.models import Annotator, Batch, Collection, PauseEvent, Role, Rule, Slot, Snapshot
+from annotation.people.steps.information import revise_information
 from tests.annotation.qualified import make_round
 from tests.browser.conftest import Opener
 from tests.browser.desk import Desk, make_reading, user_of
@@ -148,13 +149,15 @@ def _read(open_context: Opener, birds: Collection) -> None:
 
 
 def test_an_annotator_trains_judges_and_finishes(transactional_db: None, open_context: Opener) -> None:
-    """Besides the answers and grades, the way through: two pairs of training, two cards."""
+    """Besides the answers and grades, the way through: a text to agree to, two pairs of training, two cards."""
     batch = make_reading(n_documents=2)
-    Batch.objects.update(qualification=make_round(batch.collection, accepted=[[0], [0]]))
+    text = revise_information(batch.collection, text="# What is kept\n\nYour grades.", based_on=0, actor=None)
+    Batch.objects.update(qualification=make_round(batch.collection, accepted=[[0], [0]]), information=text)
     page = open_context(user_of(batch)).new_page()
     page.goto("/")
     walk = Walk(page, "judge")
     walk.click("button", "Start training")
+    walk.click("button", "I have read it and agree")
     for role, after in (("link", "Next pair"), ("button", "Start judging")):
         page.locator('#grades button[value="0"]').click()
         walk.click(role, after)
@@ -162,7 +165,7 @@ def test_an_annotator_trains_judges_and_finishes(transactional_db: None, open_co
     for _ in range(2):
         desk.grade(1)
     expect(page.get_by_role("heading", name="That was the last one. Thank you.")).to_be_visible()
-    assert walk.n == 3
+    assert walk.n == 4
 
 
 def _file(folder: Path, name: str, text: str) -> Path:

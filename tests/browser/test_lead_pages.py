@@ -7,7 +7,8 @@ import os
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from django.urls import reverse
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.lead import make_lead
@@ -43,3 +44,29 @@ def test_every_page_of_whoever_leads_is_accessible_and_fits_with_a_campaign_in_i
         photograph(page, f"{stop.name}-phone", whole=False)
         with subtests.test(f"{stop.name}, on a phone"):
             assert overflow(page) <= 0
+    with subtests.test("keys go from mark to mark"):
+        ask_a_plot_by_key(page, reverse("leaderboard_plots", args=[lead.collection.slug]))
+    with subtests.test("find goes to what was typed, at once"):
+        find_by_key(page)
+
+
+def ask_a_plot_by_key(page: Page, path: str) -> None:
+    """A mark that the focus comes to is said, and its run stands out in all drawings; the next key goes to the next."""
+    page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
+    page.goto(path)
+    marks = page.locator("svg.wide").first.locator(".mark")
+    marks.first.locator("a").focus()
+    for mark in (marks.nth(0), marks.nth(1)):
+        expect(page.locator(".plot-says")).to_have_text(mark.locator("title").text_content() or "nothing")
+        names = page.locator("svg .same").evaluate_all("marks => marks.map(mark => mark.dataset.of)")
+        assert names == [mark.get_attribute("data-of")] * 4, "in two plots, each wide and narrow"
+        page.keyboard.press("Tab")
+
+
+def find_by_key(page: Page) -> None:
+    """Though the list of what was typed is still on its way."""
+    page.keyboard.press("Control+k")
+    expect(page.locator(".find-list .found").first).to_be_visible()
+    page.keyboard.type("simulated-hasty")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/quality/annotators/simulated-hasty/")

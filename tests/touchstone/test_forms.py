@@ -53,6 +53,21 @@ def test_a_form_that_nobody_has_sent_keeps_its_own() -> None:
     assert focused(TripForm()) == ["input name"]
 
 
+@pytest.mark.parametrize(
+    ("first", "is_required", "is_optional"),
+    [([("", "none")], False, True), ([], False, False), ([("", "none")], True, False), ([], True, False)],
+)
+def test_a_list_is_optional_where_it_has_an_empty_choice(
+    first: list[tuple[str, str]], is_required: bool, is_optional: bool
+) -> None:
+    choices = [*first, ("1", "one")]
+
+    class Lists(forms.Form):
+        some = forms.ChoiceField(choices=choices, required=is_required)
+
+    assert ("(optional)" in render_to_string("components/field.html", {"field": Lists()["some"]})) == is_optional
+
+
 def test_a_select_is_drawn_as_django_draws_it() -> None:
     """It has a template of its own."""
     choices = [("", "none"), ("a <b>", "A & B"), ("group", [("1", "one"), ("2", "two")]), (3, "three")]

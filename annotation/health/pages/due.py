@@ -9,12 +9,14 @@ from annotation.health.pages.plots import Plot, plan_plot
 from annotation.health.pages.report import HealthReport
 from annotation.health.read.progress import WORKING
 from annotation.models import Batch
-from annotation.text.counted import counted
+from annotation.quality.alerts.due import lateness
+
+TONES = {"overdue": "bad", "behind": "warn"}
 
 
 @dataclass(frozen=True)
 class DueStanding:
-    """`word`: "behind", "on time" or "overdue", with its `tone`; empty where nobody can say. `text`: by how much."""
+    """`word` and `text` as of `Lateness`, with the `tone` of the word."""
 
     day: date
     word: str
@@ -26,16 +28,10 @@ def due_standing(batch: Batch, report: HealthReport) -> DueStanding | None:
     """None of a batch that is due on no day, or that nobody works on."""
     if batch.due is None or batch.state not in WORKING:
         return None
-    late = (timezone.localdate(report.now) - batch.due).days
-    if late > 0 and report.progress.n_left:
-        return DueStanding(batch.due, "overdue", "bad", f"for {counted(late, 'day')}")
-    if report.eta.middle is None:
-        return DueStanding(batch.due, "", "", "whether it will be done by then, nobody can say yet")
-    late = (timezone.localdate(report.eta.middle) - batch.due).days
-    if late > 0:
-        return DueStanding(batch.due, "behind", "warn", f"{counted(late, 'day')} late at this pace")
-    early = f"{counted(-late, 'day')} early" if late else "just in time"
-    return DueStanding(batch.due, "on time", "ok", f"{early} at this pace")
+    end = report.eta.middle and timezone.localdate(report.eta.middle)
+    today, n_left = timezone.localdate(report.now), report.progress.n_left
+    late = lateness(batch.due, today=today, end=end, n_left=n_left)
+    return DueStanding(batch.due, late.word, TONES.get(late.word, "ok"), late.text)
 
 
 def plan_of(batch: Batch, report: HealthReport) -> Plot | None:

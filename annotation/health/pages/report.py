@@ -138,17 +138,18 @@ def health_report(batch: Batch, now: datetime | None = None) -> HealthReport:
     row = agreement_rows(inputs)
     agreement = agreement_over_time(inputs, row, data.saved, least=_least(data, settings[PAIRS]))
     progress, work, met = progress_of(batch), days_worked(data), met_by_topic(batch)
+    eta = eta_of(batch, data, progress.n_left, now, settings[QUIET_HOURS])
     return HealthReport(
         now=now,
         progress=progress,
-        eta=eta_of(batch, data, progress.n_left, now, settings[QUIET_HOURS]),
+        eta=eta,
         course=course_of(data, now),
         days=days_of(work),
         agreement=agreement,
         gold=accuracy_over_time(inputs, data.saved, least=_least(data, LEAST_GOLD)),
         topics=topic_rows(batch, data, row, met),
         people=people_rows(batch, data, work, settings[ACCURACY]),
-        alerts=alerts_of(data, progress, agreement, met, now),
+        alerts=alerts_of(data, progress, eta, agreement, met=met, now=now),
         has_times=data.has_times,
         accuracy_asked=settings[ACCURACY],
         policy=data.policy,

@@ -11,7 +11,7 @@ import numpy as np
 from django.db.models import Count
 
 from annotation.health.read.inputs import BatchData
-from annotation.health.read.progress import WORKING, Progress
+from annotation.health.read.progress import WORKING, Eta, Progress
 from annotation.kernel.visible import visible_batches
 from annotation.models import AlertEvent, Assignment, Batch, Collection, Participation, Planting, Slot, StockItem
 from annotation.quality.alerts import (
@@ -93,7 +93,9 @@ def open_batches(collection: Collection) -> list[Batch]:
 def alerts_of(
     data: BatchData,
     progress: Progress,
+    eta: Eta,
     agreement: AgreementOverTime,
+    *,
     met: dict[str, tuple[int, int]],
     now: datetime,
 ) -> list[Alert]:
@@ -102,7 +104,7 @@ def alerts_of(
     if batch.state not in WORKING:
         return []
     settings = alert_settings(batch.collection)
-    figures = _figures(data, progress, agreement, met, now)
+    figures = _figures(data, progress, eta, agreement, met=met, now=now)
     return [alert for rule in RULES.values() for alert in rule.find(figures, settings)]
 
 
@@ -131,7 +133,9 @@ def _shown(alert: Alert, event: AlertEvent | None) -> ShownAlert:
 def _figures(
     data: BatchData,
     progress: Progress,
+    eta: Eta,
     agreement: AgreementOverTime,
+    *,
     met: dict[str, tuple[int, int]],
     now: datetime,
 ) -> BatchFigures:
@@ -151,6 +155,8 @@ def _figures(
         is_open=batch.state == Batch.State.OPEN,
         n_left=progress.n_left,
         last=_last(data),
+        due=batch.due,
+        end=eta.middle,
         now=now,
     )
 

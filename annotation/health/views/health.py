@@ -56,7 +56,7 @@ def batch_health(request: Request, slug: str, token: str) -> HttpResponseBase:
         due=due_standing(batch, report),
         plan=plan_of(batch, report),
         cost_form=CostForm(initial={"cost_per_judgment": batch.cost_per_judgment}),
-        due_form=DueForm(initial={"due": batch.due}),
+        due_form=None if batch.state == Batch.State.CLOSED else DueForm(initial={"due": batch.due}),
     )
 
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from annotation.quality.alerts.accuracy import ACCURACY, INACCURATE_PEOPLE
 from annotation.quality.alerts.agreement import FALLING_AGREEMENT, PAIRS
 from annotation.quality.alerts.cannot_judge import TOPICS_HARD_TO_JUDGE
+from annotation.quality.alerts.due import LATE_BATCH
 from annotation.quality.alerts.gold_supply import PEOPLE_SHORT_OF_GOLD
 from annotation.quality.alerts.racing import RACING_PEOPLE
 from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures, Threshold
@@ -26,6 +27,7 @@ RULES: Mapping[str, AlertRule] = MappingProxyType(
             PEOPLE_SHORT_OF_GOLD,
             TOPICS_HARD_TO_JUDGE,
             SILENT_BATCH,
+            LATE_BATCH,
         )
     }
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Generic, Literal, TypeVar, cast
 
 from annotation.quality.accuracy import Accuracy
@@ -11,7 +11,7 @@ from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.over_time import AgreementOverTime
 
 Number = TypeVar("Number", bound=float)
-Subject = Literal["person", "gold of a person", "topic", "agreement", "moment"]
+Subject = Literal["person", "gold of a person", "topic", "agreement", "moment", "day due"]
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,8 @@ class BatchFigures:
     `people` are pseudonyms; the arrays that follow are (n_annotators,) each, and `accuracy` and `pace` of them too.
     `judging`: who gets cards now; `started`: who of them has judged in this batch; `early`: share of first judgments
     before the minimum time; `n_gold_ahead`: gold still laid out for them. `topics`: number, cards that people met, and
-    those of them that they could not judge. `last`: when somebody judged last, or when it could have begun.
+    those of them that they could not judge. `last`: when somebody judged last, or when it could have begun. `due`: the
+    day by which it is wanted; `end`: when the last judgment is expected; each None where nobody has said, or can say.
     """
 
     people: Sequence[str]
@@ -72,6 +73,8 @@ class BatchFigures:
     is_open: bool
     n_left: int  # judgments still wanted
     last: datetime | None
+    due: date | None
+    end: datetime | None
     now: datetime
 
 

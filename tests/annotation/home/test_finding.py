@@ -74,6 +74,7 @@ def test_who_may_and_the_page_without_script() -> None:
     client = people.client("admin")
     page = client.get("/c/bees/find", {"q": "  import   runs "})
     assert (page.status_code, "/c/bees/runs/new" in page.text) == (200, True)
+    assert "/c/bees/documents/?q=import%20runs" in page.text, "texts are searched elsewhere"
     part = client.get("/c/bees/find", {"q": "x" * 300}, headers={"X-Find": "1"})
     assert (part.status_code, "<html" in part.text) == (200, False)
     assert client.get("/c/bees/find", {"q": "<b>'\"%"}).status_code == 200

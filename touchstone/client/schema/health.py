@@ -2,7 +2,7 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-RuleEnum = Literal["agreement", "accuracy", "racing", "gold", "cannot", "silence"]
+RuleEnum = Literal["agreement", "accuracy", "racing", "gold", "cannot", "silence", "due"]
 
 
 class Alert(TypedDict):

@@ -27,7 +27,7 @@ from annotation.exchange.steps.importing.turns import take_turn
 from annotation.formats.problems import FormatError, Problems
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import LIVE, SHORT, JobRefusedError, JobRun, ask_cancel, begin_here, do_here, enqueue
-from annotation.kernel.notices import tell
+from annotation.kernel.notices import settle, tell
 from annotation.kernel.store import path_of, put, stored_files
 from annotation.models import Collection, Import, Job, Preview, User
 from annotation.text.counted import counted
@@ -292,10 +292,13 @@ def _write_down(record: Import, state: Import.State, preview: Preview, problems:
     record.state, record.preview, record.n_problems = state, preview, problems.total
     record.problems = rows_of_problems(problems)
     record.save(update_fields=["state", "preview", "problems", "n_problems", "published_at"])
-    if record.created_by_id is not None and not (state == Import.State.CHECKED and record.options.get("publish")):
+    person = record.created_by_id
+    if person is not None and state == Import.State.PUBLISHED:
+        settle(person, f"import {record.pk} {Import.State.CHECKED}")
+    if person is not None and not (state == Import.State.CHECKED and record.options.get("publish")):
         tell(
             "import",
-            [record.created_by_id],
+            [person],
             cause=f"import {record.pk} {state}",
             text=f"{record.filename}: {_said(state, problems)}",
             collection=record.collection,

@@ -7,7 +7,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from annotation.corpus.read.texts import current_topic_versions
-from annotation.models import Import, Job, Snapshot, Topic
+from annotation.models import Import, Job, Notice, Snapshot, Topic
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 
 pytestmark = pytest.mark.django_db
@@ -77,9 +77,12 @@ def test_import_detail_from_upload_to_publishing(people: People) -> None:
     assert "Ready to publish" in part
     assert "&lt;b&gt;honey&lt;/b&gt;" in part
     assert Topic.objects.count() == 0
+    waits = Notice.objects.get(user=people.admin)
+    assert waits.read_at is None
 
     assert press(people, record, "publish") == 302
     work()
+    assert Notice.objects.get(user=people.admin, read_at=None).pk > waits.pk, "it waits no more"
     status, html = page(people, record)
     assert ("Published" in html, reverse("topics", args=["bees"]) in html, ">Publish<" in html) == (True, True, False)
     assert Topic.objects.count() == 2

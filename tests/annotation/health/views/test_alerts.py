@@ -188,6 +188,7 @@ def test_an_alert_links_to_each_subject_that_a_rule_may_declare() -> None:
         "/c/bees/topics/7",
         "/c/bees/quality/agreement#by-topic",
         "/c/bees/batches/tok/",
+        "/c/bees/batches/tok/health#far",
     ]
 
 

@@ -21,7 +21,7 @@ from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_peop
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_judgment
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
 
 PART = {"HX-Request": "true"}
 TABLES = ("days", "topics", "people", "agreement", "gold", "alerts")
@@ -181,6 +181,8 @@ def test_a_batch_is_held_against_the_day_it_is_due() -> None:
         client.post(address.replace("health", "due"), {"due": day.isoformat()})
         context = client.get(address).context
         assert bool(context["plan"].plan) == (context["due"] is not None)
+        late = [alert.about for alert in context["report"].alerts if alert.rule == "due"]
+        assert late == ([day.isoformat()] if context["due"].tone in {"warn", "bad"} else [])
         return context["due"].word, context["due"].text
 
     assert standing(end - timedelta(days=1)) == ("behind", "1 day late at this pace")
@@ -193,8 +195,9 @@ def test_a_batch_is_held_against_the_day_it_is_due() -> None:
     worked.batch.refresh_from_db()
     assert worked.batch.due == timezone.localdate() - timedelta(days=1)
     assert "overdue" in client.get("/c/bees/?figures=now").text
+    assert client.get(address).context["due_form"] is not None
     close_batch(worked.batch, actor=people.admin)
-    assert client.get(address).context["due"] is None
+    assert (client.get(address).context["due"], client.get(address).context["due_form"]) == (None, None)
     client.post(address.replace("health", "due"), {"due": ""})
     worked.batch.refresh_from_db()
     assert worked.batch.due is None

@@ -22,7 +22,7 @@ from tests.annotation.roles import People, make_people
 from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_annotators, make_batch, make_decision
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
 
 
 @pytest.fixture

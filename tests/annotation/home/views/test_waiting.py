@@ -60,6 +60,7 @@ def test_people_who_are_paused_wait_for_an_admin(people: People) -> None:
     assert counts(people) == {}
 
 
+@pytest.mark.usefixtures("noon")
 def test_what_takes_longer_is_counted_by_the_worker_after_each_step(people: People) -> None:
     worked = make_worked(people.collection)
     worked.fill()

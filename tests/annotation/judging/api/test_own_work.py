@@ -30,6 +30,7 @@ def at(name: str, batch: Batch, *more: str) -> str:
 
 def test_what_one_has_done() -> None:
     batch, person, _ = working(0, 2)
+    Judgment.objects.update(created_at=timezone.now())  # all on one day, also where midnight falls into the test
     body = client_of(person).get(WORK).json()
     assert body["done"] == {"n": 2, "active_hours": pytest.approx(2 / 60), "wall_hours": pytest.approx(4 / 60)}
     (row,) = body["batches"]

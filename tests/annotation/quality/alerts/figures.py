@@ -44,6 +44,8 @@ def batch_figures(**changes: Any) -> BatchFigures:
         "is_open": True,
         "n_left": 5,
         "last": NOW,
+        "due": None,
+        "end": None,
         "now": NOW,
     }
     return BatchFigures(**{**usual, **changes})

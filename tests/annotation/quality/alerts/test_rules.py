@@ -1,7 +1,7 @@
 """Each rule: what it finds, what it leaves alone, in which words, and when an alert comes back."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from annotation.quality.alerts import THRESHOLDS, Alert, alert_settings_of, is_w
 from annotation.quality.alerts.accuracy import inaccurate_people
 from annotation.quality.alerts.agreement import falling_agreement
 from annotation.quality.alerts.cannot_judge import topics_hard_to_judge
+from annotation.quality.alerts.due import late_batch, lateness
 from annotation.quality.alerts.gold_supply import people_short_of_gold
 from annotation.quality.alerts.racing import EARLY, racing_people
 from annotation.quality.alerts.silence import silent_batch
@@ -76,6 +77,33 @@ def test_a_later_silence_is_an_alert_of_its_own() -> None:
     first, second = (silent_batch(batch_figures(last=last, now=now, n_left=5), USUAL)[0] for last, now in moments)
     assert first.about == "2026-03-05 12:00"
     assert first.about != second.about
+
+
+@pytest.mark.parametrize(
+    ("due", "ends_in", "word", "n_days"),
+    [
+        (-2, None, "overdue", 2),
+        (-2, 3, "overdue", 5),
+        (0, None, "", 0),
+        (0, 0.4, "on time", 0),
+        (0, 0.6, "behind", 1),
+        (4, 6.0, "behind", 2),
+        (4, 1.0, "on time", -3),
+    ],
+)
+def test_a_batch_beside_the_day_it_is_due(due: int, ends_in: float | None, word: str, n_days: int) -> None:
+    """`due` and `ends_in`: days from now, which is noon."""
+    day, end = (NOW + timedelta(days=due)).date(), None if ends_in is None else NOW + timedelta(days=ends_in)
+    standing = lateness(day, today=NOW.date(), end=end and end.date(), n_left=5)
+    assert (standing.word, standing.n_days) == (word, n_days)
+    found = [(each.about, each.level) for each in late_batch(batch_figures(due=day, end=end), USUAL)]
+    assert found == ([(day.isoformat(), n_days)] if word in {"overdue", "behind"} else [])
+
+
+def test_no_day_and_no_work_left_make_no_alert() -> None:
+    assert late_batch(batch_figures(end=NOW), USUAL) == []
+    assert late_batch(batch_figures(due=date(2026, 3, 1), n_left=0), USUAL) == []
+    assert lateness(date(2026, 3, 1), today=NOW.date(), end=None, n_left=0).word == "done"
 
 
 def test_topics_that_people_could_not_judge() -> None:

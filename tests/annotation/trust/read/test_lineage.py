@@ -26,7 +26,7 @@ from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_collection, make_documents, make_snapshot
 
 pytestmark = pytest.mark.django_db
-SHA, TODAY = "b" * 64, timezone.now().date().isoformat()
+SHA = "b" * 64
 
 
 def frozen(worked: Worked, name: str) -> Snapshot:
@@ -48,6 +48,11 @@ def brought(snapshot: Snapshot, *, kind: str = Import.Kind.QRELS, **options: str
     )
     snapshot.save()
     return snapshot
+
+
+def imported_on(snapshot: Snapshot) -> str:
+    assert snapshot.brought_by
+    return f"{snapshot.brought_by.published_at:%Y-%m-%d}"
 
 
 def test_a_frozen_one_comes_from_judgments_policy_batch_and_pool() -> None:
@@ -113,13 +118,13 @@ def test_the_snapshot_before_from_the_same_batches_is_named() -> None:
     earlier = frozen(worked, "first")
     last = lineage_of(frozen(worked, "second"))[-1]
     assert (last.what, last.name, last.sha256) == ("Snapshot", "first", earlier.qrels_sha256)
-    assert last.says == f"the same qrels, {TODAY}"
+    assert last.says == f"the same qrels, {earlier.created_at:%Y-%m-%d}"
     assert [one.what for one in lineage_of(earlier)].count("Snapshot") == 0
 
 
 def test_an_imported_one_names_its_file_as_it_was_read() -> None:
     snapshot = brought(make_snapshot(make_collection(), "1 0 d1 1\n"), grades="0=0\n1=2")
-    says = f"qrels, read as TREC qrels, grades mapped 0=0 1=2, imported {TODAY}"
+    says = f"qrels, read as TREC qrels, grades mapped 0=0 1=2, imported {imported_on(snapshot)}"
     assert lineage_of(snapshot) == (Ancestor(what="File", name="nist.qrels", says=says, sha256=SHA, is_source=True),)
     assert f"1 judged pair of 1 topic. From file nist.qrels (SHA-256 {SHA})." in citation(cited_as(snapshot))
 
@@ -151,9 +156,8 @@ def test_a_bundle_stands_for_all_that_was_there_before_it() -> None:
     """Brought along as imported qrels, or frozen elsewhere and brought along; not what was imported afterwards."""
     collection = make_collection()
     along = brought(make_snapshot(collection, "1 0 d1 1\n"), kind=Import.Kind.COLLECTION, bundle=SHA)
-    bundle = Ancestor(
-        what="Bundle", name="nist.qrels", says=f"the whole collection, imported {TODAY}", sha256=SHA, is_source=True
-    )
+    says = f"the whole collection, imported {imported_on(along)}"
+    bundle = Ancestor(what="Bundle", name="nist.qrels", says=says, sha256=SHA, is_source=True)
     assert lineage_of(along) == (bundle,)
     later = brought(make_snapshot(collection, "1 0 d1 2\n"))
     assert [one.what for one in lineage_of(later)] == ["File"]
