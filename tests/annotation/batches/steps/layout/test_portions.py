@@ -309,6 +309,7 @@ def answers(client: Client, batch: Batch) -> dict[str, object]:
 
 
 @pytest.mark.alike("what hides it is the same condition in every query; all pages are asked there by another walk")
+@pytest.mark.usefixtures("noon")
 def test_nobody_sees_half_a_layout(client: Client) -> None:
     lead = make_user("lead")
     campaign = make_campaign(make_collection("bees", admin=lead))
