@@ -22,7 +22,7 @@ from evaluation.pooling.steps.replaying import ReplayAsked, ask_replay
 from evaluation.reports.steps import ask_report
 from evaluation.sensitivity.steps import ask_sensitivity
 from tests.browser.conftest import HEIGHTS, Opener
-from tests.browser.looks import barriers, overflow, shoot
+from tests.browser.looks import barriers, overflow, pushed_sideways, shoot
 from tests.factories import make_collection, make_documents, make_run, make_snapshot, make_topics, make_user
 from tests.live import Server
 
@@ -103,7 +103,8 @@ def make_desk(n_runs: int) -> Desk:
     other = [(pair, min(3, max(0, grade + draw.choice([-1, 0, 0, 1])))) for pair, grade in judged]
     machine = make_snapshot(collection, _qrels(other), name="a-machine-judge")
     people = make_snapshot(collection, _qrels(judged), name="people")  # the newest: pages begin with it
-    runs = [make_run(collection, _run(draw, grades, place / n_runs, f"system-{place:03}")) for place in range(n_runs)]
+    tags = [f"{'bm25-k1.2-b0.75-' if n_runs == 9 else ''}system-{place:03}" for place in range(n_runs)]
+    runs = [make_run(collection, _run(draw, grades, place / n_runs, tag)) for place, tag in enumerate(tags)]
     _study(people, runs, machine, user)
     return Desk(user, collection, people, runs)
 
@@ -124,6 +125,8 @@ def _run(draw: random.Random, grades: dict[tuple[str, str], int], skill: float, 
 
 def _study(snapshot: Snapshot, runs: list[Run], judge: Snapshot, user: User) -> None:
     measures = ["nDCG@10", "nDCG@5", "nDCG@3", "AP", "RR", "P@10"]
+    if len(runs) == 9:
+        measures += ["AP(rel=2)", "RBP"]  # beside the usual: thirteen
     ask_evaluation(snapshot, runs, averaging="complete", measures=measures, created_by=user)
     studied: dict[str, Any] = {"measure": "nDCG@10", "groups": {}, "pool_depth": 10, "judgments_anew": "annotators"}
     ask_sensitivity(snapshot, runs, beside=[judge], **studied, seed=0, created_by=user)
@@ -171,6 +174,7 @@ def _look(page: Page, address: str, name: str, *, is_large: bool) -> None:
         assert page.locator("svg:visible").count() > 0
         assert page.evaluate(ILLEGIBLE, SMALLEST) == []
         assert overflow(page) <= 0
+        assert width == 390 or pushed_sideways(page) == [], name
         shoot(page, f"{name}-{width}")
         page.emulate_media(color_scheme=scheme)  # where a picture was taken, there is none
         if is_large:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from annotation.kernel.plots.axis import apart, place
 from annotation.kernel.plots.intervals import DENSE_ROW, MOST_NAMED, NAME
 
-WIDTH, LEFT, RIGHT, HEAD, ROW = 760, 190, 50, 30, 18  # RIGHT: half of the last column's name
+WIDTH, LEFT, RIGHT, HEAD, ROW = 760, 230, 50, 30, 18
 NARROW_WIDTH, NARROW_LEFT, NARROW_RIGHT = 340, 132, 12  # on a phone: columns have numbers, and their names stand below
-LETTER = 6.8  # room that a letter of a column's name takes
+LETTER, BOLD_LETTER = 6.8, 8.2  # room that a letter of a column's name takes, and one of a line's, which may be bold
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ class Line:
 class Column:
     name: str
     x: str
+    name_x: str  # of the name's middle: that of the last column keeps to the drawing
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,10 @@ def _drawn(columns: Sequence[str], slopes: Sequence[Slope], width: int, left: in
         heights = apart([float(lines[at].y) for at in marked], room=NAME, foot=foot)
         y = dict(zip(marked, map(place, heights), strict=True))
         lines = [replace(line, name=line.name if at in y else "", y=y.get(at, line.y)) for at, line in enumerate(lines)]
+    names = [*(_short(name, step) for name in columns[:-1]), _short(columns[-1], step / 2 + right)]
+    middles = [min(x, width - len(name) * LETTER / 2) for name, x in zip(names, across, strict=True)]
     return SlopePlot(
-        [Column(_short(name, step), place(x)) for name, x in zip(columns, across, strict=True)],
+        [Column(*each) for each in zip(names, map(place, across), map(place, middles), strict=True)],
         sorted(lines, key=lambda line: line.slope.is_marked),
         width,
         foot,
@@ -105,11 +108,13 @@ def _rows(ranks: Sequence[int]) -> list[int]:
     return row
 
 
-def _short(name: str, width: float) -> str:
-    room = int(width / LETTER) - 1
+def _short(name: str, width: float, letter: float = LETTER) -> str:
+    room = int(width / letter) - 1
     return name if len(name) <= room else f"{name[: room - 1]}…"
 
 
 def _line(slope: Slope, across: Sequence[float], rows: Sequence[int], height: int) -> Line:
     ends = [(place(x), place(HEAD + height * (row + 0.5))) for x, row in zip(across, rows, strict=True)]
-    return Line(slope, " ".join(",".join(end) for end in ends), ends, _short(slope.name, across[0]), ends[0][1])
+    return Line(
+        slope, " ".join(",".join(end) for end in ends), ends, _short(slope.name, across[0], BOLD_LETTER), ends[0][1]
+    )

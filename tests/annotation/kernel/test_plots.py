@@ -217,6 +217,8 @@ def test_slopes_have_a_row_each_in_every_column() -> None:
     assert after[2] < after[0] < after[1] < plot.height
     assert {line.ends[0][0] for line in plot.lines} == {plot.columns[0].x}
     assert [len(lines["a"].name) < 40, plot.columns[1].name[-1]] == [True, "…"]
+    last = slope_plot(["before", "flan-t5-large.four"], slopes).columns[1]
+    assert (last.name, float(last.name_x) < float(last.x)) == ("flan-t5-large.four", True)  # within the drawing
     assert not plot.keys
 
 
