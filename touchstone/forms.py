@@ -27,8 +27,10 @@ class FocusingField(BoundField):
     @property
     def may_stay_empty(self) -> bool:
         """Not where a list begins with a choice: it has one always, though an address may leave it out."""
+        if self.field.required or self.widget_type != "select":
+            return not self.field.required
         first, _ = next(iter(getattr(self.field, "choices", ())), ("", ""))
-        return not self.field.required and not (self.widget_type == "select" and first)
+        return not first
 
     def build_widget_attrs(self, attrs: dict[str, Any], widget: Widget | None = None) -> dict[str, Any]:
         built = super().build_widget_attrs(attrs, widget)

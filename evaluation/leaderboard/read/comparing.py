@@ -17,13 +17,15 @@ from evaluation.engine.packed_comparison import load_many
 from evaluation.engine.significance.pairs import PairsTest
 from evaluation.engine.significance.resamples import N_RESAMPLES
 from evaluation.engine.significance.tukey import N_PERMUTATIONS, Watch
-from evaluation.leaderboard.read.evaluations import column_of
+from evaluation.leaderboard.read.evaluations import column_in, column_of
+from evaluation.leaderboard.read.kept import kept
 from evaluation.models import Evaluation, RunsComparison
 
 FORM = 3  # of what is kept: a new one is compared anew
 USUAL_DRAWS: Mapping[str, int] = {"tukey": N_PERMUTATIONS, "randomization": 100_000, "bootstrap": N_RESAMPLES, "t": 1}
 # Draws a second, times runs · topics of Tukey's test and times pairs of the others, on a machine of two busy cores.
 SPEED: Mapping[PairsTest, float] = {"tukey": 6e7, "randomization": 6e8, "bootstrap": 6e6, "t": 1.7e4}
+MOST_FIGURES = 1_000_000  # of comparisons with a baseline that are kept: some 8 MB a process
 AT_ONCE, MOST = 0.5, 600.0  # seconds: what a page may take, and what a worker may
 
 
@@ -65,8 +67,21 @@ def compared_with(design: Design, evaluations: Sequence[Evaluation], measure: st
     """Each evaluated run against the baseline of the design, as `manage.py compare`. Raises `ValueError` as `compare`
     does, and where a run lacks the measure or it is none of which more is better."""
     require_comparable(evaluations, measure)
-    values = [column_of(each, measure) for each in evaluations]
-    return compare_by([measure], values, design, rng=np.random.default_rng(0), seed=0)[0]
+    return _compared(design, measure, *(each.sha256 for each in evaluations))
+
+
+def _figures_of(comparison: Comparison) -> int:
+    """Each pair has the values of both runs and their differences."""
+    return len(comparison.numbers) * (len(comparison.tags) + 3 * len(comparison.pairs))
+
+
+@kept(most=MOST_FIGURES, cells=_figures_of)  # 299 runs against a baseline take a sixth of a view of 300
+def _compared(design: Design, measure: str, *files: str) -> Comparison:
+    values = [column_in(sha256, measure) for sha256 in files]
+    comparison = compare_by([measure], values, design, rng=np.random.default_rng(0), seed=0)[0]
+    for array in (comparison.value, *(one for pair in comparison.pairs for one in (pair.value, pair.difference))):
+        array.setflags(write=False)  # all who ask are given the same
+    return comparison
 
 
 def require_comparable(evaluations: Sequence[Evaluation], measure: str) -> None:

@@ -74,7 +74,7 @@ def values_of(evaluation: Evaluation) -> MeasureValues:
 
 def column_of(evaluation: Evaluation, measure: str) -> MeasureValues:
     """The per-topic values of one measure alone. Raises `ValueError` where the run was not evaluated by it."""
-    return _column_in(evaluation.sha256, measure)
+    return column_in(evaluation.sha256, measure)
 
 
 def _cells_of(column: MeasureValues) -> int:
@@ -82,7 +82,8 @@ def _cells_of(column: MeasureValues) -> int:
 
 
 @kept(most=MOST_CELLS, cells=_cells_of)  # as below
-def _column_in(sha256: str, measure: str) -> MeasureValues:
+def column_in(sha256: str, measure: str) -> MeasureValues:
+    """The same of a file of values."""
     values = load_values(path_of(sha256))
     at = values.measures.index(measure)
     value = values.value[:, at : at + 1].copy()  # the other columns are given back

@@ -3,6 +3,8 @@
 import pytest
 
 from annotation.kernel.jobs import claim_job, run_job
+from evaluation.engine.comparison import Design
+from evaluation.leaderboard.read.comparing import compared_with
 from evaluation.leaderboard.read.evaluations import column_of, means_at
 from evaluation.leaderboard.read.kept import kept
 from evaluation.leaderboard.steps.evaluating import ask_evaluation
@@ -40,15 +42,27 @@ def test_an_answer_that_is_larger_than_all_room_drives_none_out() -> None:
 @pytest.mark.django_db
 def test_nobody_can_write_into_what_all_are_given() -> None:
     snapshot = make_snapshot(make_collection(), "1 0 d1 1\n2 0 d2 1\n")
-    runs = [make_run(snapshot.collection, "1 Q0 d1 1 2 bees\n2 Q0 d1 1 2 bees\n")]
-    ask_evaluation(snapshot, runs, averaging="complete", measures=["AP"], created_by=None)
+    lines = ("1 Q0 d1 1 2 {0}\n2 Q0 d1 1 2 {0}\n", "1 Q0 d1 1 2 {0}\n2 Q0 d2 1 2 {0}\n")
+    bees, wasps = (
+        make_run(snapshot.collection, each.format(tag)) for each, tag in zip(lines, ("bees", "wasps"), strict=True)
+    )
+    ask_evaluation(snapshot, [bees, wasps], averaging="complete", measures=["AP"], created_by=None)
     claimed = claim_job()
     assert claimed is not None
     run_job(claimed)
-    evaluation = Evaluation.objects.get()
+    evaluation = bees.evaluations.get()
     column = column_of(evaluation, "AP")
     assert column is column_of(evaluation, "AP")
-    for array in (column.value, column.mean):
+    asked: tuple[Design, list[Evaluation], str] = (
+        Design(test="t", baseline="bees"),
+        list(Evaluation.objects.all()),
+        "AP",
+    )
+    comparison = compared_with(*asked)
+    assert comparison is compared_with(*asked)
+    assert comparison is not compared_with(Design(test="t", baseline="wasps"), *asked[1:])
+    (pair,) = comparison.pairs
+    for array in (column.value, column.mean, comparison.value, pair.value, pair.difference):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
     with pytest.raises(TypeError):
