@@ -96,8 +96,8 @@ def test_a_batch_beside_the_day_it_is_due(due: int, ends_in: float | None, word:
     day, end = (NOW + timedelta(days=due)).date(), None if ends_in is None else NOW + timedelta(days=ends_in)
     standing = lateness(day, today=NOW.date(), end=end and end.date(), n_left=5)
     assert (standing.word, standing.n_days) == (word, n_days)
-    found = [(each.about, each.level) for each in late_batch(batch_figures(due=day, end=end), USUAL)]
-    assert found == ([(day.isoformat(), n_days)] if word in {"overdue", "behind"} else [])
+    alerts = [(each.about, each.level) for each in late_batch(batch_figures(due=day, end=end), USUAL)]
+    assert alerts == ([(day.isoformat(), n_days)] if word in {"overdue", "behind"} else [])
 
 
 def test_no_day_and_no_work_left_make_no_alert() -> None:
