@@ -100,5 +100,5 @@ def _back(request: Request, batch: Batch, form: forms.Form, *, wrong: str) -> Ht
     if form.is_valid():
         messages.success(request, "Saved.")
     else:
-        messages.error(request, next(iter(form.non_field_errors()), wrong))
+        messages.error(request, str(next(iter(form.non_field_errors()), wrong)))
     return redirect("batch_health", slug=batch.collection.slug, token=batch.token)

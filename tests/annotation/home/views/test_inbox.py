@@ -147,11 +147,14 @@ def test_who_invited_is_told_who_came(people: People) -> None:
     [(Job.State.DONE, False, False), (Job.State.DONE, True, True), (Job.State.FAILED, False, True)],
 )
 def test_work_is_told_when_it_failed_or_took_its_time(people: People, state: str, waited: bool, is_told: bool) -> None:
-    job = enqueue("evaluate_runs", collection=people.collection, created_by=people.researcher)
+    here, person = people.collection, people.researcher
+    job = enqueue("evaluate_runs", collection=here, created_by=person, about="first, 2 runs")
     if waited:
         job.created_at = clock.now() - SOON - timedelta(seconds=1)
     tell_end(job, Job.State(state))
-    assert bool(texts(people.researcher)) == is_told
+    assert [text.partition(": ")[2] for text in texts(people.researcher)] == [
+        "Evaluate runs (first, 2 runs)."
+    ] * is_told
 
 
 def test_what_a_person_may_see_no_more_is_not_shown(people: People) -> None:
