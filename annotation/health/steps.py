@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from django.db import transaction
 
+from annotation.batches.steps.batches import BatchError
 from annotation.kernel.audit import record_audit
 from annotation.models import AlertEvent, Batch, Collection, User
 from annotation.quality.alerts import Alert, AlertSettings
@@ -50,7 +51,9 @@ def state_cost(batch: Batch, *, cost: Decimal | None, actor: User) -> None:
 
 @transaction.atomic
 def set_due(batch: Batch, *, due: date | None, actor: User) -> None:
-    """The day by which all judgments are wanted; None: no day. Of any batch."""
+    """The day by which all judgments are wanted; None: no day. Raises `BatchError` for a closed batch."""
+    if batch.state == Batch.State.CLOSED:
+        raise BatchError("A closed batch is due on no day: reopen it first.")
     if batch.due == due:
         return
     batch.due = due

@@ -136,7 +136,7 @@ class BatchCost(TouchstoneCommand):
 
 
 class BatchDue(TouchstoneCommand):
-    help = "Set the day by which this batch is due; an empty value: none."
+    help = "Set the day by which this batch is due, unless it is closed; an empty value: none."
     examples = ("touchstone batch due bees first 2026-12-24",)
     exits = EXITS
 
@@ -154,7 +154,7 @@ class BatchDue(TouchstoneCommand):
         form = DueForm({"due": day})
         require_valid(form)
         due = form.cleaned_data["due"]
-        with trial(dry_run=dry_run):
+        with attempt(BatchError, dry_run=dry_run):
             set_due(chosen, due=due, actor=person)
         facts = {"batch": chosen.name, "due": due and due.isoformat(), "stored": not dry_run}
         self.answer(f"{'would be due' if dry_run else 'is due'}: {due or 'on no day'}", facts)

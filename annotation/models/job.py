@@ -63,6 +63,11 @@ class Job(models.Model):
         """What kind of work it is, as people read it."""
         return settings.TOUCHSTONE_JOB_WORDS.get(self.kind) or self.kind.replace("_", " ").capitalize()
 
+    @property
+    def about(self) -> str:
+        """The name of what it works on, as it was when it was asked for; empty where nobody said."""
+        return str(self.payload.get("about", ""))
+
 
 class JobEvent(models.Model):
     """A line of a job's log: what an attempt did or met, as people read it. Append-only."""

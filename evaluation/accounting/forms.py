@@ -24,7 +24,7 @@ class AccountingForm(forms.Form):
     )
     measures = forms.CharField(
         required=False,
-        help_text=f"Separated by blanks, as nDCG@20 P@5 AP(rel=2). Empty: {_USUAL}.",
+        help_text=f"Separated by blanks or commas, as nDCG@20 P@5 AP(rel=2). Empty: {_USUAL}.",
     )
     runs = forms.ModelMultipleChoiceField(
         Run.objects.none(), to_field_name="tag", widget=forms.CheckboxSelectMultiple, label="Runs"

@@ -258,7 +258,7 @@ class EvaluateForm(LeaderboardForm):
     measures = forms.CharField(
         required=False,
         label="More measures",
-        help_text="Besides the usual ones, separated by blanks: nDCG@20 P@5 AP(rel=2)",
+        help_text="Besides the usual ones, separated by blanks or commas: nDCG@20 P@5 AP(rel=2)",
     )
 
     def __init__(self, data: object, *, collection: Collection) -> None:

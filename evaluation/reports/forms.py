@@ -34,8 +34,8 @@ class ReportForm(forms.Form):
     measures = forms.CharField(
         required=False,
         max_length=2000,
-        help_text=f"Separated by blanks, the first one decides ranks. Empty: {', '.join(USUAL['evaluation'])}; "
-        f"compared by {', '.join(USUAL['comparison'])}.",
+        help_text=f"Separated by blanks or commas, the first one decides ranks. Empty: "
+        f"{', '.join(USUAL['evaluation'])}; compared by {', '.join(USUAL['comparison'])}.",
     )
     test = forms.ChoiceField(
         required=False,

@@ -76,6 +76,7 @@ def ask_report(
             MAKE,
             collection=snapshot.collection,
             created_by=created_by,
+            about=title,
             snapshot=snapshot.pk,
             runs=[run.pk for run in chosen],
             asked=asked,

@@ -65,7 +65,7 @@ def ask_sensitivity(
             subject=snapshot.name,
             n_runs=len(runs),
         )
-        return enqueue(STUDY, collection=snapshot.collection, created_by=created_by, **payload)
+        return enqueue(STUDY, collection=snapshot.collection, created_by=created_by, about=snapshot.name, **payload)
 
 
 def ordering_measure(name: str) -> Measure:

@@ -185,11 +185,20 @@ def test_every_page_of_a_visitor_is_accessible_clean_and_fits(
 
 
 def test_a_report_is_accessible_and_fits_wide_narrow_and_printed(campaign: Campaign, open_context: Opener) -> None:
-    """Its style counts: the policy lets it through by its hash. Nothing else is loaded."""
+    """Its style counts: the policy lets it through by its hash. Nothing else is loaded. Paper has what is folded."""
     page = open_context(campaign.session).new_page()
     loaded: list[str] = []
     page.on("request", lambda request: loaded.append(request.url))
     page.goto(address(campaign, "report"))
+    sections = page.locator("section, main > details").locator("> div")
+    links = page.get_by_role("navigation", name="Contents").get_by_role("link")
+    folded = page.locator("details:not([open])")
+    expect(links).to_have_count(sections.count())
+    assert height(page) <= TALLEST
+    n_folded = folded.count()
+    links.last.press("Enter")
+    expect(sections.last).to_be_visible()
+    expect(folded).to_have_count(n_folded - 1)
     for width, scheme in ((1280, "light"), (390, "dark")):
         page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
@@ -200,7 +209,9 @@ def test_a_report_is_accessible_and_fits_wide_narrow_and_printed(campaign: Campa
         shoot(page, f"page-report-{width}")
     page.emulate_media(media="print")
     expect(page.locator("svg.wide").first).to_be_visible()
-    assert [url for url in loaded if "favicon" not in url] == [page.url]
+    expect(folded).not_to_have_count(0)
+    assert page.locator("details > :not(summary)").evaluate_all("parts => parts.every(part => part.checkVisibility())")
+    assert [url for url in loaded if "favicon" not in url] == [page.url.partition("#")[0]]
 
 
 def test_deeds_refuse_a_get_and_files_are_files(campaign: Campaign, open_context: Opener) -> None:

@@ -39,7 +39,7 @@ def ask_for_steering(batch: Batch, *, created_by: User | None) -> bool:
     under_way = Job.objects.filter(kind=KIND, collection=batch.collection, state__in=LIVE, payload__batch=batch.pk)
     if under_way.exists():
         return False
-    enqueue(KIND, collection=batch.collection, created_by=created_by, batch=batch.pk)
+    enqueue(KIND, collection=batch.collection, created_by=created_by, batch=batch.pk, about=batch.name)
     return True
 
 

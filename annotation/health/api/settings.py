@@ -7,13 +7,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.batches.steps.batches import BatchError
 from annotation.health.forms import AlertsForm, CostForm, DueForm, in_percent
 from annotation.health.read.alerts import chosen_alerts
 from annotation.health.steps import choose_alerts, set_due, state_cost
 from annotation.kernel.access import ADMIN, batch_for, collection_for
 from annotation.kernel.api.form_fields import Field, field_of, serializer_of_fields
 from annotation.kernel.api.page import Address, validated_data
-from annotation.kernel.api.refusals import cleaned
+from annotation.kernel.api.refusals import NOTHING, cleaned, conflicts
 from annotation.models import Batch
 from annotation.quality.alerts import THRESHOLDS, Threshold
 
@@ -85,10 +86,11 @@ class BatchCost(Address):
 class BatchDue(Address):
     serializer_class = BatchDueSerializer
 
-    @extend_schema(request=DueSerializer, responses=BatchDueSerializer)
+    @extend_schema(request=DueSerializer, responses={200: BatchDueSerializer, 409: NOTHING})
     def post(self, request: Request, slug: str, token: str) -> Response:
-        """Set the day by which this batch is due; null for none. For admins."""
+        """Set the day by which this batch is due, unless it is closed; null for none. For admins."""
         batch = batch_for(self.person, slug, token)
         answers = cleaned(DueForm(validated_data(DueSerializer(data=request.data))))
-        set_due(batch, due=answers["due"], actor=self.person)
+        with conflicts(BatchError):
+            set_due(batch, due=answers["due"], actor=self.person)
         return self.one(batch)

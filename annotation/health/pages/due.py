@@ -1,9 +1,7 @@
 """A batch beside the day by which it is due: whether it will be done by then, and the plan that leads there, drawn."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
-
-from django.utils import timezone
+from datetime import UTC, date, datetime, time, timedelta
 
 from annotation.health.pages.plots import Plot, plan_plot
 from annotation.health.pages.report import HealthReport
@@ -28,9 +26,7 @@ def due_standing(batch: Batch, report: HealthReport) -> DueStanding | None:
     """None of a batch that is due on no day, or that nobody works on."""
     if batch.due is None or batch.state not in WORKING:
         return None
-    end = report.eta.middle and timezone.localdate(report.eta.middle)
-    today, n_left = timezone.localdate(report.now), report.progress.n_left
-    late = lateness(batch.due, today=today, end=end, n_left=n_left)
+    late = lateness(batch.due, now=report.now, end=report.eta.middle, n_left=report.progress.n_left)
     return DueStanding(batch.due, late.word, TONES.get(late.word, "ok"), late.text)
 
 
@@ -44,4 +40,4 @@ def plan_of(batch: Batch, report: HealthReport) -> Plot | None:
 
 
 def _end_of(day: date) -> datetime:
-    return timezone.make_aware(datetime.combine(day + timedelta(days=1), time()))
+    return datetime.combine(day + timedelta(days=1), time(), UTC)

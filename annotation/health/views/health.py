@@ -10,6 +10,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.batches.read.batches import machines_in
+from annotation.batches.steps.batches import BatchError
 from annotation.health.forms import CostForm, DueForm
 from annotation.health.pages.cached import cached_report, mark_of
 from annotation.health.pages.due import due_standing, plan_of
@@ -20,6 +21,7 @@ from annotation.health.read.progress import WORKING, cost_of
 from annotation.health.steps import set_due, state_cost
 from annotation.kernel.access import ADMIN, RESEARCH, batch_for
 from annotation.kernel.files import csv_file
+from annotation.kernel.forms import errors_in
 from annotation.kernel.listing import render_listing
 from annotation.kernel.request import Request
 from annotation.models import Batch
@@ -88,7 +90,8 @@ def batch_due(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
     form = DueForm(request.POST)
     if form.is_valid():
-        set_due(batch, due=form.cleaned_data["due"], actor=request.user)
+        with errors_in(form, BatchError):
+            set_due(batch, due=form.cleaned_data["due"], actor=request.user)
     return _back(request, batch, form, wrong="A due date is a day as 2026-12-24, or nothing.")
 
 
@@ -97,5 +100,5 @@ def _back(request: Request, batch: Batch, form: forms.Form, *, wrong: str) -> Ht
     if form.is_valid():
         messages.success(request, "Saved.")
     else:
-        messages.error(request, wrong)
+        messages.error(request, str(next(iter(form.non_field_errors()), wrong)))
     return redirect("batch_health", slug=batch.collection.slug, token=batch.token)

@@ -9,15 +9,16 @@ from annotation.models import Batch, Collection
 
 
 def tell_alerts(collection: Collection, alerts: Sequence[tuple[Batch, ShownAlert]]) -> None:
-    """Each once; again when it was dismissed and has come back."""
+    """Each once; again when it was dismissed and has come back, or comes to another stage."""
     people = leads(collection) if alerts else ()
     for batch, shown in alerts:
         alert, before = shown.alert, shown.before
-        about = f"{batch}, {alert.about}" if alert.about else str(batch)
+        about = ", ".join(filter(None, [str(batch), alert.about, alert.stage]))
+        cause = f"alert {batch.token} {alert.rule} {before.pk if before else 0} {alert.about}"
         tell(
             "alert",
             people,
-            cause=f"alert {batch.token} {alert.rule} {before.pk if before else 0} {alert.about}",
+            cause=cause + f" {alert.stage}" * bool(alert.stage),
             text=f"Alert: {shown.rule.title} ({about}).",
             collection=collection,
             token=batch.token,

@@ -23,7 +23,7 @@ SHORT_JOBS = Q(**{f"payload__{SHORT}": True})
 
 
 def enqueue(kind: str, *, collection: Collection | None, created_by: User | None, **payload: object) -> Job:
-    """Queue a job. Call it inside the transaction that causes it."""
+    """Queue a job. Call it inside the transaction that causes it. `about`, in the payload, names what it works on."""
     if kind not in settings.TOUCHSTONE_JOBS:
         raise ValueError(f"No job of kind {kind!r}.")
     job = Job.objects.create(kind=kind, collection=collection, created_by=created_by, payload=payload)

@@ -17,5 +17,6 @@ def tell_end(job: Job, state: Job.State) -> None:
         return
     if state == Job.State.DONE and (job.kind in OF_IMPORTS or clock.now() - job.created_at < SOON):
         return
-    text = f"{WORDS[state]}: {job.words}."
+    about = f" ({job.about})" if job.about else ""
+    text = f"{WORDS[state]}: {job.words}{about}."
     tell("job", [job.created_by_id], cause=f"job {job.token}", text=text, collection=job.collection, token=job.token)

@@ -1,13 +1,14 @@
 """The work will not be done by the day on which the batch is due."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 
 from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures
 from annotation.text.counted import counted
 
 RULE = "due"
-LATE = ("overdue", "behind")
+OVERDUE = "overdue"
+LATE = (OVERDUE, "behind")
 
 
 @dataclass(frozen=True)
@@ -20,14 +21,15 @@ class Lateness:
     n_days: int
 
 
-def lateness(due: date, *, today: date, end: date | None, n_left: int) -> Lateness:
-    """`end`: the day on which the last judgment is expected, None where nobody can say; `n_left`: judgments still
+def lateness(due: date, *, now: datetime, end: datetime | None, n_left: int) -> Lateness:
+    """By days of UTC. `end`: when the last judgment is expected, None where nobody can say; `n_left`: judgments still
     wanted."""
     if not n_left:
         return Lateness("done", "everything that was wanted is judged", 0)
-    n_days = (max(today, end or today) - due).days
+    today = now.astimezone(UTC).date()
+    n_days = (max(now, end or now).astimezone(UTC).date() - due).days
     if today > due:
-        return Lateness("overdue", f"for {counted((today - due).days, 'day')}", n_days)
+        return Lateness(OVERDUE, f"for {counted((today - due).days, 'day')}", n_days)
     if end is None:
         return Lateness("", "whether it will be done by then, nobody can say yet", 0)
     if n_days > 0:
@@ -37,16 +39,16 @@ def lateness(due: date, *, today: date, end: date | None, n_left: int) -> Latene
 
 
 def late_batch(batch: BatchFigures, _settings: AlertSettings) -> list[Alert]:
-    """It is about the day, so that another day due is an alert of its own. The level is in days, by UTC."""
+    """It is about the day, so that another day due is an alert of its own. The level is in days."""
     if batch.due is None:
         return []
-    end = batch.end and batch.end.date()
-    late = lateness(batch.due, today=batch.now.date(), end=end, n_left=batch.n_left)
+    late = lateness(batch.due, now=batch.now, end=batch.end, n_left=batch.n_left)
     if late.word not in LATE:
         return []
     left = counted(batch.n_left, "judgment is", "judgments are")
-    how = f"Overdue {late.text}" if late.word == "overdue" else late.text
-    return [Alert(RULE, batch.due.isoformat(), late.n_days, f"{how}, and {left} still wanted.")]
+    stage = OVERDUE if late.word == OVERDUE else ""
+    how = f"{stage.capitalize()} {late.text}".strip()
+    return [Alert(RULE, batch.due.isoformat(), late.n_days, f"{how}, and {left} still wanted.", stage)]
 
 
 LATE_BATCH = AlertRule(

@@ -17,12 +17,13 @@ Subject = Literal["person", "gold of a person", "topic", "agreement", "moment", 
 @dataclass(frozen=True)
 class Alert:
     """Identified by `rule` and `about`: a pseudonym, a topic's number, or what the rule says; empty where it is the
-    batch. `level` is in the rule's own unit, higher is worse."""
+    batch. `level` is in the rule's own unit, higher is worse. People are told of each `stage` that it comes to."""
 
     rule: str
     about: str
     level: float
     text: str
+    stage: str = ""
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,7 @@ def start_freezing(
             FREEZE,
             collection=collection,
             created_by=created_by,
+            about=name,
             name=name,
             batches=[batch.pk for batch in batches],
             policy=str(policy),

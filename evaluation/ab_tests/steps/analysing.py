@@ -32,7 +32,9 @@ def ask_analysis(experiment: Experiment, question: Question, *, created_by: User
     with transaction.atomic():
         record_audit("analysis asked for", actor=created_by, collection=experiment.collection, subject=experiment.name)
         payload = analysis_payload(experiment, question)
-        return enqueue(ANALYSE, collection=experiment.collection, created_by=created_by, **payload)
+        return enqueue(
+            ANALYSE, collection=experiment.collection, created_by=created_by, about=experiment.name, **payload
+        )
 
 
 def analysis_payload(experiment: Experiment, question: Question) -> dict[str, Any]:

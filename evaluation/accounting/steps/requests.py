@@ -73,4 +73,4 @@ def _checked(collection: Collection, runs: Iterable[Run], *, k: int, measures: S
 
 def _enqueue(kind: str, collection: Collection, subject: str, payload: dict[str, object], by: User | None) -> Job:
     record_audit("accounting asked for", actor=by, collection=collection, subject=subject)
-    return enqueue(kind, collection=collection, created_by=by, **payload)
+    return enqueue(kind, collection=collection, created_by=by, about=subject, **payload)

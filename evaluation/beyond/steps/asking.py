@@ -86,4 +86,5 @@ def ask_description(collection: Collection, asked: Asked, *, created_by: User | 
         record_audit(
             "description asked for", actor=created_by, collection=collection, subject=asked.title, kind=asked.kind
         )
-        return enqueue(DESCRIBE, collection=collection, created_by=created_by, key=asked.key, asked=asked.to_json())
+        payload = {"key": asked.key, "asked": asked.to_json(), "about": asked.title}
+        return enqueue(DESCRIBE, collection=collection, created_by=created_by, **payload)

@@ -16,7 +16,7 @@ _FIELD = re.compile(
     r"(?P<family>[A-Za-z][A-Za-z0-9_]*)(?:\((?P<parameters>[^()]*)\))?(?:@(?P<cutoff>[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}))?\Z",
     re.ASCII,
 )
-_ONE_OF_SEVERAL = re.compile(r"(?:\([^()]*\)|\S)+")
+_ONE_OF_SEVERAL = re.compile(r"(?:\([^()]*\)|,(?=[0-9.])|[^\s,])+")  # ndcg_cut.10,20 is one
 
 
 class UnknownMeasureError(ValueError):
@@ -24,7 +24,8 @@ class UnknownMeasureError(ValueError):
 
 
 def split_names(text: str) -> list[str]:
-    """The names in a text where blanks separate them; blanks within parentheses do not: `AP( rel=2 ) P@5` is two."""
+    """The names in a text where blanks or commas separate them; within parentheses, and between the numbers of a name
+    of trec_eval, they do not: `AP( rel=2 ), P.5,10` is two."""
     return _ONE_OF_SEVERAL.findall(text)
 
 

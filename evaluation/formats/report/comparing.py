@@ -1,6 +1,7 @@
 """The parts of a report's page that compare runs, and the pieces that all its parts are made of."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 
 from evaluation.engine.comparison import Comparison
@@ -15,21 +16,37 @@ from evaluation.formats.report.question import Question
 INTERVALS = "each for itself: runs share their topics, so two that overlap may still be told apart."
 
 
-def comparison_parts(question: Question, contents: Contents) -> Iterator[str]:
-    """A section a measure."""
+@dataclass(frozen=True)
+class Section:
+    """`body` is HTML; on a screen it is folded under its title unless it is open."""
+
+    title: str
+    body: str
+    is_open: bool = False
+
+    def html(self, anchor: str) -> str:
+        """The anchor lies within what is folded: a link there opens it."""
+        title = f"<h2>{escape(self.title)}</h2>"
+        body = f'<div id="{anchor}">\n{self.body}</div>'
+        return f"<section>{title}{body}</section>" if self.is_open else folded(title, body)
+
+
+def comparison_parts(question: Question, contents: Contents) -> Iterator[Section]:
+    """A section a measure, the first open."""
     if question.kind == "evaluation":
         return
-    for many in contents.many:
-        yield named(f"Compared by {many.measure}", f"{words(many)}{_many(many)}")
+    for at, many in enumerate(contents.many):
+        yield Section(f"Compared by {many.measure}", f"{words(many)}{_many(many)}", is_open=at == 0)
     two = [*contents.two, *[None] * len(contents.pairs)]
-    for comparison, runs in zip(contents.pairs, two, strict=False):
+    for at, (comparison, runs) in enumerate(zip(contents.pairs, two, strict=False)):
         said = sentences(comparison.conclusion)
         body = _two(runs) if runs else _against(comparison)
-        yield named(f"Compared by {comparison.measure}", f"{said}{body}")
+        yield Section(f"Compared by {comparison.measure}", f"{said}{body}", is_open=at == 0 and not contents.many)
 
 
-def named(title: str, body: str) -> str:
-    return f"<section><h2>{escape(title)}</h2>\n{body}</section>"
+def folded(title: str, body: str) -> str:
+    """HTML that opens under its title; paper has it open."""
+    return f"<details><summary>{title}</summary>{body}</details>\n"
 
 
 def words(many: ManyRuns) -> str:
@@ -93,8 +110,9 @@ def _two(runs: TwoRuns) -> str:
         for at, (_, d) in zip(order, differences, strict=True)
     ]
     head = ["Topic", pair.first, pair.second, "Difference"]
-    tables = [_pairs(comparison), _tests(runs), _effects(comparison), html_table("Topic by topic.", head, values)]
-    return "".join([figure, *tables])
+    topics = html_table("Topic by topic.", head, values)
+    looked_up = folded("Paired tests, effect sizes, topic by topic", f"{_tests(runs)}{_effects(comparison)}{topics}")
+    return f"{figure}{_pairs(comparison)}{looked_up}"
 
 
 def _against(comparison: Comparison) -> str:

@@ -11,7 +11,7 @@ from evaluation.engine.measures import Measure, is_count
 from evaluation.engine.scorer import MeasureValues
 from evaluation.engine.value_range import interval_of_mean
 from evaluation.formats.report import drawings
-from evaluation.formats.report.comparing import comparison_parts, html_table, named, words
+from evaluation.formats.report.comparing import Section, comparison_parts, html_table, words
 from evaluation.formats.report.contents import JUDGED, Contents
 from evaluation.formats.report.question import Inputs, Question, as_line, report_command
 from evaluation.formats.report.style import STYLE
@@ -27,14 +27,15 @@ def report_page(
     commands: Mapping[str, Sequence[str]],
 ) -> str:
     """`hashes`: SHA-256 of the files it was made from, by their places; `commands`: what makes each table anew."""
-    parts = [_head(question, contents)]
-    parts += _of_evaluation(question, contents) if question.kind == "evaluation" else []
-    parts += comparison_parts(question, contents)
-    parts += [*_cutoffs(question, contents), _made_from(question, contents, inputs, hashes), _meant(question)]
-    parts += [_notes(contents), _again(question, inputs, commands)]
+    parts = [*_of_evaluation(question, contents)] if question.kind == "evaluation" else []
+    parts += [*comparison_parts(question, contents), *_cutoffs(question, contents)]
+    parts += [_made_from(question, contents, inputs, hashes), _meant(question), *_notes(contents)]
+    parts += [_again(question, inputs, commands)]
+    by_anchor = {f"part-{number}": part for number, part in enumerate(parts, 1)}
     title = escape(question.title)
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-    body = "\n".join(part for part in parts if part)
+    sections = [part.html(anchor) for anchor, part in by_anchor.items()]
+    body = "\n".join([_head(question, contents), _contents_list(by_anchor), *sections])
     return (
         f'<!doctype html>\n<html lang="en"><head>{head}<title>{title}</title><style>{STYLE}</style></head>\n'
         f"<body><main>\n{body}\n</main></body></html>\n"
@@ -52,9 +53,15 @@ def _head(question: Question, contents: Contents) -> str:
     )
 
 
-def _of_evaluation(question: Question, contents: Contents) -> list[str]:
+def _contents_list(by_anchor: Mapping[str, Section]) -> str:
+    links = (f'<li><a href="#{anchor}">{escape(part.title)}</a></li>' for anchor, part in by_anchor.items())
+    return f'<nav aria-label="Contents"><ul>{"".join(links)}</ul></nav>'
+
+
+def _of_evaluation(question: Question, contents: Contents) -> Iterator[Section]:
     rows = means_by_run(contents.evaluations, 0, question.design.confidence)
-    parts = [named("In words", words(contents.many[0]))] if contents.many else []
+    if contents.many:
+        yield Section("In words", words(contents.many[0]), is_open=True)
     first = str(question.measures[0])
     if all(row.low is not None for row in rows):
         said = f"{first} of each run with its {_percent(question)} interval over topics, each for its run alone: runs "
@@ -62,7 +69,7 @@ def _of_evaluation(question: Question, contents: Contents) -> list[str]:
     else:
         said = f"{first} of each run."
     drawing = drawings.intervals(rows, named=f"{first} by run")
-    return [*parts, named("Means", f"{_figure(said, drawing)}{_means_table(question, contents)}")]
+    yield Section("Means", f"{_figure(said, drawing)}{_means_table(question, contents)}", is_open=True)
 
 
 def means_by_run(evaluations: Sequence[MeasureValues], column: int, confidence: float) -> list[drawings.Estimate]:
@@ -109,7 +116,7 @@ def _cell(one: MeasureValues, column: int, confidence: float) -> str:
     return text if low is None else f"{text}<small>{low:.4f} to {high:.4f}</small>"
 
 
-def _cutoffs(question: Question, contents: Contents) -> Iterator[str]:
+def _cutoffs(question: Question, contents: Contents) -> Iterator[Section]:
     """What of each measure that has a cutoff the others would say."""
     rows = means_by_run(contents.evaluations, 0, question.design.confidence)
     figures, best = [], [row.name for row in rows][: drawings.NAMED]
@@ -122,14 +129,14 @@ def _cutoffs(question: Question, contents: Contents) -> Iterator[str]:
             )
         )
     if figures:
-        yield named("By cutoff", "".join(figures))
+        yield Section("By cutoff", "".join(figures))
 
 
 def _figure(text: str, drawing: str) -> str:
     return f"<figure><figcaption>{text}</figcaption>{drawing}</figure>"
 
 
-def _made_from(question: Question, contents: Contents, inputs: Inputs, hashes: Mapping[str, str]) -> str:
+def _made_from(question: Question, contents: Contents, inputs: Inputs, hashes: Mapping[str, str]) -> Section:
     tags = {path: one.tag for path, one in zip(inputs.runs, contents.evaluations, strict=True)}
     rows = [
         [escape(path), escape(tags.get(path, "qrels" if path == inputs.qrels else "facts")), f"<code>{sha}</code>"]
@@ -145,7 +152,7 @@ def _made_from(question: Question, contents: Contents, inputs: Inputs, hashes: M
         f"<dt>{escape(name.replace('_', ' '))}</dt><dd>{escape(_said(value))}</dd>" for name, value in read.items()
     )
     parts.append(f"<h3>How runs were read</h3><dl>{''.join(pairs)}</dl>")
-    return named("Made from", "".join(parts))
+    return Section("Made from", "".join(parts))
 
 
 def _fact(value: object) -> str:
@@ -160,8 +167,8 @@ def _said(value: object) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-def _meant(question: Question) -> str:
-    return named("Measures", f'<dl class="meant">{"".join(map(_definition, question.measures))}</dl>')
+def _meant(question: Question) -> Section:
+    return Section("Measures", f'<dl class="meant">{"".join(map(_definition, question.measures))}</dl>')
 
 
 def definition_of(measure: Measure) -> str:
@@ -176,12 +183,13 @@ def _definition(measure: Measure) -> str:
     return f"<dt>{escape(str(measure))}</dt><dd>{marked}</dd>"
 
 
-def _notes(contents: Contents) -> str:
-    items = "".join(f"<li>{escape(note)}</li>" for note in contents.notes)
-    return named("To know beside the figures", f"<ul>{items}</ul>") if items else ""
+def _notes(contents: Contents) -> Iterator[Section]:
+    if contents.notes:
+        items = "".join(f"<li>{escape(note)}</li>" for note in contents.notes)
+        yield Section("To know beside the figures", f"<ul>{items}</ul>")
 
 
-def _again(question: Question, inputs: Inputs, commands: Mapping[str, Sequence[str]]) -> str:
+def _again(question: Question, inputs: Inputs, commands: Mapping[str, Sequence[str]]) -> Section:
     """The very commands, to be run inside the folder."""
     whole = escape(as_line(report_command(question, inputs)))
     each = "".join(
@@ -189,7 +197,7 @@ def _again(question: Question, inputs: Inputs, commands: Mapping[str, Sequence[s
         for file, line in commands.items()
         if file.endswith(".csv")
     )
-    return named(
+    return Section(
         "To make it anew",
         f"<p>Run inside the folder of this report, with Touchstone {VERSION}; in a checkout "
         f"<code>python manage.py</code> stands for <code>touchstone</code>. It writes an equal report, and "

@@ -1,4 +1,4 @@
-"""The style of a report's page: one column, for a screen in light or dark, and for paper."""
+"""The style of a report's page: one column, for a screen in light or dark, and for paper, where nothing is folded."""
 
 STYLE = """
 :root { color-scheme: light dark; --paper: #fff; --ink: #1e2327; --muted: #595f66; --line: #dfdbd4; --dim: #a7a299;
@@ -14,6 +14,15 @@ h1 { margin-top: 0; font-size: 1.6rem; }
 h2 { font-size: 1.15rem; border-bottom: 1px solid var(--line); padding-bottom: .2rem; }
 h3 { font-size: 1rem; }
 p, dl, pre, ul { margin: 0 0 .75rem; }
+a { color: var(--one); }
+nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; list-style: none; }
+nav a { display: inline-block; padding: .25rem 0; }
+summary { cursor: pointer; padding: .25rem 0; color: var(--muted); }
+summary:has(h2) { margin-top: 1.25rem; border-bottom: 1px solid var(--line); color: inherit; }
+summary h2 { display: inline; border: 0; padding: 0; }
+details > :not(summary) { margin-top: .75rem; }
+[id] { scroll-margin-top: 4rem; }
+:focus-visible { outline: 2px solid var(--one); outline-offset: 2px; }
 .muted, figcaption, caption { color: var(--muted); font-size: .85rem; text-align: left; }
 .conclusion { border-left: 3px solid var(--one); margin-bottom: 1rem; padding-left: 1rem; }
 .conclusion p { margin-bottom: .4rem; }
@@ -65,6 +74,9 @@ svg .n3 { fill: var(--four); } svg .n4 { fill: var(--five); }
 @media print { .wide { display: block; } .narrow { display: none; }
   :root { color-scheme: light; --paper: #fff; --ink: #000; --muted: #444; --line: #ccc; --dim: #999;
   --one: #0b5a69; --two: #b2521b; --three: #1b6638; --four: #7b3f9e; --five: #8a6d10; --sunken: #f4f2ee; }
+  nav { display: none; } summary { list-style: none; padding: 0;
+  break-after: avoid; } summary::-webkit-details-marker { display: none; }
+  details::details-content { content-visibility: visible; }
   body { max-width: none; padding: 0; font-size: 9.5pt; } .scroll { overflow: visible; } svg { min-width: 0; }
   table { font-size: 8pt; } thead { display: table-header-group; } }
 """

@@ -35,6 +35,7 @@ def ask_comparison(question: ManyQuestion, *, created_by: User | None) -> Job:
     require_comparable(question.evaluations, question.measure)
     require_finite(question)
     payload = {
+        "about": f"{question.snapshot.name}, {question.measure}",
         "snapshot": question.snapshot.pk,
         "key": question.key,
         "evaluations": [each.pk for each in question.evaluations],

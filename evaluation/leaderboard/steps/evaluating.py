@@ -12,6 +12,7 @@ from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue, work_here
 from annotation.kernel.store import DamagedError, MissingError, put
 from annotation.models import Job, Pool, Snapshot, User
+from annotation.text.counted import counted
 from evaluation.engine.backend import device_of_worker
 from evaluation.engine.measures import DEFAULT_MEASURES, parse_measure, parse_measures
 from evaluation.engine.options import Options
@@ -69,7 +70,9 @@ def _asked(snapshot: Snapshot, runs: Sequence[Run], *, averaging: Averaging, mea
     if any(run.collection_id != snapshot.collection_id for run in runs):
         raise ValueError("The runs and the snapshot belong to different collections.")
     names = canonical_measures(measures)
+    which = runs[0].tag if len(runs) == 1 else counted(len(runs), "run")
     return {
+        "about": f"{snapshot.name}, {which}",
         "snapshot": snapshot.pk,
         "runs": [run.pk for run in runs],
         "averaging": averaging,

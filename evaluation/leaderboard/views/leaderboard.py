@@ -73,6 +73,7 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
         "evaluation/leaderboard/leaderboard.html",
         collection=collection,
         snapshot=snapshot,
+        newer=None if request.GET.get("snapshot") else _newest(collection),
         averaging=averaging,
         form=form,
         board=board,
@@ -184,7 +185,7 @@ def _tags(found: Leaderboard) -> list[str]:
 def leaderboard_evaluate(request: Request, slug: str) -> HttpResponse:
     """Choose runs and evaluate them; those not yet evaluated are chosen at first."""
     collection = collection_for(request.user, slug, RESEARCH)
-    snapshot, averaging, _ = chosen_snapshot(request, collection)
+    snapshot, averaging, _ = chosen_snapshot(request, collection, is_read=False)
     if snapshot is None:
         return redirect("leaderboard", slug=slug)
     if request.method == "GET":
@@ -267,17 +268,25 @@ def leaderboard_csv(request: Request, slug: str) -> StreamingHttpResponse:
     return csv_stream(name, map(str.encode, pieces))
 
 
-def chosen_snapshot(request: Request, collection: Collection) -> tuple[Snapshot | None, str, LeaderboardForm]:
-    """The snapshot asked for, else the newest; None when the collection has none. An unknown one: 404."""
+def chosen_snapshot(
+    request: Request, collection: Collection, *, is_read: bool = True
+) -> tuple[Snapshot | None, str, LeaderboardForm]:
+    """The snapshot asked for, else the newest that has values, which can be read, else the newest; None when the
+    collection has none. An unknown one: 404."""
     query = request.GET if request.method == "GET" else request.POST
-    newest = Snapshot.objects.filter(collection=collection).order_by("-id").values_list("name", flat=True).first()
-    choice = {"snapshot": query.get("snapshot") or newest, "averaging": query.get("averaging") or "complete"}
+    newest = _newest(collection)
+    name = query.get("snapshot") or (is_read and evaluated_snapshots(collection).first()) or newest
+    choice = {"snapshot": name, "averaging": query.get("averaging") or "complete"}
     form = LeaderboardForm(choice, collection=collection)
     if newest is None:
         return None, "complete", form
     if not form.is_valid():
         raise Http404("No such snapshot.")
     return form.cleaned_data["snapshot"], form.cleaned_data["averaging"], form
+
+
+def _newest(collection: Collection) -> Snapshot | None:
+    return Snapshot.objects.filter(collection=collection).order_by("-id").first()
 
 
 def _ask(request: Request, form: EvaluateForm) -> bool:

@@ -101,7 +101,7 @@ def _ask(pool: Pool) -> bool:
     asked = Job.objects.filter(kind=JOB, collection=pool.collection, payload__pool=pool.pk)
     if asked.filter(state__in=[*LIVE, Job.State.FAILED]).exists():
         return False
-    enqueue(JOB, collection=pool.collection, created_by=None, pool=pool.pk)
+    enqueue(JOB, collection=pool.collection, created_by=None, pool=pool.pk, about=pool.name)
     return True
 
 

@@ -75,7 +75,7 @@ def ask_next(asked: NextPairs, *, created_by: User | None) -> Job:
             subject=snapshot.name,
             n_runs=len(asked["runs"]),
         )
-        return enqueue(RANK, collection=snapshot.collection, created_by=created_by, **payload)
+        return enqueue(RANK, collection=snapshot.collection, created_by=created_by, about=snapshot.name, **payload)
 
 
 def rank_in_job(attempt: JobRun) -> dict[str, object]:

@@ -55,7 +55,7 @@ def ask_replay(snapshot: Snapshot, runs: Sequence[Run], asked: ReplayAsked, *, c
             subject=snapshot.name,
             n_runs=len(runs),
         )
-        return enqueue(REPLAY, collection=snapshot.collection, created_by=created_by, **payload)
+        return enqueue(REPLAY, collection=snapshot.collection, created_by=created_by, about=snapshot.name, **payload)
 
 
 def replay_in_job(attempt: JobRun) -> dict[str, object]:

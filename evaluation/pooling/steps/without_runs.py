@@ -43,7 +43,7 @@ def require_storable(recipe: Recipe, *, n_topics: int, n_documents: int) -> None
 def ask_pool(collection: Collection, *, name: str, recipe: Recipe, numbers: Sequence[str], created_by: User) -> Job:
     """Queue it. The pool has the name `name`, if that is still free once its pairs are chosen."""
     payload = {"name": name, "origin": recipe.to_origin(), "numbers": list(numbers)}
-    return enqueue(JOB, collection=collection, created_by=created_by, **payload)
+    return enqueue(JOB, collection=collection, created_by=created_by, about=name, **payload)
 
 
 def make_in_job(run: JobRun) -> dict[str, object]:

@@ -44,7 +44,7 @@ def ask_fusion(
     }
     with transaction.atomic():
         record_audit("runs fused", actor=created_by, collection=collection, subject=tag, n_runs=len(runs))
-        return enqueue(FUSE, collection=collection, created_by=created_by, **payload)
+        return enqueue(FUSE, collection=collection, created_by=created_by, about=tag, **payload)
 
 
 def fuse_in_job(attempt: JobRun) -> dict[str, object]:

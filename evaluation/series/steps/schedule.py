@@ -37,7 +37,7 @@ def ask_measurement(series: Series, *, created_by: User | None) -> Job:
     """Measure it now, in a job. Raises `SeriesError` where that is not for us to do, or under way."""
     with transaction.atomic():
         check_measurable(locked(series))
-        return enqueue(JOB, collection=series.collection, created_by=created_by, series=series.pk)
+        return enqueue(JOB, collection=series.collection, created_by=created_by, series=series.pk, about=series.name)
 
 
 def check_measurable(series: Series) -> None:

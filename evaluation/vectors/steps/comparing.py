@@ -67,7 +67,8 @@ def ask_comparison(collection: Collection, *, created_by: User | None, **asked: 
             subject=payload["names"][0],
             models=payload["names"][1:],
         )
-        return enqueue(COMPARE, collection=collection, created_by=created_by, **payload)
+        about = ", ".join(payload["names"])
+        return enqueue(COMPARE, collection=collection, created_by=created_by, about=about, **payload)
 
 
 def compare_in_job(attempt: JobRun) -> dict[str, object]:

@@ -85,7 +85,7 @@ def ask_description(
     payload = description_payload(vectors, snapshot, pairs=pairs, classes=classes, against=against)
     with transaction.atomic():
         record_audit("space asked for", actor=created_by, collection=vectors.collection, subject=str(vectors))
-        return enqueue(DESCRIBE, collection=vectors.collection, created_by=created_by, **payload)
+        return enqueue(DESCRIBE, collection=vectors.collection, created_by=created_by, about=str(vectors), **payload)
 
 
 def description_payload(

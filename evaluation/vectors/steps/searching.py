@@ -57,7 +57,7 @@ def ask_search(collection: Collection, *, created_by: User | None, **asked: Any)
         record_audit(
             "vectors searched", actor=created_by, collection=collection, subject=payload["tag"], model=asked["model"]
         )
-        return enqueue(SEARCH, collection=collection, created_by=created_by, **payload)
+        return enqueue(SEARCH, collection=collection, created_by=created_by, about=payload["tag"], **payload)
 
 
 def search_in_job(attempt: JobRun) -> dict[str, object]:

@@ -46,7 +46,7 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        names = {name for name, _ in attrs}
+        names = {name for name, value in attrs if (name, (value or "")[:1]) != ("href", "#")}
         if tag in {"script", "link", "img", "iframe"} or names & {"src", "href", "style"} or "onload" in names:
             self.outside.append(tag)
         self.stack += [] if tag in self.VOID else [tag]

@@ -20,7 +20,7 @@ def start_layout(batch: Batch, *, created_by: User) -> Job:
     """Queue it; while it is under way, the same job. Raises `LayoutError` for a batch that is no draft."""
     require_draft(batch)
     return layout_jobs(batch).live or enqueue(
-        KIND, collection=batch.collection, created_by=created_by, batch=batch.token
+        KIND, collection=batch.collection, created_by=created_by, batch=batch.token, about=batch.name
     )
 
 

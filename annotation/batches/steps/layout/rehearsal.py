@@ -38,7 +38,9 @@ def start_rehearsal(batch: Batch, *, created_by: User) -> Job:
     """Queue it; while it is under way, the same job. Raises `LayoutError` for a batch that is no draft."""
     require_draft(batch)
     live = rehearsal_jobs(batch).live
-    return live or enqueue(KIND, collection=batch.collection, created_by=created_by, batch=batch.token)
+    return live or enqueue(
+        KIND, collection=batch.collection, created_by=created_by, batch=batch.token, about=batch.name
+    )
 
 
 def rehearsal_jobs(batch: Batch) -> LatestJobs:

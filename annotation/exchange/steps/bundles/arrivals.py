@@ -97,7 +97,7 @@ def start_arrival(
     payload = payload_of(put_in_transit(stream), filename, slug, grades=grades)
     kind = IMPORT if publish else CHECK
     with transaction.atomic():
-        return enqueue(kind, collection=None, created_by=created_by, **payload)
+        return enqueue(kind, collection=None, created_by=created_by, about=filename, **payload)
 
 
 def publish_arrival(check: Job, *, slug: str, actor: User) -> Job:

@@ -35,7 +35,7 @@ def start_deletion(collection: Collection, *, actor: User) -> Job:
     locked = Collection.objects.select_for_update().get(pk=collection.pk)
     if reason := why_collection_stays(locked):
         raise CollectionUsedError(reason)
-    job = enqueue(DELETE, collection=None, created_by=actor, deleted=locked.pk, slug=locked.slug)
+    job = enqueue(DELETE, collection=None, created_by=actor, deleted=locked.pk, slug=locked.slug, about=locked.name)
     _rename(locked, job)
     Membership.objects.filter(collection=locked).delete()
     Invitation.objects.filter(collection=locked).delete()

@@ -225,7 +225,7 @@ def _payload(record: Import) -> dict[str, object]:
     """Of a job for the import; that of a small file is short, and need not wait behind long ones."""
     size = stored_files().facts_of(record.sha256).size
     is_short = record.kind != Import.Kind.COLLECTION and size <= SMALL
-    return {"import": record.pk, **({SHORT: True} if is_short else {})}
+    return {"import": record.pk, "about": record.filename, **({SHORT: True} if is_short else {})}
 
 
 def _locked(record: Import) -> Import:

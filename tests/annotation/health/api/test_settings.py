@@ -12,6 +12,7 @@ from annotation.quality.alerts import THRESHOLDS
 from tests.annotation.callers import caller, callers, send
 from tests.annotation.refused_fields import refused_fields
 from tests.annotation.roles import People, make_people
+from tests.commands import ran
 from tests.factories import make_batch, make_collection
 
 pytestmark = pytest.mark.django_db
@@ -108,3 +109,9 @@ def test_a_batch_says_when_it_is_due() -> None:
     assert refused_fields(send(client, "post", address, {"due": "soon"})) == {"due"}
     assert send(client, "post", address, {"due": None}).json()["due"] is None
     assert AuditEvent.objects.filter(verb="due date set").count() == 2
+    Batch.objects.update(state=Batch.State.CLOSED)
+    answer = send(client, "post", address, {"due": "2030-12-24"})
+    assert (answer.status_code, answer.json()["type"]) == (409, "/api/problems/conflict")
+    assert ran("batch", "due", "bees", batch.name, "2030-12-24", "--as", people.admin.username).code == 1
+    batch.refresh_from_db()
+    assert batch.due is None

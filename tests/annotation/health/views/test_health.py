@@ -198,9 +198,10 @@ def test_a_batch_is_held_against_the_day_it_is_due() -> None:
     assert client.get(address).context["due_form"] is not None
     close_batch(worked.batch, actor=people.admin)
     assert (client.get(address).context["due"], client.get(address).context["due_form"]) == (None, None)
-    client.post(address.replace("health", "due"), {"due": ""})
+    answer = client.post(address.replace("health", "due"), {"due": ""}, follow=True)
+    assert [message.level_tag for message in answer.context["messages"]] == ["error"]
     worked.batch.refresh_from_db()
-    assert worked.batch.due is None
+    assert worked.batch.due is not None
 
 
 def test_in_its_fourth_day_there_is_no_range_and_at_a_standstill_no_end() -> None:

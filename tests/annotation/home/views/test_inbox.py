@@ -1,5 +1,6 @@
 """The inbox: who is told of what, on the page and by API; what they may see no more; what was read."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.batches.steps.batches import assign_annotators, open_batch
+from annotation.health.read.alerts import ShownAlert
 from annotation.home.steps.inbox import KEPT, sweep_inbox
+from annotation.home.steps.telling import tell_alerts
 from annotation.home.steps.waiting import count_waiting
 from annotation.judging.steps.own_results import raise_appeal
 from annotation.kernel import clock
@@ -21,6 +24,7 @@ from annotation.kernel.notices import KINDS, leads, tell
 from annotation.models import Annotator, Batch, Delivery, Feedback, Job, Membership, Notice, Role, User
 from annotation.outgoing.steps.recipients import add_recipient
 from annotation.people.steps.invitations import join_by_invitation, make_invitations
+from annotation.quality.alerts import Alert
 from annotation.review.steps.appeals import decline_appeal
 from tests.annotation.callers import MEMBERS, caller, statuses
 from tests.annotation.roles import People, make_people
@@ -122,6 +126,15 @@ def test_a_look_tells_of_alerts_and_of_finished_batches_once(people: People) -> 
     assert texts(people.annotator) == []
 
 
+def test_a_batch_that_is_behind_is_told_of_once_more_when_it_is_overdue(people: People) -> None:
+    _, batch = worn(people)
+    behind = Alert("due", "2030-12-24", 3.0, "")
+    overdue = replace(behind, stage="overdue")
+    for alert in (behind, behind, overdue, overdue, behind):
+        tell_alerts(people.collection, [(batch, ShownAlert(alert, None))])
+    assert texts(people.admin) == ["Alert: Late (first, 2030-12-24).", "Alert: Late (first, 2030-12-24, overdue)."]
+
+
 def test_who_invited_is_told_who_came(people: People) -> None:
     ((_, secret),) = make_invitations(people.collection, role=Role.RESEARCHER, notes=[""], actor=people.admin)
     join_by_invitation(secret, person=make_user("cleo"))
@@ -134,11 +147,14 @@ def test_who_invited_is_told_who_came(people: People) -> None:
     [(Job.State.DONE, False, False), (Job.State.DONE, True, True), (Job.State.FAILED, False, True)],
 )
 def test_work_is_told_when_it_failed_or_took_its_time(people: People, state: str, waited: bool, is_told: bool) -> None:
-    job = enqueue("evaluate_runs", collection=people.collection, created_by=people.researcher)
+    here, person = people.collection, people.researcher
+    job = enqueue("evaluate_runs", collection=here, created_by=person, about="first, 2 runs")
     if waited:
         job.created_at = clock.now() - SOON - timedelta(seconds=1)
     tell_end(job, Job.State(state))
-    assert bool(texts(people.researcher)) == is_told
+    assert [text.partition(": ")[2] for text in texts(people.researcher)] == [
+        "Evaluate runs (first, 2 runs)."
+    ] * is_told
 
 
 def test_what_a_person_may_see_no_more_is_not_shown(people: People) -> None:

@@ -1,7 +1,7 @@
 """Each rule: what it finds, what it leaves alone, in which words, and when an alert comes back."""
 
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, timedelta, timezone
 
 import numpy as np
 import pytest
@@ -94,7 +94,9 @@ def test_a_later_silence_is_an_alert_of_its_own() -> None:
 def test_a_batch_beside_the_day_it_is_due(due: int, ends_in: float | None, word: str, n_days: int) -> None:
     """`due` and `ends_in`: days from now, which is noon."""
     day, end = (NOW + timedelta(days=due)).date(), None if ends_in is None else NOW + timedelta(days=ends_in)
-    standing = lateness(day, today=NOW.date(), end=end and end.date(), n_left=5)
+    standing = lateness(day, now=NOW, end=end, n_left=5)
+    east = timezone(timedelta(hours=13))
+    assert standing == lateness(day, now=NOW.astimezone(east), end=end and end.astimezone(east), n_left=5)
     assert (standing.word, standing.n_days) == (word, n_days)
     alerts = [(each.about, each.level) for each in late_batch(batch_figures(due=day, end=end), USUAL)]
     assert alerts == ([(day.isoformat(), n_days)] if word in {"overdue", "behind"} else [])
@@ -103,7 +105,7 @@ def test_a_batch_beside_the_day_it_is_due(due: int, ends_in: float | None, word:
 def test_no_day_and_no_work_left_make_no_alert() -> None:
     assert late_batch(batch_figures(end=NOW), USUAL) == []
     assert late_batch(batch_figures(due=date(2026, 3, 1), n_left=0), USUAL) == []
-    assert lateness(date(2026, 3, 1), today=NOW.date(), end=None, n_left=0).word == "done"
+    assert lateness(date(2026, 3, 1), now=NOW, end=None, n_left=0).word == "done"
 
 
 def test_topics_that_people_could_not_judge() -> None:

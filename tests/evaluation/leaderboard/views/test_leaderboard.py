@@ -315,10 +315,12 @@ def test_the_number_of_queries_does_not_grow_with_the_runs(name: str) -> None:
     [
         ("nDCG@20  P@5", ["nDCG@20", "P@5"]),
         ("AP( rel=2 ) nDCG(gains = 'exp')@10", ["AP( rel=2 )", "nDCG(gains = 'exp')@10"]),
+        ("AP, RR,P@5 ,", ["AP", "RR", "P@5"]),
+        ("ndcg_cut.10,20,AP(rel=2, judged_only=True) map", ["ndcg_cut.10,20", "AP(rel=2, judged_only=True)", "map"]),
         ("", []),
     ],
 )
-def test_blanks_separate_measures_but_not_within_parentheses(typed: str, names: list[str]) -> None:
+def test_blanks_and_commas_separate_measures_but_not_within_parentheses(typed: str, names: list[str]) -> None:
     assert split_names(typed) == names
 
 
@@ -343,7 +345,9 @@ def test_of_many_runs_the_best_by_the_measure_are_shown_topic_by_topic(monkeypat
 def test_the_overview_names_the_best_run_of_the_newest_evaluated_snapshot() -> None:
     collection, snapshot, client = evaluated(["good", "poor"])
     make_snapshot(collection, QRELS, name="not evaluated")
-    board = page(client, "leaderboard", collection)
+    usual = client.get(reverse("leaderboard", args=[collection.slug])).context
+    assert (usual["snapshot"], usual["newer"].name, usual["board"] is None) == (snapshot, "not evaluated", False)
+    board = page(client, "leaderboard", collection, snapshot="not evaluated")
     assert "Nothing evaluated yet" in board
     assert 'There are evaluations against <a href="?snapshot=first">first</a>.' in " ".join(board.split())
 
