@@ -1,13 +1,13 @@
 """How worn each gold pair is: to how many people it was shown, how many judged it, and how well."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.db.models import Count
 
 from annotation.gold.read.current import gold_rows
-from annotation.models import Annotator, Assignment, Batch, Collection, Document, GoldEvent, Topic
+from annotation.models import Annotator, Assignment, Batch, Collection, Document, GoldEvent, Item, Topic
 from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.gold_pairs.exposure import exposure_of
 from annotation.review.pages.suspects import odds_in_words
@@ -119,15 +119,14 @@ def _seen(collection: Collection, events: Sequence[GoldEvent]) -> dict[tuple[int
     """People by topic and document; of a pair that came back as a repeat, once. By batches, as there is an index of
     batch, topic and document."""
     batches = list(Batch.objects.filter(collection=collection).values_list("pk", flat=True))
-    n_people: dict[tuple[int, int], int] = {}
+    people: dict[tuple[int, int], set[int]] = defaultdict(set)
     for start in range(0, len(events), PORTION):
-        some = events[start : start + PORTION]
-        assignments = Assignment.objects.filter(
-            item__batch__in=batches,
-            annotator__kind=Annotator.Kind.PERSON,
-            item__topic__in={event.topic_id for event in some},
-            item__document__in={event.document_id for event in some},
-        )
-        rows = assignments.values_list("item__topic", "item__document").annotate(n=Count("annotator", distinct=True))
-        n_people.update({(topic, document): n for topic, document, n in rows.order_by()})
-    return n_people
+        pairs = {(event.topic_id, event.document_id) for event in events[start : start + PORTION]}
+        topics, documents = ({pair[place] for pair in pairs} for place in (0, 1))
+        items = Item.objects.filter(batch__in=batches, topic__in=topics, document__in=documents)
+        rows = items.values_list("pk", "topic_id", "document_id")
+        pair_by_item = {item: (topic, document) for item, topic, document in rows if (topic, document) in pairs}
+        handed = Assignment.objects.filter(item__in=list(pair_by_item), annotator__kind=Annotator.Kind.PERSON)
+        for item, annotator in handed.values_list("item", "annotator"):
+            people[pair_by_item[item]].add(annotator)
+    return {pair: len(annotators) for pair, annotators in people.items()}
