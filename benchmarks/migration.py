@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import psycopg
-from load.database import ROOT, new_database, new_folder
+from load.database import ROOT, conninfo, new_database, new_folder
 
 RELEASED = {"evaluation": "0002", "annotation": "0006"}  # the last migrations of 0.2.0; what builds on others first
 AIM, LONGEST = 120.0, 2.0  # seconds
@@ -110,9 +110,8 @@ def _migrate(environment: Mapping[str, str], watch: Watch) -> dict[str, float]:
 @contextmanager
 def _beside(url: str, watch: Watch) -> Iterator[None]:
     """On PostgreSQL somebody for each table, who needs its first row again and again."""
-    folder, _, name = url.removeprefix("postgres://").partition("@/")[2].rpartition("/")
     people = [
-        threading.Thread(target=_use, args=(f"host={folder} dbname={name} user=touchstone", table, watch))
+        threading.Thread(target=_use, args=(conninfo(url), table, watch))
         for table in TABLES
         if url.startswith("postgres://")
     ]

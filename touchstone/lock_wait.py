@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
 
 WEB, ELSEWHERE = 1.5, 20  # seconds; PostgreSQL, where only the same rows are waited for, sets no limit elsewhere
-LITTLE = {"sqlite": 0.02, "postgresql": 0.1}  # seconds that a thread waits after it has waited in vain; and
+LITTLE = {"sqlite": 0.02, "postgresql": 0.05}  # seconds that a thread waits after it has waited in vain; and
 SPELL = 2.0  # for how many seconds it does so
 CHOSEN = "TOUCHSTONE_LOCK_SECONDS"
 
@@ -40,7 +40,7 @@ def wait_as_web_server() -> None:
 
 def wait_little(database: "BaseDatabaseWrapper") -> None:
     """Who stands behind a request that waited for a lock in vain is refused soon, not after a wait each. On PostgreSQL,
-    where others hold rows for a moment all the time, they have a tenth of a second; behind PgBouncer, which gives a
+    where others hold rows for a moment all the time, they have a twentieth of a second; behind PgBouncer, which gives a
     connection with its settings to anybody next, as long as ever.
 
     Django closes the connection when the spell is over, as one that is too old; the next one waits as before.

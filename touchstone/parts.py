@@ -69,7 +69,8 @@ TOUCHSTONE_RESULTS: dict[str, str] = {
     "quality": "annotation.trust.pages.report.QUALITY",
     "reasons": "annotation.trust.read.proposals.REASONS",
     "suspects": "annotation.review.read.suspects.SUSPECTS",
-    "supply": "annotation.review.read.supply.SUPPLY",  # after suspects, which it reads
+    "gold": "annotation.review.pages.gold_figures.GOLD",  # after suspects, which this and supply read
+    "supply": "annotation.review.read.supply.SUPPLY",
 }
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {

@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.postgres import SETTINGS, temporary_server  # noqa: E402 -- the root of the project is found first
+from tests.postgres import SETTINGS, USER, temporary_server  # noqa: E402 -- the root of the project is found first
 
 
 @contextmanager
@@ -22,6 +22,12 @@ def new_database(kind: str, *, settings: Mapping[str, str] = SETTINGS) -> Iterat
     else:
         with temporary_server(settings) as url:
             yield url
+
+
+def conninfo(url: str) -> str:
+    """By which psycopg connects to the PostgreSQL of such a DATABASE_URL."""
+    folder, _, name = url.removeprefix("postgres://").partition("@/")[2].rpartition("/")
+    return f"host={folder} dbname={name} user={USER}"
 
 
 @contextmanager

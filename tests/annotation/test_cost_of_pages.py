@@ -1,4 +1,4 @@
-"""What a page makes the database read does not grow with judgments, pairs and documents that it does not show."""
+"""What a page makes the database read does not grow with judgments, pairs, documents and gold that it does not show."""
 
 import pytest
 from django.db import connection
@@ -10,7 +10,7 @@ from annotation.kernel.bulk_rows import tell_planner
 from annotation.kernel.judged import keeping
 from annotation.kernel.judged.keeping import keep_columns
 from annotation.kernel.judgment_counts import recount_batch
-from annotation.models import Annotator, Assignment, Batch, Collection, Document, Item, Judgment, Slot
+from annotation.models import Annotator, Assignment, Batch, Collection, Document, GoldEvent, Item, Judgment, Slot
 from annotation.trust.read import results
 from annotation.trust.steps import results as sweeping
 from annotation.trust.steps.results import sweep_results
@@ -19,6 +19,7 @@ from tests.factories import (
     make_batch,
     make_collection,
     make_documents,
+    make_golds,
     make_items,
     make_judgments,
     make_topics,
@@ -83,11 +84,19 @@ def _rows_by_page(n_documents: int) -> dict[str, int]:
     client.force_login(admin)
     names = {"token": batch.token, "person": batch.participations.latest("pk").annotator.pseudonym}
     address = {page: f"/c/{batch.collection.slug}/{page.format(**names)}" for page in PAGES}
-    for page in PAGES:
-        client.get(address[page])
+    rows = _rows_once_made(client, address)
+    make_golds(list(Item.objects.filter(batch=batch)), 1)
+    tell_planner(GoldEvent)
+    return rows | _rows_once_made(client, {"gold/": f"/c/{batch.collection.slug}/gold/"})
+
+
+def _rows_once_made(client: Client, address: dict[str, str]) -> dict[str, int]:
+    """By page, once the worker has made what these pages ask for."""
+    for each in address.values():
+        client.get(each)
     sweeping._looked.clear()
-    sweep_results()  # what the pages have asked the worker for
-    return {page: rows_of(client, address[page]) for page in PAGES}
+    sweep_results()
+    return {page: rows_of(client, each) for page, each in address.items()}
 
 
 def _judged(collection: Collection, n_documents: int) -> Batch:

@@ -17,9 +17,10 @@ from annotation.models import Collection
 from tests.factories import make_collection, make_user
 from tests.live import Server, database_url
 from touchstone.errors import RETRY_AFTER, WORDS
-from touchstone.lock_wait import CHOSEN, ELSEWHERE, SPELL, WEB, wait_at_most
+from touchstone.lock_wait import CHOSEN, ELSEWHERE, LITTLE, SPELL, WEB, wait_at_most
 
-PEOPLE = {"sqlite": 8, "postgresql": 24}  # two processes of one thread, and of four: all of them three times at least
+PEOPLE = {"sqlite": 8, "postgresql": 24}  # two processes of one thread, and of two: all of them four times at least
+IN_LINE, LEFT = 32 / 4, 0.1  # people for each thread of PostgreSQL's; seconds for the answers themselves, of two
 LATEST = 4.0  # seconds until each of them is answered, on a busy machine; it is 2 on an idle one
 ROOT = Path(__file__).resolve().parents[2]
 ASK = "from django.db import connection as c; print(c.cursor().execute('PRAGMA busy_timeout').fetchone()[0])"
@@ -45,6 +46,11 @@ def test_how_long_is_waited_for_rows(tmp_path: Path, before: str, chosen: str, w
     if connection.vendor != "postgresql":
         pytest.skip("SQLite locks no rows")
     assert in_another_process(tmp_path, database_url(), before + ASK_ROWS, chosen).strip() == wait
+
+
+def test_the_last_in_line_is_refused_within_two_seconds() -> None:
+    """The first of them waits long, all others little."""
+    assert WEB + (IN_LINE - 1) * LITTLE["postgresql"] <= 2 - LEFT
 
 
 def in_another_process(var: Path, url: str, program: str, chosen: str) -> str:

@@ -25,6 +25,7 @@ from annotation.models import (
     Slot,
     StockItem,
 )
+from annotation.models.prepared import Literal
 
 Pair = tuple[int, int]  # topic, document: row ids
 NOTHING = frozenset[Pair]()
@@ -151,10 +152,12 @@ def _met(collection: Collection, usable: set[Pair]) -> dict[int, set[Pair]]:
 
 
 def gold_to_come(collection: Collection) -> QuerySet[Slot]:
-    """Gold that is kept for somebody in a batch that is not closed, and that they have not met."""
-    kept = Slot.objects.filter(collection=collection, reserved_for__isnull=False, transferable=False, reading=1)
-    kept = kept.filter(item__planting__purpose=Planting.Purpose.GOLD, assignment__isnull=True)
-    return kept.filter(laid_out()).exclude(batch__state=Batch.State.CLOSED)
+    """Gold that is kept for somebody in a batch that is not closed, and that they have not met. By the open slots of
+    such batches, of which there is an index."""
+    live = Batch.objects.filter(laid_out(""), collection=collection).exclude(state=Batch.State.CLOSED)
+    kept = Slot.objects.filter(batch__in=live.values("pk"), state=Literal(Slot.State.OPEN), reading=1)
+    kept = kept.filter(reserved_for__isnull=False, transferable=False, assignment__isnull=True)
+    return kept.filter(item__planting__purpose=Planting.Purpose.GOLD)
 
 
 class _Ahead:

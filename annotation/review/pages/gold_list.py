@@ -16,23 +16,37 @@ from annotation.kernel.listed_rows import Rows
 from annotation.kernel.listing import Listed, Listing, Only
 from annotation.kernel.page_tables import UNKNOWN
 from annotation.kernel.tables import Cell, Column, Shown
-from annotation.models import Collection, ScaleVersion
+from annotation.models import Collection, GoldEvent, ScaleVersion
+from annotation.review.pages.gold_figures import GoldFigures
 from annotation.review.pages.gold_tables import GOLD
 from annotation.review.pages.wear import Worn, worn_gold
-from annotation.review.read.suspects import Suspects
 
 WEAR = ("seen", "judged", "right", "within_one", "evidence_against")  # what no column of the database says
 
 
 def listed_gold(
-    collection: Collection, scale: ScaleVersion, suspects: Suspects, query: QueryDict, *, may_change: bool
+    collection: Collection, scale: ScaleVersion, figures: GoldFigures, query: QueryDict, *, may_change: bool
 ) -> tuple[Listing[Worn], Rows]:
-    """The list, and its rows: of the database, where what became of them is asked for a page alone; all of them in
-    memory where they are sorted by that."""
-    rows, worn = gold_rows(collection), partial(worn_gold, collection, suspects=suspects)
+    """The list, and its rows: all gold in its order by keys, while gold is what the figures say, so that none but those
+    of a page are read; else of the database; all of them in memory where they are sorted by what became of them."""
+    worn = partial(worn_gold, collection, wear=figures.wear)
     if query.get("sort", "").lstrip("-") in WEAR:
-        return _gold_list(collection, scale, list, may_change=may_change), worn(rows)
-    return _gold_list(collection, scale, worn, may_change=may_change), rows
+        return _gold_list(collection, scale, list, may_change=may_change), worn(gold_rows(collection))
+    if _is_all(query) and not GoldEvent.objects.filter(collection=collection, pk__gt=figures.last).exists():
+        made = partial(_by_key, worn)
+        return _gold_list(collection, scale, made, may_change=may_change), figures.wear.event.tolist()
+    return _gold_list(collection, scale, worn, may_change=may_change), gold_rows(collection)
+
+
+def _is_all(query: QueryDict) -> bool:
+    """Whether it asks for all gold, in its own order."""
+    return not any(query.get(name) for name in ("q", "grade", "sort"))
+
+
+def _by_key(made: Callable[[Sequence[GoldEvent]], Sequence[Worn]], keys: Sequence[int]) -> Sequence[Worn]:
+    related = GoldEvent.objects.select_related("topic", "document", "created_by", "scale")
+    event_by_key = related.in_bulk(keys)
+    return made([event_by_key[key] for key in keys])
 
 
 def _gold_list(

@@ -1,16 +1,34 @@
 """How worn each gold pair is: to how many people it was shown, how many judged it, and how well."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count
+import numpy as np
 
-from annotation.models import Annotator, Assignment, Collection, Document, GoldEvent, Topic
+from annotation.gold.read.current import gold_rows
+from annotation.models import Annotator, Assignment, Batch, Collection, Document, GoldEvent, Item, Topic
+from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.gold_pairs.exposure import exposure_of
 from annotation.review.pages.suspects import odds_in_words
 from annotation.review.read.suspects import Suspects
 
 PORTION = 500  # pairs a query
+
+
+@dataclass(frozen=True, eq=False)
+class Wear:
+    """What people made of all gold: (n_gold,) each, in the order of the list of gold; events, topics and documents by
+    the database's keys. The counts are of judgments as accuracy scores them, one a person."""
+
+    event: Ints
+    topic: Ints
+    document: Ints
+    n_judged: Ints
+    n_right: Ints
+    n_near: Ints
+    evidence: Floats  # log odds that the pair is wrong
+    is_suspect: Bools
 
 
 @dataclass(frozen=True)
@@ -59,33 +77,56 @@ class Worn:
         return odds_in_words(self.evidence)
 
 
-def worn_gold(collection: Collection, events: Iterable[GoldEvent], suspects: Suspects) -> list[Worn]:
+def wear_of(suspects: Suspects) -> Wear:
+    """Of gold that nobody judged, nothing. One query."""
+    pair = ("pk", "topic", "document", "topic__number", "document__docno")
+    rows = list(gold_rows(suspects.collection).values_list(*pair))
+    keys = np.array([row[:3] for row in rows], dtype=np.int64).reshape(-1, 3)
+    place_by_pair, exposure = suspects.judged.places(), exposure_of(suspects.judged.inputs)
+    nowhere = len(exposure.n_judged)
+    place = np.array([place_by_pair.get(row[3:], nowhere) for row in rows], dtype=np.int64)
+    is_suspect = np.isin(np.arange(nowhere), suspects.ranked)
+    figures = (exposure.n_judged, exposure.n_right, exposure.n_near, suspects.suspicion.evidence, is_suspect)
+    return Wear(*keys.T, *(np.append(each, each.dtype.type(0))[place] for each in figures))
+
+
+def worn_gold(collection: Collection, events: Iterable[GoldEvent], wear: Wear) -> list[Worn]:
     """In the order of the events; a query for every 500."""
-    rows, exposure = list(events), exposure_of(suspects.judged.inputs)
-    index_by_pair, ranked = suspects.judged.places(), set(suspects.ranked)
+    rows = list(events)
     seen = _seen(collection, rows)
+    place_by_pair = _places(wear, rows)
     worn = []
     for event in rows:
-        index = index_by_pair.get((event.topic.number, event.document.docno))
-        counts = (exposure.n_judged, exposure.n_right, exposure.n_near)
-        n_judged, n_right, n_near = (0, 0, 0) if index is None else (int(count[index]) for count in counts)
-        evidence = 0.0 if index is None else float(suspects.suspicion.evidence[index])
-        n_seen = seen.get((event.topic_id, event.document_id), 0)
-        worn.append(Worn(event, n_seen, n_judged, n_right, n_near, evidence, index in ranked))
+        pair = (event.topic_id, event.document_id)
+        at, n_seen = place_by_pair.get(pair), seen.get(pair, 0)
+        if at is None:
+            worn.append(Worn(event, n_seen, 0, 0, 0, 0.0, is_suspect=False))
+            continue
+        n_judged, n_right, n_near = (int(count[at]) for count in (wear.n_judged, wear.n_right, wear.n_near))
+        evidence, is_suspect = float(wear.evidence[at]), bool(wear.is_suspect[at])
+        worn.append(Worn(event, n_seen, n_judged, n_right, n_near, evidence, is_suspect))
     return worn
 
 
+def _places(wear: Wear, events: Sequence[GoldEvent]) -> dict[tuple[int, int], int]:
+    """Where pairs stand that became gold before."""
+    places = np.flatnonzero(np.isin(wear.document, [event.document_id for event in events]))
+    pairs = zip(wear.topic[places].tolist(), wear.document[places].tolist(), strict=True)
+    return dict(zip(pairs, places.tolist(), strict=True))
+
+
 def _seen(collection: Collection, events: Sequence[GoldEvent]) -> dict[tuple[int, int], int]:
-    """People by topic and document; of a pair that came back as a repeat, once."""
-    n_people: dict[tuple[int, int], int] = {}
+    """People by topic and document; of a pair that came back as a repeat, once. By batches, as there is an index of
+    batch, topic and document."""
+    batches = list(Batch.objects.filter(collection=collection).values_list("pk", flat=True))
+    people: dict[tuple[int, int], set[int]] = defaultdict(set)
     for start in range(0, len(events), PORTION):
-        some = events[start : start + PORTION]
-        assignments = Assignment.objects.filter(
-            collection=collection,
-            annotator__kind=Annotator.Kind.PERSON,
-            item__topic__in={event.topic_id for event in some},
-            item__document__in={event.document_id for event in some},
-        )
-        rows = assignments.values_list("item__topic", "item__document").annotate(n=Count("annotator", distinct=True))
-        n_people.update({(topic, document): n for topic, document, n in rows.order_by()})
-    return n_people
+        pairs = {(event.topic_id, event.document_id) for event in events[start : start + PORTION]}
+        topics, documents = ({pair[place] for pair in pairs} for place in (0, 1))
+        items = Item.objects.filter(batch__in=batches, topic__in=topics, document__in=documents)
+        rows = items.values_list("pk", "topic_id", "document_id")
+        pair_by_item = {item: (topic, document) for item, topic, document in rows if (topic, document) in pairs}
+        handed = Assignment.objects.filter(item__in=list(pair_by_item), annotator__kind=Annotator.Kind.PERSON)
+        for item, annotator in handed.values_list("item", "annotator"):
+            people[pair_by_item[item]].add(annotator)
+    return {pair: len(annotators) for pair, annotators in people.items()}

@@ -1,6 +1,6 @@
 """How much gold is left for whom, under the default policy: its number of gold judgments makes somebody proven."""
 
-from django.db.models import Max
+from django.db.models import Count, Max
 
 from annotation.gold.read.judged import JudgedGold, judged_gold
 from annotation.gold.read.supply import Supply, gold_to_come, supply_of
@@ -44,7 +44,7 @@ def _mark(place: Place, _asked: Asked) -> object:
     return [
         collection.scale_id,
         handed["last"],
-        *((each.count(), each.aggregate(last=Max("pk"))["last"]) for each in rows),
+        *(each.aggregate(n=Count("pk"), last=Max("pk")) for each in rows),
     ]
 
 

@@ -11,8 +11,6 @@ from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.formats.problems import FormatError
-from annotation.gold.pages import verdicts
-from annotation.gold.read.current import gold_balance
 from annotation.gold.steps.events import GoldTaken
 from annotation.gold.steps.files import take_gold_from_file
 from annotation.gold.steps.qrels import take_gold_from_snapshot
@@ -22,13 +20,11 @@ from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection
 from annotation.review.forms.gold import GoldFileForm, GoldSnapshotForm
+from annotation.review.pages.gold_figures import gold_and_supply
 from annotation.review.pages.gold_list import listed_gold
 from annotation.review.read.appeals import n_open_appeals
 from annotation.review.read.qrels import waiting_qrels
-from annotation.review.read.supply import supply_now
-from annotation.review.read.suspects import suspects_of
-from annotation.trust.read.gold_effect import freed_now
-from annotation.trust.read.kept import as_at_first
+from annotation.trust.read.gold_effect import still_held
 
 SHOWN_PROBLEMS = 20
 
@@ -39,25 +35,22 @@ def gold(request: Request, slug: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, RESEARCH)
     assert collection.scale is not None
     is_admin = bool(roles_in(request.user, collection) & ADMIN)
-    with as_at_first():
-        suspects = suspects_of(collection)
-        supply = supply_now(collection, suspects.judged)
-    listing, rows = listed_gold(collection, collection.scale, suspects, request.GET, may_change=is_admin)
-    balance = gold_balance(collection, collection.scale)
+    figures, supply = gold_and_supply(collection)
+    listing, rows = listed_gold(collection, collection.scale, figures, request.GET, may_change=is_admin)
     return render_listing(
         request,
         "annotation/review/gold.html",
         listing,
         rows,
         collection=collection,
-        balance=balance,
-        verdicts=verdicts(collection, suspects.judged, collection.scale, threshold=suspects.threshold),
-        totals=[sum(counts) for counts in zip(*(topic.counts for topic in balance), strict=True)],
-        n_gold=sum(topic.total for topic in balance),
-        n_suspects=len(suspects.ranked),
-        n_weighed=suspects.n_weighed,
+        balance=figures.balance,
+        verdicts=figures.verdicts,
+        totals=figures.totals,
+        n_gold=sum(figures.totals),
+        n_suspects=figures.n_suspects,
+        n_weighed=figures.n_weighed,
         n_open=n_open_appeals(collection),
-        freed=freed_now(collection, suspects.judged),
+        freed=still_held(collection, figures.freed),
         supply=supply,
         grades=collection.scale.grades,
     )

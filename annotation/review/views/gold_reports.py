@@ -13,6 +13,7 @@ from annotation.kernel.listing import render_listing
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.kernel.tables import csv_lines
+from annotation.review.pages.gold_figures import gold_figures
 from annotation.review.pages.gold_tables import GOLD, GOLD_TABLES
 from annotation.review.pages.supply import supply_list
 from annotation.review.pages.suspects import shown_suspects
@@ -62,7 +63,7 @@ def gold_supply(request: Request, slug: str) -> HttpResponseBase:
 @require_GET
 def gold_csv(request: Request, slug: str) -> StreamingHttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    worn = worn_gold(collection, gold_rows(collection), suspects_of(collection))
+    worn = worn_gold(collection, gold_rows(collection), gold_figures(collection).wear)
     return csv_stream(f"{slug}-gold", csv_lines(GOLD, worn))
 
 

@@ -143,6 +143,18 @@ def freed_now(collection: Collection, judged: JudgedGold) -> list[Touched]:
     return [person for person in _people(collection, judged, standing, everybody=True) if person.is_freed]
 
 
+def still_held(collection: Collection, people: Sequence[Touched]) -> list[Touched]:
+    """Those whom the same events still hold that held them before. No query where there is nobody."""
+    if not people:
+        return []
+    exclusions, pauses = current_exclusions(collection), current_pauses(collection)
+    return [
+        person
+        for person in people
+        if (exclusions.get(person.pseudonym), pauses.get(person.pseudonym)) == (person.exclusion, person.pause)
+    ]
+
+
 def changed_gold(
     known: Mapping[Pair, KnownGrade], pair: Pair, grade: int | None, accepted: Sequence[int]
 ) -> dict[Pair, KnownGrade]:

@@ -35,15 +35,20 @@ File = TypeVar("File")
 
 @dataclass(frozen=True)
 class Packing:
-    """A job that packs or has packed a collection, and whether the file it has made is still there."""
+    """A job that packs or has packed a collection, and whether the file it has made is still there. `is_away`: that
+    cannot be said, for this machine does not see the files."""
 
     job: Job
     has_file: bool
+    is_away: bool
 
 
 def packings_of(collection: Collection) -> list[Packing]:
     """The last few, the newest first."""
-    return [Packing(job, _has_file(job)) for job in bundle_jobs(collection)[:SHOWN]]
+    has_file = {job: _has_file(job) for job in bundle_jobs(collection)[:SHOWN]}
+    may_be_away = any(job.state == Job.State.DONE and not there for job, there in has_file.items())
+    are_away = may_be_away and not sees_files()
+    return [Packing(job, there, are_away and not there) for job, there in has_file.items()]
 
 
 def _has_file(job: Job) -> bool:

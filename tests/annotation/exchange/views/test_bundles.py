@@ -60,10 +60,15 @@ def test_a_bundle_is_not_gone_where_the_files_are_away(settings: Settings, tmp_p
     client = Client(raise_request_exception=False)
     client.force_login(people.admin)
     addresses = [reverse(name, args=["bees", job.token]) for name in ("bundle_file", "api_bundle")]
+    page = reverse("bundle", args=["bees"])
     settings.TOUCHSTONE_FILES = tmp_path
     assert [client.get(address).status_code for address in addresses] == [503, 503]
+    assert [packing.is_away for packing in client.get(page).context["packings"]] == [True]
+    assert "expired" not in client.get(page).text
     adopt_installation()
     assert [client.get(address).status_code for address in addresses] == [404, 404]
+    assert [packing.is_away for packing in client.get(page).context["packings"]] == [False]
+    assert "expired" in client.get(page).text
 
 
 @pytest.mark.parametrize("n", [1, 3])
