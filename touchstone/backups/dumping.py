@@ -6,14 +6,22 @@ import json
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from decimal import Decimal
-from itertools import islice
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db import connection
+from psycopg.generators import copy_from
 
 from touchstone.backups.tables import Fields, Model, fields_of
 
+if TYPE_CHECKING:
+    from psycopg.abc import PQGen
+    from psycopg.pq.abc import PGconn
+
 CHUNK = 1000  # rows
+BLOCK = 1 << 17  # bytes
+
+Lines = tuple[int, bytes | bytearray]  # how many, and they, each with its end
 
 # By internal type, how SQLite is asked for a column; of floats it writes 15 digits, so that Python writes their tables.
 _SQLITE: Mapping[str, str] = {
@@ -27,17 +35,16 @@ _SQLITE: Mapping[str, str] = {
     "DateTimeField": "replace(replace({0}, '+00:00', ''), ' ', 'T') || '+00:00'",
     "JSONField": "json({0})",
 }  # fmt: skip
-# The same of PostgreSQL: as Python writes them, times have six digits after the second or none.
+# The same of PostgreSQL, of which the texts of values, joined, cost half of what its own arrays do.
 _POSTGRESQL: Mapping[str, str] = {
-    **dict.fromkeys(_SQLITE, "{0}"),
-    "DateTimeField": """to_char({0}, CASE date_trunc('second', {0}) WHEN {0} THEN 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'
-        ELSE 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' END)""",
+    **dict.fromkeys(_SQLITE, "{0}::text"),
+    **dict.fromkeys(("CharField", "DateTimeField", "SlugField", "TextField"), "to_json({0})::text"),
 }
 # COPY in a form that escapes nothing: JSON has no such signs in it.
 _COPY = r"COPY ({}) TO STDOUT (FORMAT csv, QUOTE E'\x01', DELIMITER E'\x02')"
 
 
-def dumped(model: Model) -> Iterator[bytes]:
+def dumped(model: Model) -> Iterator[Lines]:
     """A line a row, a JSON array of its columns, in the order of the primary key; several lines at a time."""
     fields = fields_of(model)
     if any(field.get_internal_type() not in _SQLITE for field in fields):
@@ -45,28 +52,40 @@ def dumped(model: Model) -> Iterator[bytes]:
     return _copied(model, fields) if connection.vendor == "postgresql" else _selected(model, fields)
 
 
-def by_python(model: Model) -> Iterator[bytes]:
+def by_python(model: Model) -> Iterator[Lines]:
     """The same, a line at a time, of any kinds of columns."""
     rows = model._base_manager.order_by("pk").values_list(*[field.attname for field in fields_of(model)])  # noqa: SLF001 -- Django's own way in
     for row in rows.iterator(chunk_size=CHUNK):
-        yield json.dumps(row, default=_plain, separators=(",", ":")).encode() + b"\n"
+        yield 1, json.dumps(row, default=_plain, separators=(",", ":")).encode() + b"\n"
 
 
-def _copied(model: Model, fields: Fields) -> Iterator[bytes]:
+def _copied(model: Model, fields: Fields) -> Iterator[Lines]:
     """By PostgreSQL, whose session has UTC."""
-    statement = _COPY.format(_select(model, f"json_build_array({_columns(fields, _POSTGRESQL)})"))
+    values = " || ',' || ".join(f"coalesce({value}, 'null')" for value in _columns(fields, _POSTGRESQL))
+    statement = _COPY.format(_select(model, f"'[' || {values} || ']'"))
     with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(statement) as copy:
-        rows = iter(copy)
-        while lines := b"".join(islice(rows, CHUNK)):
-            yield lines
+        full = True
+        while full:
+            n_lines, lines = copy.connection.wait(_block(copy.connection.pgconn))
+            full = len(lines) >= BLOCK
+            yield n_lines, lines
 
 
-def _selected(model: Model, fields: Fields) -> Iterator[bytes]:
+def _block(pgconn: "PGconn") -> "PQGen[Lines]":
+    """Rows of a COPY as psycopg reads one, but many before it returns; a block that is not full is the last."""
+    n_lines, lines = 0, bytearray()
+    while len(lines) < BLOCK and isinstance(line := (yield from copy_from(pgconn)), memoryview):
+        n_lines += 1
+        lines += line
+    return n_lines, lines
+
+
+def _selected(model: Model, fields: Fields) -> Iterator[Lines]:
     """By SQLite."""
     with connection.cursor() as cursor:
-        cursor.execute(_select(model, f"json_array({_columns(fields, _SQLITE)})"))
+        cursor.execute(_select(model, f"json_array({', '.join(_columns(fields, _SQLITE))})"))
         while rows := cursor.fetchmany(CHUNK):
-            yield "".join([f"{line}\n" for (line,) in rows]).encode()
+            yield len(rows), "".join([f"{line}\n" for (line,) in rows]).encode()
 
 
 def _select(model: Model, expression: str) -> str:
@@ -76,9 +95,9 @@ def _select(model: Model, expression: str) -> str:
     return f"SELECT {expression} FROM {table} ORDER BY {key}"  # noqa: S608 -- names of models alone
 
 
-def _columns(fields: Fields, forms: Mapping[str, str]) -> str:
+def _columns(fields: Fields, forms: Mapping[str, str]) -> list[str]:
     quoted = [(field.get_internal_type(), connection.ops.quote_name(str(field.column))) for field in fields]
-    return ", ".join(forms[kind].format(name) for kind, name in quoted)
+    return [forms[kind].format(name) for kind, name in quoted]
 
 
 def _plain(value: object) -> str:

@@ -53,16 +53,14 @@ class _Sink:
 
     stream: IO[bytes]
     n: int = 0
-    lines: int = 0
 
     def __post_init__(self) -> None:
         self.digest = hashlib.sha256()
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes | bytearray) -> None:
         self.stream.write(data)
         self.digest.update(data)
         self.n += len(data)
-        self.lines += data.count(b"\n")
 
     @property
     def member(self) -> Member:
@@ -152,15 +150,16 @@ def _write_tables(archive: ZipFile, members: dict[str, Member], *, with_key: boo
 
 def _write_table(archive: ZipFile, members: dict[str, Member], name: str, model: tables.Model) -> Table:
     """Another thread packs what is read, and so takes no time of its own where there are two processors."""
-    waiting = deque[Future[None]]()
+    waiting, n_rows = deque[Future[None]](), 0
     with _member(archive, members, table_member(name)) as sink, ThreadPoolExecutor(1) as packing:
-        for lines in dumped(model):
+        for n_lines, lines in dumped(model):
+            n_rows += n_lines
             waiting.append(packing.submit(sink.write, lines))
             if len(waiting) > AHEAD:
                 waiting.popleft().result()
         for each in waiting:
             each.result()
-    return Table(tables.columns_of(model), sink.lines)
+    return Table(tables.columns_of(model), n_rows)
 
 
 def _write_files(archive: ZipFile, members: dict[str, Member], rows: _Rows, *, watch: Watch) -> dict[str, str]:
