@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -19,6 +21,7 @@ from tests.live import database_url
 from tests.migrated import migrated_database, migrated_template, put_database
 
 SQLITE = "elsewhere.sqlite3"
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+\+00:00")
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -67,10 +70,17 @@ def elsewhere(tmp_path: Path, *, kind: str = "", migrated: bool = False) -> Iter
 
 
 def rows_in(backup: Path) -> dict[str, list[Any]]:
-    """The rows of every table of a backup."""
+    """The rows of every table of a backup; times as a restore reads them, for each database writes its own digits."""
     with ZipFile(backup) as archive:
         members = [name for name in archive.namelist() if name.startswith("tables/")]
-        return {name[7:-6]: [json.loads(line) for line in archive.read(name).splitlines()] for name in members}
+        return {name[7:-6]: [_row(line) for line in archive.read(name).splitlines()] for name in members}
+
+
+def _row(line: bytes) -> list[Any]:
+    return [
+        datetime.fromisoformat(value) if isinstance(value, str) and _TIME.fullmatch(value) else value
+        for value in json.loads(line)
+    ]
 
 
 def files_in(backup: Path) -> dict[str, bytes]:
