@@ -15,10 +15,12 @@ def tell_alerts(collection: Collection, alerts: Sequence[tuple[Batch, ShownAlert
         alert, before = shown.alert, shown.before
         about = ", ".join(filter(None, [str(batch), alert.about, alert.stage]))
         cause = f"alert {batch.token} {alert.rule} {before.pk if before else 0} {alert.about}"
+        if alert.stage:
+            cause += f" {alert.stage}"
         tell(
             "alert",
             people,
-            cause=cause + f" {alert.stage}" * bool(alert.stage),
+            cause=cause,
             text=f"Alert: {shown.rule.title} ({about}).",
             collection=collection,
             token=batch.token,
