@@ -1,7 +1,10 @@
 """How much a database has read of its tables: what a page costs it, whatever else the machine does."""
 
+from django.apps import apps
 from django.db import connection
 from django.test import Client
+
+from annotation.kernel.bulk_rows import tell_planner
 
 STEPS, A_ROW = 100, 10  # of SQLite's virtual machine: counted at once, and about those of one row
 _READ = "SELECT coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::bigint FROM pg_stat_xact_user_tables"
@@ -28,6 +31,19 @@ def rows_read() -> int:
     with connection.cursor() as cursor:
         cursor.execute(_READ)
         return int(cursor.fetchone()[0])
+
+
+def plan_by_indexes(*others: str) -> None:
+    """In this transaction, also where a whole table is as quick; which index, what tell_all says."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            for way in ("seqscan", *others):
+                cursor.execute(f"SET LOCAL enable_{way} = off")
+
+
+def tell_all() -> None:
+    """Tell the planner what every table holds: else it plans by what other tests have left there, or by nothing."""
+    tell_planner(*apps.get_models())
 
 
 def rows_of(client: Client, address: str) -> int:

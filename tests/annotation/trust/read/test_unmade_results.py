@@ -76,6 +76,7 @@ def test_a_page_that_nobody_opened_before_waits_for_the_worker(
     assert client.get(address).status_code == 200
 
 
+@pytest.mark.usefixtures("noon")
 def test_it_says_how_long_the_worker_has_been_at_it(worked: Worked, client: Client) -> None:
     def waiting() -> str:
         return " ".join(client.get(f"/c/bees/{COMPARE}".format(token=worked.batch.token)).text.split())
