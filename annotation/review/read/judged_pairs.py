@@ -27,7 +27,7 @@ _COLUMNS = (
     "topic__number",
     _looked_up(Document.objects.all(), "document", "docno"),
     _looked_up(Assignment.objects.all(), "assignment", "reading"),
-    "item",
+    _looked_up(Planting.objects.all(), "item", "purpose"),
     "annotator__pseudonym",
     "grade",
     "annotator__kind",
@@ -88,7 +88,7 @@ def judged_pairs(
 ) -> list[JudgedPair]:
     """Pairs of a topic or of a document that were judged, are gold or decided; attention checks are left out.
 
-    Of the pairs in `kept`, unless they are gold, grades are left out. Six queries.
+    Of the pairs in `kept`, unless they are gold, grades are left out. Five queries.
     """
     of: dict[str, object] = {"topic": topic} if topic else {"document": document}
     names = ("topic__number", "document__docno", "grade")
@@ -117,11 +117,9 @@ def _said(collection: Collection, of: dict[str, object], criterion: str) -> dict
     scales = ScaleVersion.objects.filter(collection=collection)
     grades = {scale.pk: {int(each["grade"]) for each in scale.grades} for scale in scales}
     said: dict[Pair, dict[str, Said]] = {}
-    of_item = {f"item__{name}": value for name, value in of.items()}
-    checks = set(Planting.objects.filter(purpose=Planting.Purpose.CHECK, **of_item).values_list("item", flat=True))
     rows = judgments.values_list(*_COLUMNS)
-    for number, docno, reading, item, name, grade, kind, blind, surplus, scale, at in rows:
-        if reading != 1 or item in checks:
+    for number, docno, reading, purpose, name, grade, kind, blind, surplus, scale, at in rows:
+        if reading != 1 or purpose == Planting.Purpose.CHECK:
             continue
         against = {
             "machine judge": kind == Annotator.Kind.MACHINE,
