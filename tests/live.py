@@ -110,7 +110,8 @@ class Server:
             if connection.vendor == "sqlite"
             else ["--worker-class=gthread", "--workers=2", "--threads=4"]
         )
-        return [sys.executable, "-c", GUNICORN, f"--bind=127.0.0.1:{self.port}", *kind, "touchstone.wsgi"]
+        bind = f"--bind=127.0.0.1:{self.port}"
+        return [sys.executable, "-c", GUNICORN, bind, "--preload", *kind, "touchstone.wsgi"]
 
     def start(self) -> None:
         with self.log.open("ab") as output:

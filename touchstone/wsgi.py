@@ -4,6 +4,7 @@ import gc
 import os
 
 from django.core.wsgi import get_wsgi_application
+from django.urls import get_resolver
 
 from touchstone.charset import readable_types
 from touchstone.checks import refuse_unsafe
@@ -14,4 +15,5 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "touchstone.settings")
 wait_as_web_server()
 application = readable_types(whole_bodies(get_wsgi_application()))
 refuse_unsafe()
-gc.freeze()  # what is loaded by now stays for good: it need not be looked through again and again
+_ = get_resolver().url_patterns  # loads all that answers: else whoever asks first waits for it
+gc.freeze()  # for good, in memory that all web processes share: it need not be looked through again and again

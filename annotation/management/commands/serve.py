@@ -176,14 +176,15 @@ def _environment() -> list[str]:
 
 def _web_command(listener: int, workers: int) -> list[str]:
     """Processes of one thread on SQLite, whose writers take turns anyway; of two on PostgreSQL, as more would only wait
-    for each other.
+    for each other. The code is loaded once, before they part: they share its memory, and one that died is replaced in
+    a moment.
     """
     threads = ["--worker-class", "gthread", "--threads", "2"] if connection.vendor == "postgresql" else []
     application = ":".join(str(settings.WSGI_APPLICATION).rsplit(".", 1))
     logs = ["--log-level", "warning", "--logger-class", settings.TOUCHSTONE_SERVER_LOG]
     code = ["--pythonpath", str(CODE)]  # else gunicorn looks for the app in the folder that it is called from
     place = ["--bind", f"fd://{listener}", "--workers", str(workers)]
-    command = [sys.executable, "-m", "gunicorn", application, *code, *place]
+    command = [sys.executable, "-m", "gunicorn", application, "--preload", *code, *place]
     return [*command, *threads, "--timeout", str(REQUEST_LIMIT), "--graceful-timeout", "20", *logs]
 
 

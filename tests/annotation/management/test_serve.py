@@ -214,14 +214,6 @@ def test_the_line_holds_no_password(environment: dict[str, str]) -> None:
     assert (b"secret" in told, b"DATABASE_URL=..." in told) == (False, True)
 
 
-def test_web_processes_never_import_what_is_slow(environment: dict[str, str]) -> None:
-    code = "import sys, touchstone.wsgi, touchstone.urls; print({'torch', 'polars', 'scipy'} & set(sys.modules))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, env=environment, check=True, capture_output=True, text=True
-    )
-    assert done.stdout == "set()\n"
-
-
 QUEUE = """
 import io
 from annotation.models import Collection
