@@ -6,12 +6,11 @@ A campaign of a company (S, M, L: 16,000, 145,000, 873,000 judgments of 10, 100,
 database, and the worker keeps its columns and, of 100,000 judgments or more, what pages show. A page that the worker
 makes for nobody is opened before, which asks for it. Then 1,000 judgments come in, and each page is opened twice by a
 process of its own: the whole answer of the application, without the network, by Django's client, as an admin. The first
-time nothing is in the process, and what is kept is older than the judgments. Printed are the seconds by the clock and
-of the processor, both times, the number of queries, the size of the page, and the most memory that the process had; of
-a first time one and a half seconds of the processor are the start of any page. Last come the seconds, those of the
-processor, and the MB of keeping all columns, of what the worker makes at first and after 1,000 judgments, of keeping
-these, and of freezing. Exits with 1 where a figure of L is beyond its aim. An answer other than 200 and 202 fails the
-program.
+time nothing is in the process but the code, as a server loads it, and what is kept is older than the judgments. Printed
+are the seconds by the clock and of the processor, both times, the number of queries, the size of the page, and the most
+memory that the process had. Last come the seconds, those of the processor, and the MB of keeping all columns, of what
+the worker makes at first and after 1,000 judgments, of keeping these, and of freezing. Exits with 1 where a figure of L
+is beyond its aim. An answer other than 200 and 202 fails the program.
 
 Then runs are evaluated on what was frozen (10, 100, 300), and one process opens every page and file of the collection
 twice. Of the second time are printed seconds by the clock and of the processor, queries, rows that the database read,
