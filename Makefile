@@ -80,18 +80,15 @@ serve: $(VENV)/app.stamp
 	@$(BIN)/python manage.py migrate -v 0
 	@exec $(BIN)/python manage.py serve --port $(PORT)
 
-# --- The tests: everything on SQLite, and on PostgreSQL what can differ there (BOTH in tests/conftest.py) ---
+# --- The tests: everything on SQLite, then on PostgreSQL what can differ there (BOTH in tests/conftest.py) ---
 
 test-tools: $(STORAGE)/moto.stamp chromium
 
-# Both at once: each waits for browsers, disks and processes a fifth of its time. What PostgreSQL's says comes at the end.
 test: $(VENV)/dev.stamp test-tools
-	@lines=$$(mktemp); status=0; \
-	trap 'kill $$beside 2>/dev/null; rm -f $$lines' EXIT; trap 'exit 130' INT TERM; \
-	$(MAKE) --no-print-directory WORKERS=2 test-postgres >$$lines 2>&1 & beside=$$!; \
+	@status=0; \
 	$(MAKE) --no-print-directory test-sqlite || status=1; \
-	wait $$beside || status=1; \
-	cat $$lines; exit $$status
+	$(MAKE) --no-print-directory test-postgres || status=1; \
+	exit $$status
 
 test-sqlite: $(VENV)/dev.stamp $(STORAGE)/moto.stamp
 	@echo "--- the whole suite, SQLite"
@@ -99,7 +96,7 @@ test-sqlite: $(VENV)/dev.stamp $(STORAGE)/moto.stamp
 
 test-postgres: $(VENV)/dev.stamp $(STORAGE)/moto.stamp
 	@echo "--- what can differ between the databases, PostgreSQL"
-	@exec $(BIN)/python -m tests.postgres $(PYTEST) -m "both and not alike" $(ARGS)
+	@$(BIN)/python -m tests.postgres $(PYTEST) -m "both and not alike" $(ARGS)
 
 test-postgres-all: $(VENV)/dev.stamp $(STORAGE)/moto.stamp chromium
 	@echo "--- whatever touches a database, PostgreSQL"
