@@ -111,7 +111,10 @@ TOUCHSTONE_TOLD: list[str] = ["annotation.outgoing.steps.messages.pass_on"]
 # Figures on the overview of a collection that the other app knows of, or None where there is nothing to tell.
 TOUCHSTONE_FIGURES: list[str] = ["evaluation.leaderboard.pages.best.best_run"]
 # What *Find* finds of the other app: by kind, what gives the places of a collection for the words.
-TOUCHSTONE_FINDERS: dict[str, str] = {"Runs": "evaluation.runs.read.places_of_runs"}
+TOUCHSTONE_FINDERS: dict[str, str] = {
+    "Runs": "evaluation.runs.read.places_of_runs",
+    "Series": "evaluation.series.read.series.places_of_series",
+}
 # The kinds of rows of a bundle, what is referred to before what refers to it.
 TOUCHSTONE_BUNDLE_PARTS: list[str] = [
     "annotation.exchange.steps.bundles.parts.rules.ScaleVersions",

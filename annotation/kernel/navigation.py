@@ -142,6 +142,10 @@ DEEDS: tuple[Entry, ...] = (
     Entry("pooling_replays", "Replay ways to choose judgments"),
     Entry("quality_watch", "See what the watch looks for"),
     Entry("quality_pausing", "See who would be paused"),
+    Entry("quality_annotators", "See whom to exclude"),
+    Entry("adjudication", "See what to adjudicate"),
+    Entry("gold_appeals", "See objections", ADMIN),
+    Entry("gold_supply", "See how much gold is left"),
     Entry("bundle", "Pack the collection", ADMIN),
 )
 
@@ -170,6 +174,9 @@ def _counted(entries: Iterable[Entry], roles: frozenset[str], counts: Mapping[st
 
 def address_of(entry: Entry, slug: str) -> str:
     return reverse(entry.name, kwargs={"slug": slug, **({"kind": entry.kind} if entry.kind else {})})
+
+
+MOST_FOUND = 8  # places of a kind, of many
 
 
 @dataclass(frozen=True)

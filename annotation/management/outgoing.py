@@ -127,7 +127,7 @@ DEEDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType(
 
 
 def add_address(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("address", help="https://… of a webhook, or an address of mail")
+    parser.add_argument("address", help="of a webhook (https://…), or a mail address")
 
 
 def recipient_named(collection: str, address: str) -> Recipient:

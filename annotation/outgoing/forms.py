@@ -14,7 +14,7 @@ class RecipientForm(forms.Form):
     """Of the kinds that the settings allow."""
 
     kind = forms.ChoiceField(choices=Recipient.Kind.choices)
-    address = forms.CharField(max_length=500, help_text="https://… of a webhook, or an address of mail.")
+    address = forms.CharField(max_length=500, help_text="Of a webhook (https://…), or a mail address.")
     everything = forms.BooleanField(
         required=False,
         label="Also what stands in the inboxes of those who lead",

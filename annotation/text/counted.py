@@ -9,3 +9,9 @@ def counted(n: int, noun: str, several: str = "") -> str:
 def percent(share: float) -> str:
     """Of a share from 0 to 1, as whole percents."""
     return f"{100 * share:.0f} %"
+
+
+def with_sign(value: float, form: str) -> str:
+    """With its sign, and a minus sign for a minus: "+0.12", "−0.12". `form`: of Python, without the sign."""
+    text = f"{value:+{form}}"
+    return text.replace("-", "−", 1) if text.startswith("-") else text

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from annotation.kernel.plots.curves import Curve, CurvePlot, curve_plot
 from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
+from annotation.text.counted import with_sign
 from annotation.text.p_values import stated_p, tabled_p
 
 Facts: TypeAlias = Mapping[str, Any]
@@ -140,7 +141,7 @@ def number(value: float) -> str:
 
 
 def signed(value: float, unit: str = "") -> str:
-    return f"{value:+.4g}{unit}".replace("-", "−")
+    return f"{with_sign(value, '.4g')}{unit}"
 
 
 def brackets(interval: Mapping[str, float] | None, scale: float = 1.0, unit: str = "") -> str:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from annotation.text.counted import with_sign
 from evaluation.engine.comparison import Comparison, Design, Pair, compare
 from evaluation.engine.many_runs import OF_MEANS, ManyRuns, many_of
 from evaluation.engine.order_changes import SAME
@@ -140,8 +141,9 @@ def _without_order(comparison: Comparison) -> list[str]:
 
 def _difference(pair: Pair, measure: str, n_topics: int) -> str:
     mean, low, high = pair.interval.mean, pair.interval.low, pair.interval.high
-    confidence = f"{100 * pair.interval.confidence:g} % interval {low:+.4f} to {high:+.4f}"
-    return f"Over {n_topics} topics {pair.first} minus {pair.second} is {mean:+.4f} in {measure} ({confidence})."
+    confidence = f"{100 * pair.interval.confidence:g} % interval {with_sign(low, '.4f')} to {with_sign(high, '.4f')}"
+    difference = f"{pair.first} minus {pair.second} is {with_sign(mean, '.4f')} in {measure}"
+    return f"Over {n_topics} topics {difference} ({confidence})."
 
 
 def _missing(comparison: Comparison) -> list[str]:

@@ -9,14 +9,13 @@ from django.utils.text import slugify
 from annotation.formats.streaming import gzipped
 from annotation.kernel.files import Outgoing
 from annotation.kernel.jobs import LIVE
-from annotation.kernel.navigation import Place
+from annotation.kernel.navigation import MOST_FOUND, Place
 from annotation.kernel.store import path_of
 from annotation.models import Collection, Job, Pool
 from evaluation.engine.run import PackedRun, load_run
 from evaluation.formats.run_export import run_jsonl, run_trec
-from evaluation.models import Accounting, PoolingReplay, Run, SensitivityStudy
+from evaluation.models import Accounting, Evaluation, PoolingReplay, Run, SensitivityStudy
 
-MOST_FOUND = 8
 MOST_NAMED = 10  # of unknown names in a message
 
 
@@ -33,6 +32,11 @@ def places_of_runs(collection: Collection, words: str) -> list[Place]:
     """What *Find* finds: runs in whose tag the words stand."""
     tags = runs_of(collection).filter(tag__icontains=words).values_list("tag", flat=True)[:MOST_FOUND]
     return [Place(tag, "", reverse("run", args=[collection.slug, tag])) for tag in tags]
+
+
+def evaluations_of(run: Run) -> QuerySet[Evaluation]:
+    """Those against the newest snapshot first."""
+    return run.evaluations.select_related("snapshot").order_by("-snapshot", "averaging")
 
 
 def why_run_stays(run: Run) -> str:

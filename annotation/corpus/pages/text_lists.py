@@ -33,7 +33,7 @@ def topic_list(collection: Collection) -> Listing[Any]:
             texts("Narrative", "narrative", lambda version: version.narrative, is_folded=True, is_long=True),
         ),
         search=("topic__number", "title", "description", "narrative"),
-        hint="Number, title, description or narrative",
+        hint="Number, title or text",
         nothing="No topic holds all of these words.",
         ticks=Ticks(
             "of-topics",

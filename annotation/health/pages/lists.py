@@ -27,7 +27,6 @@ from annotation.kernel.tables import Cell, Kind, Shown
 from annotation.models import Batch
 from annotation.text.counted import percent
 
-TONES = {"reliable": "ok", "unreliable": "bad"}
 OF_TOPIC = {column.name: column for column in TOPICS}
 OF_PERSON = {column.name: column for column in PEOPLE}
 
@@ -93,7 +92,7 @@ def person_listing(batch: Batch, report: HealthReport) -> Listing[PersonHealth]:
     standings = sorted({person.standing for person in report.people})
     only = Only("standing", "Standing", "standing", [(each, each) for each in standings])
     listing = people_listed(columns, f"{batch.name} health", filters=(only,))
-    return replace(listing, is_out=lambda person: bool(_note(person)))
+    return replace(listing, is_out=lambda person: person.excluded or bool(_note(person)))
 
 
 def _annotator(batch: Batch) -> Listed[PersonHealth]:
@@ -111,8 +110,6 @@ def _end(column: str, key: str, head: str, end: Callable[[PersonHealth], float])
 
 
 def _note(person: PersonHealth) -> str:
-    if person.excluded:
-        return "(excluded)"
     if person.paused:
         return "(paused)"
     return "" if person.is_active else "(unassigned)"
@@ -129,7 +126,7 @@ def _of_late() -> Listed[PersonHealth]:
 
 
 def _standing(person: PersonHealth) -> Cell:
-    return Cell(person.standing, tone=TONES.get(person.standing, ""))
+    return Cell(person.verdict.word, tone=person.verdict.tone)
 
 
 def _seconds(person: PersonHealth) -> Cell:

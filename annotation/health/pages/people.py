@@ -11,6 +11,7 @@ from annotation.health.read.inputs import BatchData
 from annotation.models import Batch
 from annotation.quality.arrays import or_none
 from annotation.text.counted import percent
+from annotation.trust.pages.standing import EXCLUDED, Verdict
 
 DAYS = 14
 
@@ -35,6 +36,11 @@ class PersonHealth(PersonProgress):
     @property
     def pseudonym(self) -> str:
         return self.annotator.pseudonym
+
+    @property
+    def verdict(self) -> Verdict:
+        """As the page of annotators says it."""
+        return Verdict(EXCLUDED if self.excluded else self.standing, ())
 
     @property
     def spark(self) -> Plot:

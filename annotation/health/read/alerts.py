@@ -41,6 +41,10 @@ class ShownAlert:
         return RULES[self.alert.rule]
 
     @property
+    def named(self) -> str:
+        return self.rule.named(self.alert.about)
+
+    @property
     def key(self) -> str:
         """Names it on a page, also after the page has looked again."""
         return f"{self.alert.rule}-{sha256(self.alert.about.encode()).hexdigest()[:8]}"

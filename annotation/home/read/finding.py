@@ -7,11 +7,11 @@ from django.urls import reverse
 from django.utils.module_loading import import_string
 
 from annotation.corpus.read.texts import found_topics, visible_documents
-from annotation.kernel.navigation import DEEDS, NAVIGATION, Entry, Place, address_of, entries_for
+from annotation.kernel.access import ADMIN
+from annotation.kernel.navigation import DEEDS, MOST_FOUND, NAVIGATION, Entry, Place, address_of, entries_for
 from annotation.kernel.visible import visible_annotators, visible_batches, visible_pools
-from annotation.models import Collection, Snapshot
+from annotation.models import Collection, Membership, Snapshot
 
-MOST = 8  # of a kind
 # Docnos looked at from where the words sort. In most languages' orders signs and capitals count last: among docnos that
 # begin with the words stand some that do not.
 NEAR = 1000
@@ -25,6 +25,8 @@ def found_places(collection: Collection, words: str, roles: frozenset[str]) -> l
     kinds = [("Pages", _named(pages, collection, words, roles)), ("Actions", _named(DEEDS, collection, words, roles))]
     if words:
         kinds += [(kind, find(collection, words)) for kind, find in _finders()]
+    if words and roles & ADMIN:
+        kinds.append(("People", _people(collection, words)))
     return [(kind, places) for kind, places in kinds if places]
 
 
@@ -57,7 +59,8 @@ def _finders() -> Iterator[tuple[str, Find]]:
 
 
 def _topics(collection: Collection, words: str) -> list[Place]:
-    found = sorted(found_topics(collection, words)[: MOST * 4], key=lambda each: each.topic.number != words)[:MOST]
+    some = found_topics(collection, words)[: MOST_FOUND * 4]
+    found = sorted(some, key=lambda each: each.topic.number != words)[:MOST_FOUND]
     return [Place(each.title, each.topic.number, _address("topic", collection, each.topic.number)) for each in found]
 
 
@@ -68,26 +71,33 @@ def _documents(collection: Collection, words: str) -> list[Place]:
     """
     found = visible_documents(collection).filter(docno__gte=words).order_by("docno").values_list("docno", flat=True)
     begun = [docno for docno in found[:NEAR] if docno.startswith(words)]
-    return [Place(docno, "", _address("document", collection, docno)) for docno in begun[:MOST]]
+    return [Place(docno, "", _address("document", collection, docno)) for docno in begun[:MOST_FOUND]]
 
 
 def _batches(collection: Collection, words: str) -> list[Place]:
-    found = visible_batches(collection).filter(name__icontains=words).order_by("-pk")[:MOST]
+    found = visible_batches(collection).filter(name__icontains=words).order_by("-pk")[:MOST_FOUND]
     return [Place(each.name, each.get_state_display(), _address("batch", collection, each.token)) for each in found]
 
 
 def _annotators(collection: Collection, words: str) -> list[Place]:
-    found = visible_annotators(collection).filter(pseudonym__icontains=words).order_by("pseudonym")[:MOST]
+    found = visible_annotators(collection).filter(pseudonym__icontains=words).order_by("pseudonym")[:MOST_FOUND]
     return [Place(each.pseudonym, "", _address("annotator", collection, each.pseudonym)) for each in found]
 
 
+def _people(collection: Collection, words: str) -> list[Place]:
+    """Members by their account, which others may not know."""
+    found = Membership.objects.filter(collection=collection, user__username__icontains=words)
+    names = found.order_by("user__username").values_list("user__username", flat=True).distinct()[:MOST_FOUND]
+    return [Place(name, "", _address("people_person", collection, name)) for name in names]
+
+
 def _snapshots(collection: Collection, words: str) -> list[Place]:
-    found = Snapshot.objects.filter(collection=collection, name__icontains=words).order_by("-pk")[:MOST]
+    found = Snapshot.objects.filter(collection=collection, name__icontains=words).order_by("-pk")[:MOST_FOUND]
     return [Place(each.name, "", _address("snapshot", collection, each.pk)) for each in found]
 
 
 def _pools(collection: Collection, words: str) -> list[Place]:
-    found = visible_pools(collection).filter(name__icontains=words).order_by("-pk")[:MOST]
+    found = visible_pools(collection).filter(name__icontains=words).order_by("-pk")[:MOST_FOUND]
     return [Place(each.name, "", _address("pool", collection, each.pk)) for each in found]
 
 

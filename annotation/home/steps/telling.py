@@ -13,7 +13,7 @@ def tell_alerts(collection: Collection, alerts: Sequence[tuple[Batch, ShownAlert
     people = leads(collection) if alerts else ()
     for batch, shown in alerts:
         alert, before = shown.alert, shown.before
-        about = ", ".join(filter(None, [str(batch), alert.about, alert.stage]))
+        about = ", ".join(filter(None, [str(batch), shown.named, alert.stage]))
         cause = f"alert {batch.token} {alert.rule} {before.pk if before else 0} {alert.about}"
         if alert.stage:
             cause += f" {alert.stage}"

@@ -98,7 +98,7 @@ def _names(hosts: list[str], host: str, port: int, scheme: str) -> bool:
 def _check_mail(address: str) -> None:
     match = _MAIL.match(address)
     if match is None:
-        raise OutgoingError("This is no address of mail.")
+        raise OutgoingError("This is not a mail address.")
     domain = match[1].lower()
     if domain not in {each.strip().lower() for each in settings.TOUCHSTONE_MAIL_DOMAINS}:
         raise OutgoingError(f"Whoever runs this installation has not allowed mail to {domain}.")

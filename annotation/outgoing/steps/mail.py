@@ -14,7 +14,8 @@ FOOT = "Sent because an admin of the collection has named this address. It is no
 def send_mail(delivery: Delivery) -> str:
     """What came of it, in words. Raises `OutgoingError` where the mail server does not take it."""
     message = json.loads(delivery.body)
-    facts = {name: value for name, value in message["facts"].items() if name != "words" and value is not None}
+    spare = {"words", "page"} if message["facts"].get("link") else {"words"}
+    facts = {name: value for name, value in message["facts"].items() if name not in spare and value is not None}
     lines = [message["facts"].get("words") or delivery.subject, "", *(f"{name}: {facts[name]}" for name in facts)]
     mail = EmailMessage(
         subject=f"[Touchstone] {delivery.subject}",

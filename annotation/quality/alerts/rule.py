@@ -92,3 +92,18 @@ class AlertRule:
     worse_by: float
     find: Callable[[BatchFigures, AlertSettings], list[Alert]]
     thresholds: tuple[Threshold[int] | Threshold[float], ...] = ()
+
+    def named(self, about: str) -> str:
+        """What an alert is about, as a sentence says it: "topic 103", "due 29 November 2026"; times are UTC."""
+        if self.subject == "topic":
+            return f"topic {about}"
+        if self.subject == "day due":
+            return f"due {_day(date.fromisoformat(about))}"
+        if self.subject == "moment":
+            moment = datetime.fromisoformat(about)
+            return f"since {_day(moment)}, {moment:%H:%M} UTC"
+        return about
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"

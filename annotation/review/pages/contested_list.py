@@ -27,7 +27,7 @@ def contested_list(waiting: WaitingPairs, *, may_decide: bool) -> Listing[QueueR
             listed(because, shown=Shown("Sent because", is_numeric=False), is_folded=True, is_long=True),
         ),
         search=("number", "docno", "because"),
-        hint="Topic, document or why it was sent",
+        hint="Topic, document or note",
         filters=(Only("reason", "Reason", "", reasons), Only("topic", "Topic", "", topics)),
         carries=("batch", "policy", "posterior", "below", "wide"),
         nothing="No pair like this waits.",

@@ -60,7 +60,7 @@ def _gold_list(
         "Gold",
         tuple(_columns(collection)),
         search=("topic__number", "document__docno", "reason", "explanation"),
-        hint="Topic, docno, reason or explanation",
+        hint="Topic, docno or text",
         filters=(Only("grade", "Grade", "grade", [(str(grade), name) for grade, name in named_grades(scale)]),),
         made=made,
         nothing="No gold pair has these words and this grade.",

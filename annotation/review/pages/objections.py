@@ -54,7 +54,7 @@ def objection_list(collection: Collection) -> Listing[Appeal]:
             ),
         ),
         search=("topic__number", "document__docno", "annotator__pseudonym", "reason", "answer"),
-        hint="Topic, docno, annotator, reason or answer",
+        hint="Topic, docno, who or text",
         filters=(Only("state", "State", "state", Appeal.State.choices),),
         nothing="No objection is like that.",
         deeds="annotation/review/gold_appeal_deeds.html",

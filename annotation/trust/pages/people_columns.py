@@ -12,7 +12,7 @@ from annotation.kernel.page_tables import UNKNOWN, format_value, shown_columns, 
 from annotation.kernel.tables import Cell, Column, Kind, Shown, Table
 from annotation.quality.annotators.expected_agreement import LEAST
 from annotation.quality.standing import STANDINGS
-from annotation.text.counted import percent
+from annotation.text.counted import percent, with_sign
 from annotation.trust.pages.people import PersonRow
 
 
@@ -83,7 +83,7 @@ def _commonest(person: PersonRow) -> Cell:
 
 def _leniency(person: PersonRow) -> Cell:
     value = person.figures.leniency.value
-    return Cell(UNKNOWN if value is None else f"{value:+.2f}".replace("-", "−"))
+    return Cell(UNKNOWN if value is None else with_sign(value, ".2f"))
 
 
 def _longest_run(person: PersonRow) -> int | None:

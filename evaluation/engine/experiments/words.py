@@ -1,5 +1,6 @@
 """What an analysis says, in sentences: never more than its numbers."""
 
+from annotation.text.counted import with_sign
 from annotation.text.p_values import stated_p
 from evaluation.engine.experiments.analysis import Analysis, Comparison, Guardrail
 from evaluation.engine.experiments.effects import Interval
@@ -52,11 +53,12 @@ def _difference(one: Comparison, question: Question) -> str:
 def _size(one: Comparison) -> str:
     """The difference with its intervals; signs say its direction."""
     effect = one.effect
-    shown = f"{effect.difference:+.4g} {_brackets(effect.interval)}"
+    shown = f"{with_sign(effect.difference, '.4g')} {_brackets(effect.interval)}"
     if effect.relative is None or effect.relative_interval is None:
         return f"{shown}, unknown in per cent of a value that cannot be told from 0"
-    low, high = effect.relative_interval.low, effect.relative_interval.high
-    return f"{shown}, {100 * effect.relative:+.3g}% [{100 * low:+.3g}%, {100 * high:+.3g}%]"
+    shares = (effect.relative, effect.relative_interval.low, effect.relative_interval.high)
+    relative, low, high = (with_sign(100 * share, ".3g") for share in shares)
+    return f"{shown}, {relative}% [{low}%, {high}%]"
 
 
 def _at_every_look(one: Comparison, question: Question) -> str:
@@ -75,7 +77,7 @@ def _at_every_look(one: Comparison, question: Question) -> str:
 def _guardrail(one: Guardrail, question: Question) -> str:
     margin, effect = one.margin, one.effect
     scale, unit = (100, "%") if margin.relative else (1, "")
-    limit = f"{scale * margin.value:+.4g}{unit}"
+    limit = f"{with_sign(scale * margin.value, '.4g')}{unit}"
     interval = effect.relative_interval if margin.relative else effect.interval
     if interval is None:
         return f"Guardrail {margin.measure}, {one.variant}: undecided; {question.control}'s value is too close to 0."
@@ -91,7 +93,7 @@ _VERDICTS = {
 
 
 def _brackets(interval: Interval) -> str:
-    return f"[{interval.low:+.4g}, {interval.high:+.4g}]"
+    return f"[{with_sign(interval.low, '.4g')}, {with_sign(interval.high, '.4g')}]"
 
 
 def _path(one: Path, found: Analysis) -> str:

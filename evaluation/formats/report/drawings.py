@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from annotation.text.counted import with_sign
 from evaluation.engine.many_runs import ManyRuns
 
 WIDTH, ROW, FOOT, LETTER, MOST_LETTERS = 720, 20, 26, 7.0, 28
@@ -161,7 +162,7 @@ def _triangle(many: ManyRuns, named: str, kind: str, width: int, side: int) -> s
         for column in range(row):
             p, difference = many.adjusted[row, column], many.difference[column, row]
             told = "apart" if p <= many.design.alpha else "alike"
-            title = _text(f"{many.runs[column].tag} minus {run.tag}: {difference:+.4f}, p {p:.4f}")
+            title = _text(f"{many.runs[column].tag} minus {run.tag}: {with_sign(difference, '.4f')}, p {p:.4f}")
             place = f'x="{side * column + 1.5}" y="{side * row + 1.5}"'
             size = f'width="{side - 3}" height="{side - 3}"'
             shapes.append(f'<rect class="{told}" {place} {size}><title>{title}</title></rect>')
@@ -174,8 +175,8 @@ def _triangle(many: ManyRuns, named: str, kind: str, width: int, side: int) -> s
 
 def signed(value: float) -> str:
     """With four decimals and its sign, which 0 has none of."""
-    text = f"{value:+.4f}"
-    return text[1:] if float(text) == 0 else text
+    text = with_sign(value, ".4f")
+    return text[1:] if text[1:] == "0.0000" else text
 
 
 @dataclass(frozen=True)

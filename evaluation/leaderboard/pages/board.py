@@ -12,6 +12,7 @@ from django.template.defaultfilters import floatformat
 from annotation.kernel.page_tables import UNKNOWN, cells_of, sorted_rows
 from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
 from annotation.kernel.tables import Cell, Column, Kind, Shown
+from annotation.text.counted import with_sign
 from evaluation.engine.comparison import Comparison, Pair
 from evaluation.engine.many_runs import ManyRuns, RunAmongMany
 from evaluation.formats.comparison import shown_p
@@ -210,7 +211,8 @@ def _difference(row: BoardRow) -> Cell:
     if row.pair is None:
         return Cell(UNKNOWN)
     interval = row.pair.interval
-    return Cell(f"{interval.mean:+.4f}", f"{interval.low:+.4f} to {interval.high:+.4f}")
+    mean, low, high = (with_sign(value, ".4f") for value in (interval.mean, interval.low, interval.high))
+    return Cell(mean, f"{low} to {high}")
 
 
 def _p(row: BoardRow, comparison: Comparison) -> Cell:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from annotation.kernel.plots.axis import place
 from annotation.kernel.plots.intervals import NARROW_WIDTH, Estimate, IntervalPlot, interval_plot, shortened
+from annotation.text.counted import with_sign
 from evaluation.engine.many_runs import ManyRuns, RunAmongMany
 
 SIDE, LETTERS, MOST = 16, 30, 60  # of a square; of a name beside it; runs whose squares can be told apart
@@ -101,7 +102,7 @@ def _square(many: ManyRuns, row: int, column: int, side: int, page: Callable[[st
         place(side * column + 1.5),
         place(side * row + 1.5),
         "apart" if p <= many.design.alpha else "alike",
-        f"{better} minus {worse}: {difference:+.4f}, p {p:.4f}",
+        f"{better} minus {worse}: {with_sign(difference, '.4f')}, p {p:.4f}",
         page(better, worse),
     )
 

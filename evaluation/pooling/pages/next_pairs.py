@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.kernel.plots.axis import place
+from annotation.text.counted import with_sign
 from evaluation.engine.judge_next import JudgeNext, NextPair
 
 WIDTH = 120.0  # of the bar of the pair that changes most
@@ -26,7 +27,7 @@ def next_rows(ranked: JudgeNext) -> list[NextRow]:
             pair,
             ["–" if rank is None else str(rank) for rank in pair.ranks],
             place(max(1.0, WIDTH * pair.expected / most)),
-            [f"{change:+.5f}" for change in pair.changes],
+            [with_sign(change, ".5f") for change in pair.changes],
         )
         for pair in ranked.pairs
     ]

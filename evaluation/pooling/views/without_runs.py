@@ -2,8 +2,9 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from annotation.corpus.steps.pooling import MOST_AT_ONCE
@@ -18,9 +19,12 @@ from evaluation.pooling.steps.without_runs import ask_pool
 @require_http_methods(["GET", "POST"])
 def pool_without_runs(request: Request, slug: str) -> HttpResponse:
     """How many pairs there are stands above the form, which may begin with `numbers` of topics; the job's page leads to
-    the pool."""
+    the pool. `back`: who comes from the list of topics has ticked some, for else all would be taken."""
     collection = collection_for(request.user, slug, RESEARCH)
     topics = " ".join(request.GET.getlist("numbers"))
+    if "back" in request.GET and not topics:
+        messages.error(request, "Tick topics in the table first.")
+        return redirect(f"{reverse('topics', kwargs={'slug': slug})}?{QueryDict(request.GET['back']).urlencode()}")
     form = WithoutRunsForm(request.POST or None, collection=collection, initial={"numbers": topics})
     if request.method == "POST" and form.is_valid():
         fields = {name: form.cleaned_data[name] for name in ("name", "numbers")}

@@ -17,7 +17,7 @@ from annotation.models import Import
 from annotation.text.counted import counted
 from evaluation.runs.forms import RunsForm
 from evaluation.runs.pages import run_list
-from evaluation.runs.read import RUN_FORMS, outgoing_run, runs_of, why_run_stays
+from evaluation.runs.read import RUN_FORMS, evaluations_of, outgoing_run, runs_of, why_run_stays
 from evaluation.runs.steps.deletion import RunUsedError, delete_run
 from evaluation.runs.steps.importing import RunImporter
 
@@ -70,6 +70,7 @@ def run(request: Request, slug: str, tag: str) -> HttpResponse:
         collection=collection,
         section="runs",
         run=stored,
+        evaluations=evaluations_of(stored),
         stays=why_run_stays(stored),
     )
 

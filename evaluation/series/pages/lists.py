@@ -62,7 +62,7 @@ def point_listing(series: Series) -> Listing[SeriesPoint]:
             texts("Rests on", "rests_on", _rests_on, is_long=True),
         ),
         search=("reason", "rests_on"),
-        hint="What it rests on, or why none came",
+        hint="Source or why none came",
         filters=(Only("source", "Came by", "source", SeriesPoint.Source.choices),),
         nothing="No point is like that.",
         under="points",

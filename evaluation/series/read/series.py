@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Sum
+from django.urls import reverse
 
+from annotation.kernel.navigation import MOST_FOUND, Place
 from annotation.kernel.waiting import CountOf, Waiting
 from annotation.models import Collection
 from evaluation.engine.arrays import Floats
@@ -33,6 +35,12 @@ def series_of(collection: Collection) -> QuerySet[Any]:
 
 def series_named(collection: Collection, name: str) -> Series | None:
     return Series.objects.filter(collection=collection, name=name).select_related("collection").first()
+
+
+def places_of_series(collection: Collection, words: str) -> list[Place]:
+    """What *Find* finds: series in whose name the words stand."""
+    found = Series.objects.filter(collection=collection, name__icontains=words).order_by("name")[:MOST_FOUND]
+    return [Place(series.name, "", reverse("series", args=[collection.slug, series.pk])) for series in found]
 
 
 def series_numbered(collection: Collection, pk: int) -> Series | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from annotation.kernel.plots.axis import Axis, Tick, place
-from annotation.text.counted import counted
+from annotation.text.counted import counted, with_sign
 from evaluation.engine.conclusions import CORRECTION_WORDS, TEST_WORDS
 from evaluation.engine.reference.similarities import NAMES
 from evaluation.formats.comparison import shown_p
@@ -131,7 +131,7 @@ def test_lines(facts: Facts) -> list[TestLine]:
             one["measure"],
             one["first"],
             one["second"],
-            f"{one['difference']:+z.4f}".replace("-", "−"),
+            with_sign(one["difference"], "z.4f"),
             shown_p(one["adjusted_p"]),
             one["adjusted_p"] < LEVEL,
         )

@@ -7,7 +7,15 @@ from annotation.home.read.finding import found_places
 from annotation.kernel.navigation import DEEDS, NAVIGATION, address_of, navigation_for
 from annotation.models import Collection, Role
 from tests.annotation.roles import make_people
-from tests.factories import make_annotator, make_batch, make_collection, make_document, make_member, make_topic
+from tests.factories import (
+    make_annotator,
+    make_batch,
+    make_collection,
+    make_document,
+    make_member,
+    make_topic,
+    make_user,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +66,15 @@ def test_words_find_what_they_begin() -> None:
     assert found(collection, "new ba") == {"Actions": ["New batch"]}
     assert found(collection, "new ba", Role.RESEARCHER) == {}
     assert set(found(collection, "")) == {"Pages", "Actions"}
+
+
+def test_admins_find_people_by_their_accounts() -> None:
+    collection = make_collection()
+    bea = make_member(collection, make_user("bea"), role=Role.ANNOTATOR)
+    make_member(collection, bea, role=Role.RESEARCHER)
+    make_member(make_collection(), make_user("beate"))
+    assert found(collection, "bea") == {"People": ["bea"]}
+    assert found(collection, "bea", Role.RESEARCHER) == {}
 
 
 def test_parts_of_a_subject_are_found_by_their_names_and_by_its() -> None:

@@ -193,7 +193,8 @@ def test_mail_goes_to_allowed_domains_alone(settings: Any) -> None:
     with pytest.raises(OutgoingError, match="has not switched this on"):
         add_recipient(collection, kind="mail", address="team@example.org", actor=None)
     settings.TOUCHSTONE_MAIL_DOMAINS = ["example.org"]
-    for address, reason in (("team@evil.example", "not allowed"), ("a\n@example.org", "no address"), ("x", "no addre")):
+    refused = {"team@evil.example": "not allowed", "a\n@example.org": "not a mail", "x": "not a mail"}
+    for address, reason in refused.items():
         with pytest.raises(OutgoingError, match=reason):
             add_recipient(collection, kind="mail", address=address, actor=None)
     add_recipient(collection, kind="mail", address="team@example.org", actor=None)
@@ -218,7 +219,7 @@ def test_mail_goes_to_allowed_domains_alone(settings: Any) -> None:
 def test_a_message_links_to_the_page_it_names(
     receiver: Receiver, settings: Any, address: str, is_https: bool, link: str | None
 ) -> None:
-    """Where the settings say how people reach the installation; its path stays beside it."""
+    """Where the settings say how people reach the installation; a program finds its path beside it."""
     settings.TOUCHSTONE_ADDRESS, settings.TOUCHSTONE_HTTPS = address, is_https
     settings.ALLOWED_HOSTS, settings.TOUCHSTONE_MAIL_DOMAINS = ["localhost", "judge.example.org"], ["example.org"]
     collection = make_collection("bees")
@@ -229,6 +230,7 @@ def test_a_message_links_to_the_page_it_names(
     assert json.loads(receiver.got[0][1])["facts"] == {"page": "/c/bees/series/3/", "link": link}
     lines = mail.outbox[0].body.splitlines()
     assert [line for line in lines if line.startswith("link")] == ([f"link: {link}"] if link else [])
+    assert any(line.startswith("page: ") for line in lines) == (link is None), "a link holds its path"
 
 
 @pytest.mark.django_db

@@ -1,6 +1,6 @@
 import pytest
 
-from annotation.text.counted import counted
+from annotation.text.counted import counted, with_sign
 
 
 @pytest.mark.parametrize(
@@ -13,3 +13,11 @@ def test_one_is_one(n: int, words: str) -> None:
 def test_other_words_for_several() -> None:
     assert [counted(n, "person", "people") for n in (1, 2)] == ["1 person", "2 people"]
     assert [counted(n, "pair is", "pairs are") for n in (1, 2)] == ["1 pair is", "2 pairs are"]
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "text"),
+    [(0.125, ".2f", "+0.12"), (-0.5, ".1f", "−0.5"), (0.0, ".1f", "+0.0"), (-1e-5, ".2g", "−1e-05")],
+)
+def test_a_minus_is_no_hyphen(value: float, form: str, text: str) -> None:
+    assert with_sign(value, form) == text

@@ -15,6 +15,7 @@ from django.utils.http import urlencode
 import touchstone as ts
 from annotation.kernel.jobs import ask_cancel, claim_job, run_job
 from annotation.models import Job, Pool, PoolPair
+from annotation.text.counted import with_sign
 from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import RankedPairs, Run
 from evaluation.pooling.steps.next_pairs import LONG, RANK
@@ -95,7 +96,7 @@ def test_page_file_api_command_and_library_say_the_same(tags: tuple[str, ...], t
         (one["number"], one["docno"], one["expected"]) for one in api.json()["pairs"]
     ]
     assert [list(row.at_grades) for row in page.context["rows"]] == [
-        [f"{change:+.5f}" for change in one["changes"]] for one in api.json()["pairs"]
+        [with_sign(change, ".5f") for change in one["changes"]] for one in api.json()["pairs"]
     ]
     assert all(f">{change}</td>" in page.text for row in page.context["rows"] for change in row.at_grades)
     assert json.loads(client.get(PAGE, {**query, "form": "json"}).text) == api.json()

@@ -140,6 +140,14 @@ def test_what_changes_meanwhile_ends_the_job_in_words(monkeypatch: pytest.Monkey
     assert Pool.objects.count() == 1
 
 
+def test_whoever_comes_from_the_list_has_to_tick_topics() -> None:
+    """Else a pool of those ticked would be one of all."""
+    client = make_people().client("admin")
+    answer = client.get(PAGE, {"back": "sort=-title&q=bees"})
+    assert answer.headers["Location"] == "/c/bees/topics/?sort=-title&q=bees"
+    assert client.get(PAGE, {"back": "", "numbers": ["1", "2"]}).context["form"]["numbers"].value() == "1 2"
+
+
 def test_who_may_and_an_empty_collection() -> None:
     people = make_people()
     assert people.statuses(PAGE) == RESEARCH_ONLY

@@ -109,6 +109,15 @@ def test_what_the_page_says_beside_a_value_is_a_column_to_choose() -> None:
     assert lines("", "judgments_wanted", "cards_met") == ["number,judgments_wanted,cards_met", "g,40,50", "1,10,17"]
 
 
+def test_whoever_is_excluded_has_one_verdict() -> None:
+    people, worked, client, address = started()
+    exclude_annotator(worked.people["Cedar"], reason="wrong", actor=people.admin)
+    rows = {row.title: row for row in client.get(address).context["people"].rows}
+    verdicts = {name: {column.name: cell.text for column, cell in row.cells} for name, row in rows.items()}
+    assert [verdicts[name]["standing"] for name in ("Amber", "Cedar", "Dune")] == ["reliable", "excluded", "unproven"]
+    assert [name for name, row in rows.items() if row.is_out] == ["Cedar"]
+
+
 def test_pairs_that_have_all_their_judgments() -> None:
     _, worked, client, address = started()
     assert client.get(address).context["report"].complete == "0 of 25"

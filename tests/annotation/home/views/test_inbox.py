@@ -132,7 +132,10 @@ def test_a_batch_that_is_behind_is_told_of_once_more_when_it_is_overdue(people: 
     overdue = replace(behind, stage="overdue")
     for alert in (behind, behind, overdue, overdue, behind):
         tell_alerts(people.collection, [(batch, ShownAlert(alert, None))])
-    assert texts(people.admin) == ["Alert: Late (first, 2030-12-24).", "Alert: Late (first, 2030-12-24, overdue)."]
+    assert texts(people.admin) == [
+        "Alert: Late (first, due 24 December 2030).",
+        "Alert: Late (first, due 24 December 2030, overdue).",
+    ]
 
 
 def test_who_invited_is_told_who_came(people: People) -> None:

@@ -76,6 +76,12 @@ def test_what_takes_longer_is_counted_by_the_worker_after_each_step(people: Peop
     assert sweep_waiting() == 1
 
 
+def test_nothing_of_a_batch_that_is_not_open_yet_is_contested(people: People) -> None:
+    make_batch(people.collection, make_annotators(people.collection, ["Birch", "Cedar"]), state=Batch.State.LAID_OUT)
+    sweep_waiting()
+    assert counts(people) == {"batches": 1}
+
+
 def test_a_collection_without_a_scale_is_left_out() -> None:
     Collection.objects.create(slug="bare", name="Without scale and guideline")
     assert sweep_waiting() == 0

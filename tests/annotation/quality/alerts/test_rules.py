@@ -6,7 +6,7 @@ from datetime import date, timedelta, timezone
 import numpy as np
 import pytest
 
-from annotation.quality.alerts import THRESHOLDS, Alert, alert_settings_of, is_worse
+from annotation.quality.alerts import RULES, THRESHOLDS, Alert, alert_settings_of, is_worse
 from annotation.quality.alerts.accuracy import inaccurate_people
 from annotation.quality.alerts.agreement import falling_agreement
 from annotation.quality.alerts.cannot_judge import topics_hard_to_judge
@@ -159,6 +159,16 @@ def test_thresholds_as_they_are_stored() -> None:
     for stored in ({"nonsense": 1}, {"pairs": 50.5}, {"early": "0.2"}, {"golds": True}):
         with pytest.raises(SettingError):
             alert_settings_of(stored)
+
+
+def test_what_an_alert_is_about_is_named_as_a_sentence_says_it() -> None:
+    about = {"due": "2030-12-04", "silence": "2030-12-04 09:05", "cannot": "103", "accuracy": "Amber"}
+    assert [RULES[rule].named(key) for rule, key in about.items()] == [
+        "due 4 December 2030",
+        "since 4 December 2030, 09:05 UTC",
+        "topic 103",
+        "Amber",
+    ]
 
 
 @pytest.mark.parametrize("name", THRESHOLDS)

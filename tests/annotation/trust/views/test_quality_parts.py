@@ -136,7 +136,7 @@ def test_columns_are_chosen_and_the_choice_stays_in_the_address() -> None:
     page = client.get(f"{PEOPLE}?{chosen}&sort=-gold&people=1&page=1&columns=gold")
     assert page.context["page_obj"][0].pseudonym == "Birch"
     assert f'href="?{escape(chosen)}&amp;sort=gold&amp;columns=gold"' in page.text, "sorting keeps the columns"
-    form = page.text.partition('class="columns-choice"')[2].partition("</form>")[0]
+    form = page.text.partition('class="menu columns-choice"')[2].partition("</form>")[0]
     assert re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form) == [
         ("batch", worked.batch.token),
         ("policy", "default v1"),

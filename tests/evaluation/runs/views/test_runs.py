@@ -9,8 +9,9 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from annotation.models import Import, Job
-from evaluation.models import Run
+from evaluation.models import Evaluation, Run
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
+from tests.factories import make_snapshot
 
 pytestmark = pytest.mark.django_db
 
@@ -107,6 +108,15 @@ def test_runs_costs_the_same_however_many(
     client = people.client("admin")
     with django_assert_num_queries(10):
         client.get(reverse("runs", args=["bees"]))
+
+
+def test_a_run_leads_to_its_values(people: People) -> None:
+    run, snapshot = make_run(people, "mine"), make_snapshot(people.collection, "1 0 d 1\n")
+    client, page = people.client("researcher"), reverse("run", args=["bees", "mine"])
+    assert 'id="values"' not in client.get(page).text
+    columns = {"measures": [], "averaging": "complete", "means": {}, "n_topics": 1, "sha256": "0" * 64}
+    evaluation = Evaluation.objects.create(snapshot=snapshot, run=run, **columns)
+    assert reverse("evaluation", args=["bees", evaluation.pk]) in client.get(page).text
 
 
 def test_who_may_see_and_bring_runs(people: People) -> None:
