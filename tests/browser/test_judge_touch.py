@@ -14,6 +14,7 @@ from tests.browser.looks import overflow, shoot
 pytestmark = pytest.mark.browser
 SMALLEST = 48
 PHONE = 390
+BACKGROUND = "node => getComputedStyle(node).backgroundColor"
 SHADE, EDGE = 8, 4  # shades of grey of 255; pixels
 
 
@@ -48,6 +49,8 @@ def test_everything_by_tapping_alone(open_context: Opener) -> None:
     tap("Done", turns=False)
     tap("Highly relevant")
     expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    desk.look()
+    assert len({grade.evaluate(BACKGROUND) for grade in page.locator(".grade").all()}) == 1
     tap("Undo")
     assert desk.item() == item
     expect(page.locator("#comment-text")).to_have_value("Short.")
