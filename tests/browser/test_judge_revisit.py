@@ -62,6 +62,11 @@ def test_a_grade_that_was_saved_can_be_kept(open_context: Opener) -> None:
     desk.grade(3)
     following = desk.token
     desk.press_and_go_on("u")
+    for key in "sl":
+        desk.press("n")
+        expect(desk.said).to_contain_text("ark")
+        desk.press(key)
+        expect(desk.said).to_contain_text("cannot be skipped or put off")
     desk.press_and_go_on("k")
     expect(desk.said).to_have_text("Kept: 3 Highly relevant")
     assert (desk.token, grades_in(batch)) == (following, [3])
