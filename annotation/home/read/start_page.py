@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from annotation.judging.read.qualifying import RoundProgress, rounds_not_begun
+from annotation.judging.read.qualifying import RoundProgress, rounds_ahead
 from annotation.judging.read.remaining import waiting_batches
 from annotation.models import Batch, Collection, Membership, Participation, Role, User
 
@@ -21,8 +21,8 @@ class OwnCollection:
 
 @dataclass(frozen=True)
 class OwnPart:
-    """A part in a batch that is open or paused; `training` is the round that the person can begin
-    there, once they have agreed to what the batch asks them to agree to."""
+    """A part in a batch that is open or paused; `training` is the round that the person has to pass there, once they
+    have agreed to what the batch asks them to agree to."""
 
     participation: Participation
     training: RoundProgress | None
@@ -38,9 +38,9 @@ def own_collections(person: User) -> list[OwnCollection]:
 
 
 def own_parts(person: User) -> list[OwnPart]:
-    """In two queries; in one where no batch asks for a round."""
+    """In one query; in up to four where a batch asks for a round."""
     parts = list(waiting_batches(person))
-    rounds = rounds_not_begun([part for part in parts if _may_train(part)])
+    rounds = rounds_ahead([part for part in parts if _may_train(part)])
     return [OwnPart(part, rounds.get(part.pk)) for part in parts]
 
 

@@ -114,6 +114,32 @@ def test_who_has_to_train_begins_here_and_agrees_first_to_what_they_have_to() ->
     assert not is_offered()
 
 
+def test_who_is_in_training_goes_on_there_and_who_failed_is_not_asked_to_judge() -> None:
+    collection = make_collection()
+    annotator = make_annotator(collection)
+    training = make_round(collection, most_attempts=2)
+    batch = make_batch(collection, [annotator], n_topics=1, n_documents=1, qualification=training)
+    client = Client()
+    assert annotator.user is not None
+    client.force_login(annotator.user)
+    here = f"/judge/{batch.token}/"
+
+    def way_on() -> str:
+        links = re.findall(r'<a class="button([^"]*)" href="(/judge/[^"]*)">([^<]*)', client.get("/").text)
+        return " ".join(part.strip() for link in links for part in link)
+
+    for again in (f"primary big {here} Train again", f" {here} Look"):
+        client.post(f"{here}qualify/begin")
+        for n in range(3):
+            assert way_on() == f"primary big {here}qualify Go on training"
+            assert f"training, {n} of 3 pairs answered" in " ".join(client.get("/").text.split())
+            item = client.get(f"{here}qualify").context["item"]
+            client.post(f"{here}qualify/{item.token}", {"grade": str(min({0, 1, 2} - set(item.accepted)))})
+        assert way_on().strip() == again.strip()
+    QualificationAttempt.objects.filter(number=2).update(passed=True)
+    assert way_on() == f"primary big {here} Judge"
+
+
 def test_queries_do_not_grow_with_rounds_to_begin() -> None:
     def queries(n: int) -> int:
         person = make_user()
