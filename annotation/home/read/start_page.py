@@ -27,6 +27,13 @@ class OwnPart:
     participation: Participation
     training: RoundProgress | None
 
+    @property
+    def is_to_do(self) -> bool:
+        """Whether the person can judge or train there now."""
+        training = self.training
+        is_shut = training is not None and not training.is_running and not training.may_begin
+        return _gets_cards(self.participation) and vars(self.participation)["has_cards"] and not is_shut
+
 
 def own_collections(person: User) -> list[OwnCollection]:
     """The person's collections by name, in one query."""
@@ -40,11 +47,11 @@ def own_collections(person: User) -> list[OwnCollection]:
 def own_parts(person: User) -> list[OwnPart]:
     """In one query; in up to four where a batch asks for a round."""
     parts = list(waiting_batches(person))
-    rounds = rounds_ahead([part for part in parts if _may_train(part)])
+    rounds = rounds_ahead([part for part in parts if _gets_cards(part)])
     return [OwnPart(part, rounds.get(part.pk)) for part in parts]
 
 
-def _may_train(part: Participation) -> bool:
+def _gets_cards(part: Participation) -> bool:
     return part.batch.state == Batch.State.OPEN and part.annotator.gets_cards
 
 
