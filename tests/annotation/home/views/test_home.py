@@ -133,7 +133,7 @@ def test_who_is_in_training_goes_on_there_and_who_failed_is_not_asked_to_judge()
     for again in (f"primary big {here} Train again", f" {here} Look"):
         client.post(f"{here}qualify/begin")
         for n in range(3):
-            assert way_on() == f"primary big {here}qualify Go on training"
+            assert way_on() == f"primary big {here}qualify Continue training"
             assert f"training, {n} of 3 pairs answered" in " ".join(client.get("/").text.split())
             item = client.get(f"{here}qualify").context["item"]
             client.post(f"{here}qualify/{item.token}", {"grade": str(min({0, 1, 2} - set(item.accepted)))})
