@@ -84,7 +84,7 @@ def round_progress(qualification: Qualification, annotator: int) -> RoundProgres
 
 
 def rounds_ahead(parts: Iterable[Participation]) -> dict[int, RoundProgress]:
-    """The rounds that these parts in batches ask for and their people have not passed, by part. At most three queries."""
+    """The rounds that these parts in batches ask for and their people have not passed, by part. At most 3 queries."""
     asked = [part.pk for part in parts if part.batch.qualification_id is not None]
     if not asked:
         return {}

@@ -135,7 +135,8 @@ def test_what_is_right_is_told_only_after_the_answer() -> None:
     unanswered = client.get(f"/judge/{batch.token}/qualify/{first.token}")
     assert unanswered["Location"] == f"/judge/{batch.token}/qualify"
     client.post(f"/judge/{batch.token}/qualify/{first.token}", {"grade": "1"})
-    assert "You said 1 Marginally relevant; right is 0 Not relevant" in client.get(f"/judge/{batch.token}/qualify/{first.token}").text
+    answered = client.get(f"/judge/{batch.token}/qualify/{first.token}")
+    assert "You said 1 Marginally relevant; right is 0 Not relevant" in answered.text
     again = client.post(f"/judge/{batch.token}/qualify/{first.token}", {"grade": "0"}, follow=True)
     assert "You said 1 Marginally relevant; right is 0 Not relevant" in again.text
     page = client.get(f"/judge/{batch.token}/qualify").text
