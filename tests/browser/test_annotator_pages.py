@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from tests.browser.annotator import make_way, walk
 from tests.browser.conftest import HEIGHTS, Opener
-from tests.browser.looks import barriers, overflow
+from tests.browser.looks import barriers, overflow, pushed_sideways
 
 pytestmark = pytest.mark.browser
 
@@ -56,6 +56,7 @@ def look_narrow(page: Page, stop: str, subtests: pytest.Subtests) -> None:
     photograph(page, f"{stop}-phone")
     with subtests.test(f"{stop}, on a phone"):
         assert overflow(page) <= 0
+        assert pushed_sideways(page) == []
         assert small_targets(page) == []
     page.set_viewport_size({"width": NARROWEST, "height": HEIGHTS[PHONE]})
     with subtests.test(f"{stop}, narrow and with wide spaces"):

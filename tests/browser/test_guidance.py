@@ -242,7 +242,7 @@ def test_a_round_is_failed_then_passed_by_keyboard(open_context: Opener, width: 
     look = looked_at if script else (lambda _page, _name: None)
     look(page, "judge-qualification")
     page.get_by_role("button", name="Start training").press("Enter")
-    for grade, said in (("1", "You said 1; right is 0"), ("2", "Right: 2")):
+    for grade, said in (("1", "You said 1 Marginally relevant; right is 0 Not relevant"), ("2", "Right: 2")):
         answer_pair(page, grade, script=script)
         expect(page.get_by_role("heading", name=said)).to_be_visible()
         look(page, f"judge-qualify-answered-{grade}")
@@ -354,7 +354,7 @@ def test_a_lesson_stands_on_the_judging_page(open_context: Opener, width: int) -
     for deed in ("d", "u", "s", "l", "c", "e", "w"):  # meanings off; what is done to a card is not done here
         page.keyboard.press(deed)
     page.keyboard.press("Digit1")
-    expect(page.get_by_role("heading", name="You said 1; right is 0")).to_be_visible()
+    expect(page.get_by_role("heading", name="You said 1 Marginally relevant; right is 0 Not relevant")).to_be_visible()
     expect(page.locator("#grades")).to_have_count(0)
     expect(page.locator("#go-on")).to_be_focused()
     assert QualificationAttempt.objects.get().answers.count() == 1

@@ -140,7 +140,7 @@ def test_a_grade_before_the_minimum_time_waits_for_it(open_context: Opener) -> N
 
 
 def test_escape_takes_a_waiting_grade_back(open_context: Opener) -> None:
-    batch = make_reading(3, minimum_seconds=1)
+    batch = make_reading(3, minimum_seconds=3)
     desk = Desk.at(open_context(user_of(batch)), batch)
     before = desk.token
     desk.press("3", "Escape")

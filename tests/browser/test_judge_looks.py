@@ -186,9 +186,11 @@ def test_where_the_system_gives_the_colours_what_is_chosen_stands_out(open_conte
     desk = Desk(open_context(user_of(batch), dark=dark).new_page(), batch)
     desk.page.emulate_media(forced_colors="active", color_scheme="dark" if dark else "light")
     card(desk)
-    desk.press("e", "Enter", "3")
+    desk.press("n", "e", "Enter", "3")
     expect(desk.said).to_contain_text("Waiting: 3")
     backgrounds = [grade.evaluate(BACKGROUND) for grade in desk.page.locator(".grade").all()]
     assert [backgrounds.count(each) for each in backgrounds] == [4, 4, 4, 1, 4]
     outline = desk.page.locator("#text mark.evidence").first.evaluate("node => getComputedStyle(node).outlineStyle")
     assert outline == "solid"
+    ring = desk.page.locator("#text mark.here").evaluate("node => getComputedStyle(node).outlineColor")
+    assert ring != desk.page.locator("body").evaluate(BACKGROUND)

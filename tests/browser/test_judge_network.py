@@ -15,10 +15,13 @@ OFFLINE = "ERR_INTERNET_DISCONNECTED"
 
 
 def test_without_a_network_judging_goes_on_and_all_is_sent_later(open_context: Opener, watcher: Watcher) -> None:
-    watcher.expect(OFFLINE)
+    watcher.expect(OFFLINE, "status of 503", "503: ")
     batch = make_reading(2, n_topics=2)  # of the next topic, nothing is there yet
     context = open_context(user_of(batch), width=390)
-    desk = Desk.at(context, batch)
+    desk = Desk(context.new_page(), batch)
+    door = Door.before(desk.page)
+    desk.open()
+    desk.begin()
     first, second = desk.token, desk.next
     context.set_offline(True)
     desk.press("3")
@@ -32,7 +35,10 @@ def test_without_a_network_judging_goes_on_and_all_is_sent_later(open_context: O
     expect(desk.trouble).to_contain_text("2 judgments wait in this browser")
     desk.press("4")  # the card stays, its grade is given
     assert (desk.token, grades_in(batch)) == (second, [])
+    door.status = 503
     context.set_offline(False)
+    expect(desk.trouble).to_contain_text("(503). 2 judgments wait in this browser; trying again in 2 s.")
+    door.status = None
     desk.gone(second)
     expect(desk.said).to_have_text("✓ Saved: the 2 that waited")
     expect(desk.page.locator("#trouble")).to_be_hidden()

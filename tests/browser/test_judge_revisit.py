@@ -62,6 +62,11 @@ def test_a_grade_that_was_saved_can_be_kept(open_context: Opener) -> None:
     desk.grade(3)
     following = desk.token
     desk.press_and_go_on("u")
+    for key in "sl":
+        desk.press("n")
+        expect(desk.said).to_contain_text("ark")
+        desk.press(key)
+        expect(desk.said).to_contain_text("cannot be skipped or put off")
     desk.press_and_go_on("k")
     expect(desk.said).to_have_text("Kept: 3 Highly relevant")
     assert (desk.token, grades_in(batch)) == (following, [3])
@@ -111,6 +116,24 @@ def test_undo_goes_back_one_after_the_other(open_context: Opener) -> None:
     assert desk.token == last
     expect(desk.said).to_have_text("✓ Saved: 4 Perfectly relevant")
     assert grades_in(batch) == [0, 1, 2, 4]
+
+
+def test_undo_meets_each_card_once_also_what_was_graded_anew_or_before_the_page(open_context: Opener) -> None:
+    batch = make_reading(6)
+    desk = Desk.at(open_context(user_of(batch)), batch, hasty=True)
+    earlier = [desk.grade(grade) for grade in (0, 1)]
+    desk.page.reload()
+    desk.ready()
+    first, second = (desk.grade(grade) for grade in (2, 3))
+    desk.press_and_go_on("u")
+    desk.grade(4)
+    met = []
+    for _ in range(5):
+        desk.press_and_go_on("u")
+        met.append(desk.item())
+        if desk.page.get_by_role("button", name="Undo").is_disabled():
+            break
+    assert met == [second, first, *reversed(earlier)]
 
 
 def test_an_undo_whose_answer_is_lost_opens_the_same_card(open_context: Opener, watcher: Watcher) -> None:

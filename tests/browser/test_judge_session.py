@@ -1,6 +1,7 @@
 """A stretch of work: a word when a rest is due, the break, a card that has gone meanwhile."""
 
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
@@ -72,9 +73,17 @@ def test_the_break_says_when_it_ends_by_the_persons_clock(open_context: Opener) 
     )
     Slot.objects.filter(state="leased").update(state="open", lease_until=None)
     Assignment.objects.filter(state="leased").update(state="expired", slot=None)
-    desk.page.clock.install()
+    user = user_of(batch)
+    user.time_zone = "Asia/Kathmandu"
+    user.save()
     desk.open()
     ends = desk.page.locator("#resumes")
+    there = (now + timedelta(minutes=6)).astimezone(ZoneInfo("Asia/Kathmandu"))
+    expect(ends).to_have_text(f"{there:%H:%M}, in 6 minutes")
+    user.time_zone = "UTC"
+    user.save()
+    desk.page.clock.install()
+    desk.open()
     expect(ends).to_contain_text("in 6 minutes")
     desk.page.clock.run_for(6 * 60_000)
     expect(ends).to_have_text("any time now")

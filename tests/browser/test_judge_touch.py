@@ -9,11 +9,12 @@ from playwright.sync_api import Locator, Page, expect
 from annotation.models import Assignment, Judgment
 from tests.browser.conftest import Opener
 from tests.browser.desk import Desk, make_reading, user_of
-from tests.browser.looks import shoot
+from tests.browser.looks import overflow, shoot
 
 pytestmark = pytest.mark.browser
 SMALLEST = 48
 PHONE = 390
+BACKGROUND = "node => getComputedStyle(node).backgroundColor"
 SHADE, EDGE = 8, 4  # shades of grey of 255; pixels
 
 
@@ -48,6 +49,8 @@ def test_everything_by_tapping_alone(open_context: Opener) -> None:
     tap("Done", turns=False)
     tap("Highly relevant")
     expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    desk.look()
+    assert len({grade.evaluate(BACKGROUND) for grade in page.locator(".grade").all()}) == 1
     tap("Undo")
     assert desk.item() == item
     expect(page.locator("#comment-text")).to_have_value("Short.")
@@ -97,7 +100,39 @@ def test_controls_are_large_and_in_reach_of_the_thumb(open_context: Opener) -> N
     for name, (width, height, top) in (plain | more | sizes(page)).items():
         assert (width >= SMALLEST, height >= SMALLEST) == (True, True), f"{name}: {width} by {height}"
         assert top > viewport["height"] / 4, f"{name} is out of reach"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert overflow(page) <= 0
+
+
+LARGER = "document.documentElement.dataset.text = 'larger'"
+LONG = "name => { document.querySelector('.site .where span').textContent = name }"
+
+
+def test_large_text_and_a_long_name_leave_the_document_its_room_and_stop_in_sight(open_context: Opener) -> None:
+    batch = make_reading(2)
+    batch.collection.topics.get().versions.update(narrative="What tells how birds sleep in flight is relevant. " * 30)
+    desk = Desk.at(open_context(user_of(batch), width=PHONE, touch=True), batch)
+    desk.page.evaluate(LARGER)
+    desk.page.evaluate(LONG, "round" * 40)
+    for width, least in ((PHONE, 150), (1000, 150), (1280, 150)):
+        desk.page.set_viewport_size({"width": width, "height": 844})
+        assert overflow(desk.page) <= 0, width
+        assert within(desk.page.get_by_role("link", name="Stop"), width)
+        assert height(desk.page.locator("#document")) >= least, width
+    desk.page.set_viewport_size({"width": PHONE, "height": 844})
+    desk.press("d")
+    assert height(desk.page.locator("#document")) >= 100
+    assert sum(grade.is_visible() for grade in desk.page.locator(".meaning").all()) == 5
+
+
+def within(part: Locator, width: int) -> bool:
+    box = part.bounding_box()
+    return box is not None and box["x"] >= 0 and box["x"] + box["width"] <= width
+
+
+def height(part: Locator) -> float:
+    box = part.bounding_box()
+    assert box is not None
+    return box["height"]
 
 
 def test_a_second_tap_meets_no_card_unseen(open_context: Opener) -> None:

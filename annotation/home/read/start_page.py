@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from annotation.judging.read.qualifying import RoundProgress, rounds_not_begun
+from annotation.judging.read.qualifying import RoundProgress, rounds_ahead
 from annotation.judging.read.remaining import waiting_batches
 from annotation.models import Batch, Collection, Membership, Participation, Role, User
 
@@ -21,11 +21,18 @@ class OwnCollection:
 
 @dataclass(frozen=True)
 class OwnPart:
-    """A part in a batch that is open or paused; `training` is the round that the person can begin
-    there, once they have agreed to what the batch asks them to agree to."""
+    """A part in a batch that is open or paused; `training` is the round that the person has to pass there, once they
+    have agreed to what the batch asks them to agree to."""
 
     participation: Participation
     training: RoundProgress | None
+
+    @property
+    def is_to_do(self) -> bool:
+        """Whether the person can judge or train there now."""
+        training = self.training
+        is_shut = training is not None and not training.is_running and not training.may_begin
+        return _gets_cards(self.participation) and vars(self.participation)["has_cards"] and not is_shut
 
 
 def own_collections(person: User) -> list[OwnCollection]:
@@ -38,13 +45,13 @@ def own_collections(person: User) -> list[OwnCollection]:
 
 
 def own_parts(person: User) -> list[OwnPart]:
-    """In two queries; in one where no batch asks for a round."""
+    """In one query; in up to four where a batch asks for a round."""
     parts = list(waiting_batches(person))
-    rounds = rounds_not_begun([part for part in parts if _may_train(part)])
+    rounds = rounds_ahead([part for part in parts if _gets_cards(part)])
     return [OwnPart(part, rounds.get(part.pk)) for part in parts]
 
 
-def _may_train(part: Participation) -> bool:
+def _gets_cards(part: Participation) -> bool:
     return part.batch.state == Batch.State.OPEN and part.annotator.gets_cards
 
 

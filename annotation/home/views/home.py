@@ -17,13 +17,15 @@ from annotation.kernel.request import Request
 def home(request: Request) -> HttpResponse:
     collections = own_collections(request.user)
     led = led_lately(request.user, collections)
+    waiting = own_parts(request.user)
     return render_page(
         request,
         "annotation/home/home.html",
         collections=collections,
         led=led,
         others=[own for own in collections if led is None or own is not led.own],
-        waiting=own_parts(request.user),
+        waiting=waiting,
+        is_done=not any(part.is_to_do for part in waiting),
         has_begun=has_begun(request.user),
         news=batches_with_news(request.user),
         answers=batches_with_answers(request.user),

@@ -80,8 +80,48 @@ def round_progress(qualification: Qualification, annotator: int) -> RoundProgres
     """Three queries."""
     n_pairs = QualificationItem.objects.filter(qualification=qualification).count()
     attempts = list(attempts_of(qualification, annotator))
+    return _progress(qualification, n_pairs, tries_in(attempts))
+
+
+def rounds_ahead(parts: Iterable[Participation]) -> dict[int, RoundProgress]:
+    """The rounds that these parts in batches ask for and their people have not passed, by part. At most 3 queries."""
+    asked = [part.pk for part in parts if part.batch.qualification_id is not None]
+    if not asked:
+        return {}
+    attempts = QualificationAttempt.objects.filter(
+        annotator=OuterRef("annotator"), qualification=OuterRef("batch__qualification")
+    )
+    ahead = Participation.objects.filter(~Exists(attempts.filter(passed=True)), pk__in=asked)
+    counted = ahead.select_related("batch__qualification").annotate(
+        n_pairs=Count("batch__qualification__items"), is_begun=Exists(attempts)
+    )
+    rounds = [(part, part.batch.qualification) for part in counted if part.batch.qualification]
+    begun = [(part.annotator_id, made) for part, made in rounds if part.is_begun]
+    tries = _tries_by_person(begun) if begun else {}
+    return {
+        part.pk: _progress(made, part.n_pairs, tries.get((part.annotator_id, made.pk), [])) for part, made in rounds
+    }
+
+
+def _tries_by_person(begun: list[tuple[int, Qualification]]) -> dict[tuple[int, int], list[Tried]]:
+    """By annotator and round. Two queries."""
+    of_rounds = QualificationAttempt.objects.filter(
+        annotator__in={annotator for annotator, _ in begun}, qualification__in={made for _, made in begun}
+    )
+    attempts = list(of_rounds.order_by("number"))
+    tries: dict[tuple[int, int], list[Tried]] = {}
+    for attempt, tried in zip(attempts, tries_in(attempts), strict=True):
+        tries.setdefault((attempt.annotator_id, attempt.qualification_id), []).append(tried)
+    return tries
+
+
+def tries_in(attempts: list[QualificationAttempt]) -> list[Tried]:
+    """In one query."""
     right = right_by_attempt(QualificationAnswer.objects.filter(attempt__in=attempts))
-    tries = [Tried(each.number, *right.get(each.pk, (0, 0)), each.passed) for each in attempts]
+    return [Tried(each.number, *right.get(each.pk, (0, 0)), each.passed) for each in attempts]
+
+
+def _progress(qualification: Qualification, n_pairs: int, tries: list[Tried]) -> RoundProgress:
     most = qualification.most_attempts
     return RoundProgress(
         n_pairs=n_pairs,
@@ -89,32 +129,6 @@ def round_progress(qualification: Qualification, annotator: int) -> RoundProgres
         tries=tries,
         tries_left=max(0, most - len(tries)) if most else None,
         is_open=qualification.state == Qualification.State.OPEN,
-    )
-
-
-def rounds_not_begun(parts: Iterable[Participation]) -> dict[int, RoundProgress]:
-    """The open rounds that these parts in batches ask for and nobody has begun there, by part. One query."""
-    asked = [part.pk for part in parts if part.batch.qualification_id is not None]
-    if not asked:
-        return {}
-    begun = QualificationAttempt.objects.filter(
-        annotator=OuterRef("annotator"), qualification=OuterRef("batch__qualification")
-    )
-    fresh = Participation.objects.filter(
-        ~Exists(begun), pk__in=asked, batch__qualification__state=Qualification.State.OPEN
-    )
-    counted = fresh.select_related("batch__qualification").annotate(n_pairs=Count("batch__qualification__items"))
-    rounds = [(part.pk, part.batch.qualification, part.n_pairs) for part in counted]
-    return {pk: _not_begun(qualification, n_pairs) for pk, qualification, n_pairs in rounds if qualification}
-
-
-def _not_begun(qualification: Qualification, n_pairs: int) -> RoundProgress:
-    return RoundProgress(
-        n_pairs=n_pairs,
-        n_needed=needed(qualification, n_pairs),
-        tries=[],
-        tries_left=qualification.most_attempts or None,
-        is_open=True,
     )
 
 

@@ -78,10 +78,16 @@ def judge_qualify_pair(request: Request, token: str, item: str) -> HttpResponse:
         item=answer.item,
         n_done=len(answers_in(attempt)),
         answer=answer,
+        said=_named(qualification, answer.grade),
+        right=[_named(qualification, grade) for grade in answer.item.accepted],
         is_right=is_right(answer),
         is_over=attempt.passed is not None,
         has_passed=bool(attempt.passed),
     )
+
+
+def _named(qualification: Qualification, grade: int) -> str:
+    return f"{grade} {qualification.scale.name_of(grade)}"
 
 
 def _participation_in_round(request: Request, token: str) -> tuple[Participation, Qualification]:

@@ -6,6 +6,7 @@ import * as evidence from "./evidence.js";
 import { takeBack } from "./grading.js";
 import * as marks from "./marks.js";
 import * as panels from "./panels.js";
+import { say } from "./say.js";
 
 const use = byId("keys-on");
 const keys = JSON.parse(byId("judge-keys").textContent); // deed → letter
@@ -17,12 +18,18 @@ const isThere = (button) => !button.disabled && button.offsetParent !== null;
 /** What is done to the document is done where there is one. */
 const inDocument = (action) => () => byId("document") && action();
 
+/** Done to a card that is not graded yet. Where nothing opened unsaid, a reason's digit would be taken for a grade. */
+const ifFirst = (action) => () => {
+  if (byId("skip").hidden) say("It is graded: it cannot be skipped or put off. Grade it anew, or keep it.");
+  else action();
+};
+
 const actions = {
   undo: click("form[data-deed=undo].last button"),
   keep: click("form[data-deed=keep] button"),
-  later: click("#later-form button"),
+  later: ifFirst(click("#later-form button")),
   recent: () => panels.toggle("recent"),
-  skip: () => panels.toggle("skip"),
+  skip: ifFirst(() => panels.toggle("skip")),
   comment: () => panels.toggle("comment"),
   guideline: () => panels.toggle("guideline"),
   topic: () => panels.fold(),

@@ -10,6 +10,7 @@ import { say } from "./say.js";
 import { request } from "./send.js";
 
 const past = []; // tokens of what was graded here, in order
+const reopened = new Map(); // token of a card opened again → the one under which it was graded
 let index = null; // which of them is open again
 let aside = ""; // what an undo says first, when the last deed was no grade
 const ASIDE = {
@@ -61,10 +62,17 @@ function sayAside() {
 /** After each answer: what the next undo opens. */
 export function remember({ entry, answer }) {
   if (!entry.quiet) aside = ASIDE[entry.deed] ?? "";
-  const isNew = entry.deed === "grade" && !past.includes(entry.token) && !entry.fields.revision;
-  if (isNew && answer.dataset.outcome !== "refused") past.push(entry.token);
-  const opened = entry.deed === "undo" ? past.indexOf(entry.token) : -1;
-  index = opened >= 0 ? opened : null;
+  const { outcome, current } = answer.dataset;
+  if (entry.deed === "undo") reopened.set(current, entry.token);
+  if (entry.deed === "grade" && outcome !== "refused") putLast(entry.token);
+  index = entry.deed === "undo" ? Math.max(0, past.indexOf(entry.token)) : null; // before the first, the server knows
+}
+
+/** A card that is graded anew is the last one, and stands there once. */
+function putLast(token) {
+  const earlier = past.findIndex((each) => each === token || each === reopened.get(token));
+  if (earlier >= 0) past.splice(earlier, 1);
+  past.push(token);
 }
 
 /** The list of recent judgments, each time it is opened. */

@@ -10,6 +10,7 @@ const isTroubled = (status) => status >= 500 || status === 408 || status === 429
 const main = byId("main");
 let isBusy = false;
 let failures = 0;
+let turn = 0; // of the delays
 let timer = null;
 
 const AHEAD = 5; // so many cards wait behind the one on the screen, where there are so many
@@ -27,7 +28,10 @@ const page = { cards: () => "", answered() {}, asked() {}, refused() {}, changed
 /** `answered({ entry, answer, recovered })`, `asked({ entry, text })`: which of two grades stands; `refused(entry)`. */
 export function start(deeds) {
   Object.assign(page, deeds);
-  window.addEventListener("online", drain);
+  window.addEventListener("online", () => {
+    turn = 0; // what fails from now on is another trouble
+    drain();
+  });
   window.addEventListener("focus", () => { if (stop) drain(); });
   window.addEventListener("pagehide", letGo);
   document.addEventListener("visibilitychange", () => {
@@ -96,7 +100,7 @@ function accept(entry, text) {
 function done(entry, deed, answer) {
   queue.drop(entry);
   const recovered = failures > 0;
-  failures = 0;
+  failures = turn = 0;
   report(deed, { ...answer, recovered });
   return true;
 }
@@ -115,7 +119,8 @@ function retry(entry, reason) {
     queue.drop(entry);
     return true;
   }
-  const seconds = DELAYS_S[Math.min(failures++, DELAYS_S.length - 1)];
+  failures += 1;
+  const seconds = DELAYS_S[Math.min(turn++, DELAYS_S.length - 1)];
   timer = setTimeout(drain, seconds * 1000);
   [pause, stop] = [{ reason, seconds }, null];
   page.changed();

@@ -49,12 +49,13 @@ function closeNudge() {
   focusDocument();
 }
 
-/** A break says when it ends by the person's own clock, and that it has ended. */
+/** A break says when it ends, in the zone its person has chosen or else by their own clock, and that it has ended. */
 function countBreak() {
   const end = byId("resumes");
   if (!end) return;
   const left = Math.ceil((new Date(end.dataset.at) - Date.now()) / 60_000);
-  const time = new Date(end.dataset.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  const time = end.dataset.time || new Date(end.dataset.at).toLocaleTimeString([], clock);
   const text = left > 0 ? `${time}, in ${left} minute${left === 1 ? "" : "s"}` : "any time now";
   if (left <= 0 && end.textContent !== text) announce("The break is over.");
   end.textContent = text;

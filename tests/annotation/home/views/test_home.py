@@ -14,6 +14,7 @@ from annotation.kernel.audit import record_audit
 from annotation.models import Batch, Qualification, QualificationAttempt, Role
 from annotation.people.steps.information import revise_information
 from annotation.trust.read.policies import default_policy
+from annotation.trust.steps.pausing import pause_annotator
 from annotation.trust.steps.snapshots import freeze_snapshot
 from tests.annotation.qualified import make_round
 from tests.annotation.roles import make_people
@@ -72,6 +73,7 @@ def test_who_has_finished_is_not_asked_to_judge() -> None:
     record_judgment(person, token=card.token, grade=1, moment=timezone.now())
     person.refresh_from_db()
     assert (desk_of(person, moment=timezone.now()).state, is_asked()) == ("done", False)
+    assert client.get("/").context["is_done"]
 
 
 def test_who_has_to_train_begins_here_and_agrees_first_to_what_they_have_to() -> None:
@@ -112,6 +114,37 @@ def test_who_has_to_train_begins_here_and_agrees_first_to_what_they_have_to() ->
     answer = client.post(f"/judge/{batch.token}/qualify/begin")
     assert answer.headers["Location"] == f"/judge/{batch.token}/qualify"
     assert not is_offered()
+
+
+def test_who_is_in_training_goes_on_there_and_who_failed_is_not_asked_to_judge() -> None:
+    collection = make_collection()
+    annotator = make_annotator(collection)
+    training = make_round(collection, most_attempts=2)
+    batch = make_batch(collection, [annotator], n_topics=1, n_documents=1, qualification=training)
+    client = Client()
+    assert annotator.user is not None
+    client.force_login(annotator.user)
+    here = f"/judge/{batch.token}/"
+
+    def way_on() -> str:
+        links = re.findall(r'<a class="button([^"]*)" href="(/judge/[^"]*)">([^<]*)', client.get("/").text)
+        return " ".join(part.strip() for link in links for part in link)
+
+    for again in (f"primary big {here} Train again", f" {here} Look"):
+        client.post(f"{here}qualify/begin")
+        for n in range(3):
+            assert way_on() == f"primary big {here}qualify Continue training"
+            assert f"training, {n} of 3 pairs answered" in " ".join(client.get("/").text.split())
+            item = client.get(f"{here}qualify").context["item"]
+            client.post(f"{here}qualify/{item.token}", {"grade": str(min({0, 1, 2} - set(item.accepted)))})
+        assert way_on().strip() == again.strip()
+    assert client.get("/").context["is_done"]
+    QualificationAttempt.objects.filter(number=2).update(passed=True)
+    assert way_on() == f"primary big {here} Judge"
+    assert not client.get("/").context["is_done"]
+    pause_annotator(annotator, reason="Too fast", actor=None, told="Please write to us.")
+    assert way_on() == f"quiet {here} Look"
+    assert client.get("/").context["is_done"]
 
 
 def test_queries_do_not_grow_with_rounds_to_begin() -> None:

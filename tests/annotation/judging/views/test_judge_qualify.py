@@ -91,12 +91,12 @@ def test_through_the_round_to_the_first_card() -> None:
     assert "Because 1" not in text
     assert "0 of 3 pairs answered" in text
     text = answer(client, batch, 0)
-    assert "Right: 0" in text
+    assert "Right: 0 Not relevant" in text
     assert "Because 1" in text
     assert "1 of 3 pairs answered" in text
     assert 'name="grade"' not in text
     text = answer(client, batch, 3)
-    assert "Right here: 2 and 3." in text
+    assert "Right here: 2 Fairly relevant and 3 Highly relevant." in text
     assert "You have answered 2 of 3 pairs." in client.get(f"/judge/{batch.token}/").text
     text = answer(client, batch, 4)
     assert "See how it went" in text
@@ -130,14 +130,15 @@ def test_a_round_from_gold_reads_no_gold() -> None:
 
 def test_what_is_right_is_told_only_after_the_answer() -> None:
     _, batch, made, client = asked()
-    begin(client, batch)
+    assert "with its note" not in begin(client, batch), "the list of keys has those of a lesson alone"
     first, second, _ = made.items.order_by("position")
     unanswered = client.get(f"/judge/{batch.token}/qualify/{first.token}")
     assert unanswered["Location"] == f"/judge/{batch.token}/qualify"
     client.post(f"/judge/{batch.token}/qualify/{first.token}", {"grade": "1"})
-    assert "You said 1; right is 0" in client.get(f"/judge/{batch.token}/qualify/{first.token}").text
+    answered = client.get(f"/judge/{batch.token}/qualify/{first.token}")
+    assert "You said 1 Marginally relevant; right is 0 Not relevant" in answered.text
     again = client.post(f"/judge/{batch.token}/qualify/{first.token}", {"grade": "0"}, follow=True)
-    assert "You said 1; right is 0" in again.text
+    assert "You said 1 Marginally relevant; right is 0 Not relevant" in again.text
     page = client.get(f"/judge/{batch.token}/qualify").text
     assert "Because 2" not in page
     assert second.token in page
