@@ -3,7 +3,7 @@ number and the deed that follows from it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import median_low
 from urllib.parse import urlencode
 
 from annotation.quality.coverage import Coverage
@@ -102,7 +102,8 @@ def _of_people(people: Sequence[PersonRow], threshold: float) -> Sentence:
         f"{_percent(threshold)} right that the policy asks for, {above:,} clearly above"
         f"{f'; for {unknown:,} there is not enough gold to tell' if unknown else ''}."
     )
-    half = f"Half of all have judged {_pairs(median(person.n_gold for person in people))} or fewer." if unknown else ""
+    most_of_half = counted(median_low(person.n_gold for person in people), "gold pair")
+    half = f"Half of all have judged {most_of_half} or fewer." if unknown else ""
     deed = _deed_of(people) if below or not unknown else SUPPLY
     return Sentence(f"{below:,} of {len(people):,}", text, f"{half} {_doubts(people, threshold)}".strip(), deed)
 
@@ -150,10 +151,6 @@ def _of_policy(coverage: Coverage, *, has_gold: bool) -> Sentence:
 
 
 _TOO_MUCH = "It asks for more than these judgments can give."
-
-
-def _pairs(n: float) -> str:
-    return f"{n:g} gold pair{'' if n == 1 else 's'}"
 
 
 def _percent(share: float | None) -> str:

@@ -41,7 +41,7 @@ def test_the_summary_begins_with_three_sentences_each_with_its_number_and_its_de
     )
     assert standing == (
         "0 of 4 people are clearly below the 70 % right that the policy asks for, 0 clearly above; for 4 there is not "
-        "enough gold to tell. Half of all have judged 11 gold pairs or fewer. Of 2 who count as reliable, 2 may be "
+        "enough gold to tell. Half of all have judged 10 gold pairs or fewer. Of 2 who count as reliable, 2 may be "
         "there by luck, and 2 would be as right with one grade for all of their gold."
     )
     assert kept.startswith("2 of 5 pairs are kept under this policy. It asks for more than these judgments can give.")
