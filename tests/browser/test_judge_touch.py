@@ -122,6 +122,11 @@ def test_large_text_and_a_long_name_leave_the_document_its_room_and_stop_in_sigh
     desk.press("d")
     assert height(desk.page.locator("#document")) >= 100
     assert sum(grade.is_visible() for grade in desk.page.locator(".meaning").all()) == 5
+    desk.press("d")
+    desk.grade(4)
+    desk.press_and_go_on("u")
+    desk.press("e")
+    assert overflow(desk.page) <= 0
 
 
 def within(part: Locator, width: int) -> bool:
