@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from annotation.text.counted import with_sign
 from annotation.text.p_values import tabled_p
 from evaluation.engine.comparison import Comparison, Pair
 from evaluation.engine.order_agreement import OrderAgreement
@@ -105,6 +106,12 @@ FORMATS: Mapping[str, Callable[..., str]] = {
     "json": as_json,
     "latex": as_latex,
 }
+
+
+def shown_difference(pair: Pair) -> tuple[str, str]:
+    """The difference of the means and its interval, each number with its sign."""
+    mean, low, high = (with_sign(value, ".4f") for value in (pair.interval.mean, pair.interval.low, pair.interval.high))
+    return mean, f"{low} to {high}"
 
 
 def shown_p(p: float) -> str:

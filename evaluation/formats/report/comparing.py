@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from annotation.text.counted import with_sign
-from evaluation.engine.comparison import Comparison, Pair
+from evaluation.engine.comparison import Comparison
 from evaluation.engine.conclusions import TEST_WORDS, conclusion_of_many
 from evaluation.engine.many_runs import ManyRuns
 from evaluation.engine.two_runs import TESTS, TwoRuns, by_difference
-from evaluation.formats.comparison import shown_p
+from evaluation.formats.comparison import shown_difference, shown_p
 from evaluation.formats.report import drawings
 from evaluation.formats.report.contents import Contents
 from evaluation.formats.report.question import Question
@@ -133,7 +132,7 @@ def _pairs(comparison: Comparison) -> str:
             escape(f"{pair.first} − {pair.second}"),
             f"{mean[pair.first]:.4f}",
             f"{mean[pair.second]:.4f}",
-            _difference(pair),
+            "{}<small>{}</small>".format(*shown_difference(pair)),
             shown_p(pair.p),
             shown_p(pair.adjusted),
             f"{pair.n_better}/{pair.n_equal}/{pair.n_worse}",
@@ -145,11 +144,6 @@ def _pairs(comparison: Comparison) -> str:
         f"By {TEST_WORDS[comparison.test]}, correction {comparison.correction}; intervals are each for its pair alone."
     )
     return html_table(said, head, cells)
-
-
-def _difference(pair: Pair) -> str:
-    mean, low, high = (with_sign(value, ".4f") for value in (pair.interval.mean, pair.interval.low, pair.interval.high))
-    return f"{mean}<small>{low} to {high}</small>"
 
 
 def _tests(runs: TwoRuns) -> str:

@@ -12,10 +12,9 @@ from django.template.defaultfilters import floatformat
 from annotation.kernel.page_tables import UNKNOWN, cells_of, sorted_rows
 from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
 from annotation.kernel.tables import Cell, Column, Kind, Shown
-from annotation.text.counted import with_sign
 from evaluation.engine.comparison import Comparison, Pair
 from evaluation.engine.many_runs import ManyRuns, RunAmongMany
-from evaluation.formats.comparison import shown_p
+from evaluation.formats.comparison import shown_difference, shown_p
 from evaluation.formats.values import latex
 from evaluation.leaderboard.pages.links import by_measure, page_of_run
 from evaluation.leaderboard.read import board as read
@@ -210,9 +209,7 @@ def written_mean(cell: read.Cell) -> str:
 def _difference(row: BoardRow) -> Cell:
     if row.pair is None:
         return Cell(UNKNOWN)
-    interval = row.pair.interval
-    mean, low, high = (with_sign(value, ".4f") for value in (interval.mean, interval.low, interval.high))
-    return Cell(mean, f"{low} to {high}")
+    return Cell(*shown_difference(row.pair))
 
 
 def _p(row: BoardRow, comparison: Comparison) -> Cell:
