@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from evaluation.models import Series
 from evaluation.series.steps.making import create_series
@@ -30,6 +31,11 @@ def rows(client: Client, address: str, **query: Any) -> list[Any]:
 def as_csv(client: Client, address: str, **query: Any) -> list[list[str]]:
     text = client.get(address, {**query, "as": "csv"}).getvalue().decode()
     return [line.split(",") for line in text.splitlines()]
+
+
+def test_find_leads_to_a_series(people: People) -> None:
+    page = people.client("researcher").get("/c/bees/find", {"q": "NIGHT"})
+    assert f'href="{reverse("series", args=["bees", Series.objects.get(name="nightly").pk])}"' in page.text
 
 
 @pytest.mark.both("text")
