@@ -59,9 +59,9 @@ def _finders() -> Iterator[tuple[str, Find]]:
 
 
 def _topics(collection: Collection, words: str) -> list[Place]:
-    some = found_topics(collection, words)[: MOST_FOUND * 4]
-    found = sorted(some, key=lambda each: each.topic.number != words)[:MOST_FOUND]
-    return [Place(each.title, each.topic.number, _address("topic", collection, each.topic.number)) for each in found]
+    versions = found_topics(collection, words)[: MOST_FOUND * 4]
+    first = sorted(versions, key=lambda each: each.topic.number != words)[:MOST_FOUND]
+    return [Place(each.title, each.topic.number, _address("topic", collection, each.topic.number)) for each in first]
 
 
 def _documents(collection: Collection, words: str) -> list[Place]:
@@ -69,36 +69,37 @@ def _documents(collection: Collection, words: str) -> list[Place]:
 
     No `docno__startswith` of the database: for a docno that nothing else begins with it would read on to the last one.
     """
-    found = visible_documents(collection).filter(docno__gte=words).order_by("docno").values_list("docno", flat=True)
-    begun = [docno for docno in found[:NEAR] if docno.startswith(words)]
-    return [Place(docno, "", _address("document", collection, docno)) for docno in begun[:MOST_FOUND]]
+    docnos = visible_documents(collection).filter(docno__gte=words).order_by("docno").values_list("docno", flat=True)
+    matching = [docno for docno in docnos[:NEAR] if docno.startswith(words)]
+    return [Place(docno, "", _address("document", collection, docno)) for docno in matching[:MOST_FOUND]]
 
 
 def _batches(collection: Collection, words: str) -> list[Place]:
-    found = visible_batches(collection).filter(name__icontains=words).order_by("-pk")[:MOST_FOUND]
-    return [Place(each.name, each.get_state_display(), _address("batch", collection, each.token)) for each in found]
+    batches = visible_batches(collection).filter(name__icontains=words).order_by("-pk")[:MOST_FOUND]
+    return [Place(each.name, each.get_state_display(), _address("batch", collection, each.token)) for each in batches]
 
 
 def _annotators(collection: Collection, words: str) -> list[Place]:
-    found = visible_annotators(collection).filter(pseudonym__icontains=words).order_by("pseudonym")[:MOST_FOUND]
-    return [Place(each.pseudonym, "", _address("annotator", collection, each.pseudonym)) for each in found]
+    annotators = visible_annotators(collection).filter(pseudonym__icontains=words)
+    names = annotators.order_by("pseudonym").values_list("pseudonym", flat=True)[:MOST_FOUND]
+    return [Place(name, "", _address("annotator", collection, name)) for name in names]
 
 
 def _people(collection: Collection, words: str) -> list[Place]:
     """Members by their account, which others may not know."""
-    found = Membership.objects.filter(collection=collection, user__username__icontains=words)
-    names = found.order_by("user__username").values_list("user__username", flat=True).distinct()[:MOST_FOUND]
+    members = Membership.objects.filter(collection=collection, user__username__icontains=words)
+    names = members.order_by("user__username").values_list("user__username", flat=True).distinct()[:MOST_FOUND]
     return [Place(name, "", _address("people_person", collection, name)) for name in names]
 
 
 def _snapshots(collection: Collection, words: str) -> list[Place]:
-    found = Snapshot.objects.filter(collection=collection, name__icontains=words).order_by("-pk")[:MOST_FOUND]
-    return [Place(each.name, "", _address("snapshot", collection, each.pk)) for each in found]
+    snapshots = Snapshot.objects.filter(collection=collection, name__icontains=words).order_by("-pk")[:MOST_FOUND]
+    return [Place(each.name, "", _address("snapshot", collection, each.pk)) for each in snapshots]
 
 
 def _pools(collection: Collection, words: str) -> list[Place]:
-    found = visible_pools(collection).filter(name__icontains=words).order_by("-pk")[:MOST_FOUND]
-    return [Place(each.name, "", _address("pool", collection, each.pk)) for each in found]
+    pools = visible_pools(collection).filter(name__icontains=words).order_by("-pk")[:MOST_FOUND]
+    return [Place(each.name, "", _address("pool", collection, each.pk)) for each in pools]
 
 
 def _address(name: str, collection: Collection, value: object) -> str:

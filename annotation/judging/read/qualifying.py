@@ -80,7 +80,7 @@ def round_progress(qualification: Qualification, annotator: int) -> RoundProgres
     """Three queries."""
     n_pairs = QualificationItem.objects.filter(qualification=qualification).count()
     attempts = list(attempts_of(qualification, annotator))
-    return _progress(qualification, n_pairs, tries_in(attempts))
+    return _progress(qualification, n_pairs, _tries_in(attempts))
 
 
 def rounds_ahead(parts: Iterable[Participation]) -> dict[int, RoundProgress]:
@@ -96,26 +96,26 @@ def rounds_ahead(parts: Iterable[Participation]) -> dict[int, RoundProgress]:
         n_pairs=Count("batch__qualification__items"), is_begun=Exists(attempts)
     )
     rounds = [(part, part.batch.qualification) for part in counted if part.batch.qualification]
-    begun = [(part.annotator_id, made) for part, made in rounds if part.is_begun]
+    begun = [(part.annotator_id, qualification.pk) for part, qualification in rounds if part.is_begun]
     tries = _tries_by_person(begun) if begun else {}
     return {
-        part.pk: _progress(made, part.n_pairs, tries.get((part.annotator_id, made.pk), [])) for part, made in rounds
+        part.pk: _progress(qualification, part.n_pairs, tries.get((part.annotator_id, qualification.pk), []))
+        for part, qualification in rounds
     }
 
 
-def _tries_by_person(begun: list[tuple[int, Qualification]]) -> dict[tuple[int, int], list[Tried]]:
-    """By annotator and round. Two queries."""
-    of_rounds = QualificationAttempt.objects.filter(
-        annotator__in={annotator for annotator, _ in begun}, qualification__in={made for _, made in begun}
-    )
+def _tries_by_person(begun: list[tuple[int, int]]) -> dict[tuple[int, int], list[Tried]]:
+    """By annotator and round, as in `begun`. Two queries."""
+    annotators, rounds = map(set, zip(*begun, strict=True))
+    of_rounds = QualificationAttempt.objects.filter(annotator__in=annotators, qualification__in=rounds)
     attempts = list(of_rounds.order_by("number"))
     tries: dict[tuple[int, int], list[Tried]] = {}
-    for attempt, tried in zip(attempts, tries_in(attempts), strict=True):
+    for attempt, tried in zip(attempts, _tries_in(attempts), strict=True):
         tries.setdefault((attempt.annotator_id, attempt.qualification_id), []).append(tried)
     return tries
 
 
-def tries_in(attempts: list[QualificationAttempt]) -> list[Tried]:
+def _tries_in(attempts: list[QualificationAttempt]) -> list[Tried]:
     """In one query."""
     right = right_by_attempt(QualificationAnswer.objects.filter(attempt__in=attempts))
     return [Tried(each.number, *right.get(each.pk, (0, 0)), each.passed) for each in attempts]

@@ -39,8 +39,8 @@ def series_named(collection: Collection, name: str) -> Series | None:
 
 def places_of_series(collection: Collection, words: str) -> list[Place]:
     """What *Find* finds: series in whose name the words stand."""
-    found = Series.objects.filter(collection=collection, name__icontains=words).order_by("name")[:MOST_FOUND]
-    return [Place(series.name, "", reverse("series", args=[collection.slug, series.pk])) for series in found]
+    named = Series.objects.filter(collection=collection, name__icontains=words).order_by("name")[:MOST_FOUND]
+    return [Place(series.name, "", reverse("series", args=[collection.slug, series.pk])) for series in named]
 
 
 def series_numbered(collection: Collection, pk: int) -> Series | None:
