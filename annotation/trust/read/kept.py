@@ -83,6 +83,11 @@ def clear_kept() -> None:
         _kept.clear()
 
 
+def drop_kept(collection: Collection, batches: Sequence[Batch], criterion: str) -> None:
+    """Of these batches alone; without waiting for whoever works something out."""
+    _kept.pop(_place(collection, batches, criterion), None)
+
+
 @contextmanager
 def as_at_first() -> Iterator[None]:
     """Inside, each choice of batches stands as it did when it was looked at first: several results rest on one reading

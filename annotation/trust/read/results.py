@@ -32,7 +32,7 @@ from annotation.kernel.results.stored import (
 from annotation.kernel.results.unmade import NotMadeYetError
 from annotation.kernel.showing import shown_now
 from annotation.models import KeptColumns, KeptResult
-from annotation.trust.read.kept import Moment, clear_kept, kept, moment_of, one_at_a_time
+from annotation.trust.read.kept import Moment, clear_kept, drop_kept, kept, moment_of, one_at_a_time
 
 logger = logging.getLogger(__name__)
 
@@ -51,6 +51,8 @@ def result_of(recipe: Recipe[Result], place: Place, parameters: Parameters) -> R
     if sum(parts) < LARGE:
         what = (recipe.kind, json.dumps(parameters, sort_keys=True))
         return kept(place.collection, place.batches, place.criterion, what, lambda: recipe.make(place, parameters))
+    if shown_now() is not None:
+        drop_kept(place.collection, place.batches, place.criterion)  # of the time when the batches were small
     result: Result | None = _kept(recipe, place, parameters)
     if result is not None:
         return result
