@@ -141,9 +141,10 @@ def _write_tables(archive: ZipFile, members: dict[str, Member], *, with_key: boo
         migrations = tables.applied_migrations()
         if not migrations:
             raise BackupError("The database has no tables: there is nothing to save.")
-        models, written = tables.tables_at(migrations), {}
+        models = {name: model for name, model in tables.tables_at(migrations).items() if name not in MADE_ANEW}
+        written = {}
         for at, (name, model) in enumerate(sorted(models.items())):
-            if name not in MADE_ANEW and (with_key or name not in WITH_KEY_ALONE):
+            if with_key or name not in WITH_KEY_ALONE:
                 watch(at, len(models), f"Saving {name}")
                 written[name] = _write_table(archive, members, name, model)
         return _Rows(migrations, written, naming.named_files(models), naming.mentioned(models))
