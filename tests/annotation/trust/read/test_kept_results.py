@@ -379,12 +379,17 @@ def test_small_batches_are_worked_out_at_once(worked: Worked, client: Client, mo
 def test_a_process_lets_go_of_what_it_worked_out_while_a_batch_was_small(
     worked: Worked, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    health = f"/c/bees/batches/{worked.batch.token}/health"
     monkeypatch.setattr(results, "LARGE", 100_000)
     figures(client)
+    client.get(health)
     assert kept._kept
+    assert cached._reports
     monkeypatch.setattr(results, "LARGE", 1)
     assert client.get("/c/bees/quality/").status_code == 202
+    assert client.get(health).status_code == 202
     assert not kept._kept
+    assert not cached._reports
 
 
 def test_older_files_are_taken_away(worked: Worked, monkeypatch: pytest.MonkeyPatch) -> None:
