@@ -357,10 +357,8 @@ def test_files_that_rows_mention_are_saved_and_others_are_not(campaign: Collecti
         collection=campaign, kind="run", filename="r", sha256=own, preview={"facts": {"sha": waiting}}
     )
     anew = put(b"worked out")
-    KeptResult.objects.create(
-        collection=campaign, key="one", kind="quality", batches=[], parameters={}, criterion="relevance",
-        seen_at=timezone.now(), made={"sha256": anew},
-    )  # fmt: skip
+    of_all = {"batches": [], "parameters": {}, "criterion": "relevance", "seen_at": timezone.now()}
+    KeptResult.objects.create(collection=campaign, key="one", kind="quality", made={"sha256": anew}, **of_all)
     said("backup", tmp_path / "one.zip")
     files = files_in(tmp_path / "one.zip")
     assert (files[waiting], files[own]) == (b"waiting", b"upload")

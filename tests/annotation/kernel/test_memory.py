@@ -44,9 +44,9 @@ def test_a_process_that_did_not_grow_is_left_alone(monkeypatch: pytest.MonkeyPat
 
 def test_a_web_process_gives_back_after_each_answer() -> None:
     look = (
-        "import os; os.environ['DJANGO_SETTINGS_MODULE'] = 'touchstone.settings'; import touchstone.wsgi;"
-        "from django.core.signals import request_finished; from annotation.kernel import memory;"
-        "request_finished.send(sender=None); print(len(memory._last))"
+        "from wsgiref.util import setup_testing_defaults as usual; import touchstone.wsgi as web;"
+        "from annotation.kernel import memory;"
+        "environ = {}; usual(environ); web.application(environ, lambda *_: None).close(); print(len(memory._last))"
     )
     done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "1"
