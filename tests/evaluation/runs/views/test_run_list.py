@@ -103,9 +103,26 @@ def test_a_list_is_kept_under_a_name_and_shared_by_its_address(people: People) -
     client.post("/c/bees/views", {**entries, "query": "sort=tag"})
     (kept,) = caller(people.researcher).get("/api/v1/collections/bees/views").json()["results"]
     assert (kept["name"], kept["address"]) == ("Largest", "/c/bees/runs/?sort=tag")
-    assert other.post(f"/c/bees/views/{kept['id']}/delete").status_code == 404
+    assert [other.post(f"/c/bees/views/{kept['id']}/{deed}").status_code for deed in ("rename", "delete")] == [404, 404]
     assert client.post(f"/c/bees/views/{kept['id']}/delete")["Location"] == LIST
     assert SavedView.objects.count() == 0
+
+
+def test_a_view_is_renamed_unless_another_of_the_list_has_the_name(people: People) -> None:
+    client, api = people.client("researcher"), caller(people.researcher)
+    for page, name in (("runs", "Largest"), ("runs", "Taken"), ("batches", "By size")):
+        client.post("/c/bees/views", {"page": page, "name": name, "query": "sort=-rows"})
+    view = SavedView.objects.get(name="Largest")
+    renamed = f"/c/bees/views/{view.pk}/rename"
+    answer = client.post(renamed, {"name": "By size"}, follow=True)
+    assert (answer.redirect_chain, "Renamed to By size." in answer.text) == ([(f"{LIST}?sort=-rows", 302)], True)
+    for wrong in ("Taken", "", "n" * 61):
+        assert "Not renamed: " in client.post(renamed, {"name": wrong}, follow=True).text
+        sent = api.patch(f"/api/v1/collections/bees/views/{view.pk}", {"name": wrong}, content_type="application/json")
+        assert (sent.status_code, [*sent.json()["errors"]]) == (400, ["name"])
+    view.refresh_from_db()
+    assert view.name == "By size"
+    assert client.post(renamed, {"name": "By size"}).status_code == 302  # its own name is not taken
 
 
 def test_who_may_keep_views_and_of_which_lists(people: People) -> None:
