@@ -1,6 +1,8 @@
 """Lists that people work with, by the list of runs: what the address asks for is what page and file show."""
 
 import csv
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -56,6 +58,22 @@ def test_page_and_file_hold_what_the_address_asks_for(people: People, query: dic
     client = people.client("researcher")
     assert tags(client, **query) == shown
     assert [row[0] for row in as_csv(client, **query)[1:]] == shown
+
+
+def sort_menu(page: str) -> dict[str, str]:
+    """The address behind each entry, by its text without its sign."""
+    menu = page.partition('class="menu sort-choice"')[2].partition("</details>")[0]
+    return {text: unescape(address) for address, text in re.findall(r'href="([^"]*)">([^<]+)', menu)}
+
+
+def test_without_heads_rows_are_sorted_by_a_menu_and_put_back_into_their_usual_order(people: People) -> None:
+    client = people.client("researcher")
+    menu = sort_menu(client.get(LIST, {"columns": ["tag", "rows"], "page": "2"}).text)
+    assert menu == {"Tag": "?columns=tag&columns=rows&sort=tag", "Rows": "?columns=tag&columns=rows&sort=-rows"}
+    page = client.get(LIST, {"q": "dense", "sort": "-rows"}).text
+    menu = sort_menu(page)
+    assert (menu["Usual order"], menu["Rows"]) == ("?q=dense", "?q=dense&sort=rows")
+    assert page.count('href="?q=dense">Usual order</a>') == 2  # on a phone in the menu, else over the heads
 
 
 def test_columns_are_chosen_and_the_one_that_names_a_row_stays(people: People) -> None:
