@@ -58,7 +58,7 @@ def _size(one: Comparison) -> str:
         return f"{shown}, unknown in per cent of a value that cannot be told from 0"
     shares = (effect.relative, effect.relative_interval.low, effect.relative_interval.high)
     relative, low, high = (with_sign(100 * share, ".3g") for share in shares)
-    return f"{shown}, {relative}% [{low}%, {high}%]"
+    return f"{shown}, {relative} % [{low} %, {high} %]"
 
 
 def _at_every_look(one: Comparison, question: Question) -> str:
@@ -76,7 +76,7 @@ def _at_every_look(one: Comparison, question: Question) -> str:
 
 def _guardrail(one: Guardrail, question: Question) -> str:
     margin, effect = one.margin, one.effect
-    scale, unit = (100, "%") if margin.relative else (1, "")
+    scale, unit = (100, " %") if margin.relative else (1, "")
     limit = f"{with_sign(scale * margin.value, '.4g')}{unit}"
     interval = effect.relative_interval if margin.relative else effect.interval
     if interval is None:
