@@ -4,7 +4,7 @@ from annotation.text.counted import with_sign
 from annotation.text.p_values import stated_p
 from evaluation.engine.experiments.analysis import Analysis, Comparison, Guardrail
 from evaluation.engine.experiments.effects import Interval
-from evaluation.engine.experiments.looks import Look, Path, time_of
+from evaluation.engine.experiments.looks import Look, Path, time_in_words, time_of
 from evaluation.engine.experiments.question import Question
 from evaluation.engine.experiments.segments import Interaction
 
@@ -104,16 +104,16 @@ def _path(one: Path, found: Analysis) -> str:
     if one.stop is None:
         rest = "includes 0 at each of them: none was a reason to stop"
         return f"{what}: {begin}; the always-valid interval {rest}."
-    at = one.looks[one.stop]
+    at, end = one.looks[one.stop], _end(one, one.stop, found)
     return (
-        f"{what}: {begin}; the always-valid interval first excludes 0 at {_end(one, one.stop, found)}, with "
+        f"{what}: {begin}; the always-valid interval first excludes 0 at the look of {end}, with "
         f"{sum(at.n):,} units of both: {_brackets_of(at)}. If this measure was named before to decide, it could have "
         f"been stopped there, at {100 * (1 - question.alpha):.4g} % over all looks."
     )
 
 
 def _end(one: Path, at: int, found: Analysis) -> str:
-    return time_of(one.looks[at].end, are_dates=found.times_are_dates)
+    return time_in_words(time_of(one.looks[at].end, are_dates=found.times_are_dates))
 
 
 def _brackets_of(look: Look) -> str:
