@@ -34,17 +34,25 @@ from annotation.models import (
     Snapshot,
     User,
 )
-from annotation.models.prepared import KEY, WORD, Blank, Rows
+from annotation.models.prepared import KEY, WORD, Blank, Rows, Values
 
 ADMIN = frozenset({Role.ADMIN})
 RESEARCH = frozenset({Role.ADMIN, Role.RESEARCHER})
 MEMBER = frozenset(Role)
 
-# Asked at every deed of who judges.
+# Asked at every deed of who judges, and for nearly every page and answer of the API.
 _PARTICIPATION = Rows(
     lambda: Participation.objects.filter(
         batch__token=Blank("token", WORD), annotator__user=Blank("user", KEY)
     ).select_related("batch__collection", "batch__scale", "annotator")
+)
+_COLLECTION = Rows(
+    lambda: Collection.objects.filter(
+        slug=Blank("slug", WORD), pk__in=Membership.objects.filter(user=Blank("user", KEY)).values("collection")
+    ).select_related("scale", "guideline")
+)
+_ROLES = Values(
+    lambda: Membership.objects.filter(collection=Blank("collection", KEY), user=Blank("user", KEY)).values_list("role")
 )
 
 Person = User | AnonymousUser
@@ -63,7 +71,7 @@ def roles_in(user: Person, collection: Collection) -> frozenset[str]:
     """The person's roles in the collection; empty for outsiders."""
     if not user.is_authenticated:
         return frozenset()
-    return frozenset(Membership.objects.filter(collection=collection, user=user).values_list("role", flat=True))
+    return frozenset(role for (role,) in _ROLES.rows(collection=collection.pk, user=user.pk))
 
 
 def collections_of(user: Person) -> QuerySet[Collection]:
@@ -75,8 +83,9 @@ def collections_of(user: Person) -> QuerySet[Collection]:
 
 def collection_for(user: Person, slug: str, roles: Roles[str] = MEMBER) -> Collection:
     """The collection, for a person with one of `roles` in it. Outsiders: 404; members of other roles: 403."""
-    mine = collections_of(user).filter(slug=slug)
-    collection = _first(mine.select_related("scale", "guideline"), "collection")
+    collection = _COLLECTION.first(slug=slug, user=user.pk) if user.is_authenticated else None
+    if collection is None:
+        raise Http404("No such collection.")
     if not roles_in(user, collection) & frozenset(roles):
         raise PermissionDenied("Your role in this collection does not allow this.")
     return collection

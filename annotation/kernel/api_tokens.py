@@ -8,9 +8,15 @@ from django.utils import timezone
 
 from annotation.kernel.audit import record_audit
 from annotation.models import ApiToken, User
+from annotation.models.prepared import WORD, Blank, Rows
 from annotation.models.tokens import hash_secret, new_secret
 
 _USE_NOTED_EVERY = timedelta(minutes=1)  # last use is for people to look at: no write with every request
+_WITH_HASH = Rows(  # asked at every request of a program
+    lambda: ApiToken.objects.filter(
+        secret_hash=Blank("hash", WORD), revoked_at=None, user__is_active=True
+    ).select_related("user")
+)
 
 
 @transaction.atomic
@@ -57,8 +63,7 @@ def api_tokens_of(person: User) -> QuerySet[ApiToken]:
 
 def token_with(secret: str) -> ApiToken | None:
     """The token, expired or not; None for one that is unknown or revoked, or of a closed account."""
-    tokens = ApiToken.objects.filter(secret_hash=hash_secret(secret), revoked_at=None, user__is_active=True)
-    return tokens.select_related("user").first()
+    return _WITH_HASH.first(hash=hash_secret(secret))
 
 
 def note_use(token: ApiToken) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -13,6 +13,7 @@ from django.utils.module_loading import import_string
 
 from annotation.kernel.access import ADMIN, MEMBER, RESEARCH
 from annotation.models import Collection, Membership, Notice, User
+from annotation.models.prepared import KEY, Blank, Values
 
 MOST_CHARACTERS = 300
 
@@ -71,7 +72,7 @@ def leads(collection: Collection, roles: frozenset[str] = RESEARCH, *, besides: 
     return set(members) - ({besides.pk} if besides else set())
 
 
-def notices_of(person: User) -> QuerySet[Notice]:
+def notices_of(person: User | Blank) -> QuerySet[Notice]:
     """The newest first. What a person may see no more, as their roles are now, is not among them."""
     by_roles: dict[frozenset[str], list[str]] = {}
     for name, kind in KINDS.items():
@@ -92,6 +93,18 @@ def _address(kind: Kind, collection: Collection | None, values: Mapping[str, str
     return reverse(kind.page, kwargs={**slug, **values})
 
 
+_UNREAD = Values(  # asked at every page
+    lambda: (
+        notices_of(Blank("user", KEY))
+        .filter(read_at=None)
+        .order_by()
+        .values("user")
+        .annotate(n=Count("pk"))
+        .values_list("n")
+    )
+)
+
+
 def inbox(request: HttpRequest) -> dict[str, object]:
     """For templates: how many are unread, counted where a head says it."""
     return {"n_unread": lambda: _n_unread(request)}
@@ -99,4 +112,5 @@ def inbox(request: HttpRequest) -> dict[str, object]:
 
 def _n_unread(request: HttpRequest) -> int:
     person = request.user
-    return notices_of(person).filter(read_at=None).count() if isinstance(person, User) else 0
+    rows = _UNREAD.rows(user=person.pk) if isinstance(person, User) else []
+    return sum(n for (n,) in rows)

@@ -14,7 +14,10 @@ from annotation.models import User
 from tests.browser.watcher import Watcher
 from tests.live import Server, sign_in
 
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage",
+    "--js-flags=--no-opt --no-maglev",  # no page of a test lives so long that optimized scripts pay
+]  # fmt: skip
 PATIENCE_MS = 30_000  # a busy machine is slow, not wrong
 HEIGHTS = {1280: 800, 390: 844}
 

@@ -206,10 +206,9 @@ def _wait_for_judgments(clients: list[Client], n: int) -> None:
         time.sleep(0.02)
 
 
-def test_any_damaged_byte_is_noticed(campaign: Collection, tmp_path: Path) -> None:
-    backup = tmp_path / "one.zip"
-    said("backup", backup)
-    data, rng = backup.read_bytes(), random.Random(4)
+@once
+def test_any_damaged_byte_is_noticed(saved: Path, tmp_path: Path) -> None:
+    data, rng = saved.read_bytes(), random.Random(4)
     for at in [0, len(data) - 1, len(data) - SEAL - 1, *(rng.randrange(len(data)) for _ in range(60))]:
         damaged = tmp_path / "damaged.zip"
         damaged.write_bytes(data[:at] + bytes([data[at] ^ (1 << rng.randrange(8))]) + data[at + 1 :])
@@ -365,7 +364,8 @@ def test_files_that_rows_mention_are_saved_and_others_are_not(campaign: Collecti
     assert not {forgotten, anew} & files.keys()
 
 
-def test_a_backup_never_replaces_a_file(campaign: Collection, tmp_path: Path) -> None:
+@once
+def test_a_backup_never_replaces_a_file(tmp_path: Path) -> None:
     taken = tmp_path / "one.zip"
     taken.write_text("mine")
     assert refused("backup", taken) == f"{taken}: there is such a file already."

@@ -1,18 +1,14 @@
 """What the navigation counts: things that wait for a person, each with the page that ends the waiting."""
 
-from datetime import timedelta
-
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
 from annotation.kernel.access import ADMIN
 from annotation.kernel.visible import visible_annotators, visible_batches
-from annotation.kernel.waiting import CountOf, Waiting
+from annotation.kernel.waiting import LATELY, CountOf, Waiting
 from annotation.models import Appeal, Batch, Collection, ExclusionEvent, Import, WaitingCount
 
-LATELY = timedelta(days=7)  # for which an import with errors is held to be somebody's business
 STATE = Import.State
 
 
@@ -61,5 +57,5 @@ def _imports(collection: Collection) -> QuerySet[Import]:
     since = Import.objects.filter(
         collection=collection, kind=OuterRef("kind"), state=STATE.PUBLISHED, created_at__gt=OuterRef("created_at")
     )
-    refused = Q(state__in=(STATE.REFUSED, STATE.FAILED), created_at__gt=timezone.now() - LATELY) & ~Exists(since)
+    refused = Q(state__in=(STATE.REFUSED, STATE.FAILED), created_at__gt=LATELY) & ~Exists(since)
     return Import.objects.filter(Q(state=STATE.CHECKED) | refused, collection=collection)

@@ -15,7 +15,7 @@ from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.pausing import pause_annotator, resume_annotator
 from tests.annotation.roles import People, make_people
 from tests.annotation.worked_campaign import make_worked
-from tests.factories import make_annotators, make_batch, make_decision
+from tests.factories import make_annotators, make_batch, make_collection, make_decision
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both("sql")]
 
@@ -47,6 +47,16 @@ def test_imports_wait_until_they_are_published_or_one_of_their_kind_is(people: P
     assert counts(people) == {"imports": 3}
     made(people, "documents", Import.State.PUBLISHED, published_at=timezone.now())
     assert counts(people) == counts(people, RESEARCHER) == {"imports": 2}
+
+
+def test_each_collection_has_its_own_and_time_goes_on(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The statement is compiled once."""
+    made(people, "documents", Import.State.REFUSED)
+    assert counts(people) == {"imports": 1}
+    assert sum(waiting_counts(make_collection("fish"), ADMIN).values()) == 0
+    next_week = timezone.now() + timedelta(days=8)
+    monkeypatch.setattr(timezone, "now", lambda: next_week)
+    assert counts(people) == {}
 
 
 def test_people_who_are_paused_wait_for_an_admin(people: People) -> None:
