@@ -111,9 +111,11 @@ SIDEWAYS = """() => {
     folded.forEach(details => { details.open = false })
     return names
 }"""
-# Of a table that is not drawn as blocks on a phone: heads of rows that go out of sight with the other columns.
-PASSING = """() => [...document.querySelectorAll("main .table-scroll > table:not(.stacked) tbody th:first-child")]
-    .filter(head => getComputedStyle(head).position !== "sticky").map(head => head.textContent.trim())"""
+# Heads of rows on a phone: of a table whose rows are drawn as blocks those that are cut, of any other those that go out
+# of sight with the other columns.
+PASSING = """() => [...document.querySelectorAll("main .table-scroll > table tbody th:first-child")]
+    .filter(head => head.closest("table").matches(".stacked") ? head.scrollWidth > head.clientWidth + 1
+        : getComputedStyle(head).position !== "sticky").map(head => head.textContent.trim())"""
 # Told to each document before its own scripts: by how much what is seen has moved without anybody's doing.
 WATCH_SHIFTS = """
 window.shifts = 0;
