@@ -124,6 +124,7 @@ new PerformanceObserver((list) => {
 }).observe({type: "layout-shift", buffered: true});
 """
 LARGEST_SHIFT = 0.02
+WHOLE = os.environ.get("TOUCHSTONE_LOOK") == "whole"  # `make looks`: what takes minutes of the processor more
 _passed = set[str]()  # looks
 
 
@@ -144,6 +145,27 @@ def barriers(page: Page, *rules: str, without: Sequence[str] = ()) -> list[str]:
     violations, passed = page.evaluate(LOOK, [options, sorted(_passed) if by_look else None])
     _passed.update(passed)
     return [f"{rule['id']}: {node['target']} {node['failureSummary']}" for rule in violations for node in rule["nodes"]]
+
+
+def barriers_in_system_colours(page: Page) -> list[str]:
+    """What axe finds where the system gives the colours. Nothing unless the look is whole."""
+    if not WHOLE:
+        return []
+    page.emulate_media(forced_colors="active")
+    faults = barriers(page)
+    page.emulate_media(forced_colors="none")
+    return faults
+
+
+def shift_anew(page: Page) -> float:
+    """By how much the page moves when it is opened in a window as wide as this one is now."""
+    other = page.context.new_page()
+    other.add_init_script(WATCH_SHIFTS)
+    other.set_viewport_size(page.viewport_size or {"width": 390, "height": 844})
+    other.goto(page.url, wait_until="networkidle")
+    moved = shift(other)
+    other.close()
+    return moved
 
 
 def policy_of(response: APIResponse | Response) -> dict[str, str]:
@@ -171,7 +193,7 @@ def pushed_sideways(page: Page) -> list[str]:
 
 
 def passing_heads(page: Page) -> list[str]:
-    """Heads of rows that leave the window of a phone where their table is pushed sideways."""
+    """Heads of rows that are not seen whole on a phone, or leave its window where their table is pushed sideways."""
     names: list[str] = page.evaluate(PASSING)
     return names
 
