@@ -120,6 +120,7 @@ def nudged(desk: Desk) -> None:
     WorkSession.objects.update(started_at=timezone.now() - timedelta(minutes=26))
     desk.page.reload()
     expect(desk.page.locator("#nudge")).to_be_visible()
+    assert shift(desk.page) <= LARGEST_SHIFT
 
 
 def gone(desk: Desk) -> None:
