@@ -186,6 +186,13 @@ def overflow(page: Page) -> int:
     return width
 
 
+def overflow_in_larger_letters(page: Page, width: int) -> int:
+    """As `overflow`, in a window so wide, for who has chosen the largest letters."""
+    page.set_viewport_size({"width": width, "height": 800})
+    page.evaluate("() => { document.documentElement.dataset.text = 'larger' }")
+    return overflow(page)
+
+
 def pushed_sideways(page: Page) -> list[str]:
     """What has to be pushed sideways to be read, also within what is folded, each by what names it."""
     names: list[str] = page.evaluate(SIDEWAYS)

@@ -22,6 +22,7 @@ from tests.browser.looks import (
     height,
     inline_code,
     overflow,
+    overflow_in_larger_letters,
     passing_heads,
     policy_of,
     pushed_sideways,
@@ -169,6 +170,7 @@ def look(page: Page, path: str, name: str) -> None:
     assert overflow(page) <= 0
     assert passing_heads(page) == []
     assert not WHOLE or shift_anew(page) <= LARGEST_SHIFT
+    assert not WHOLE or [overflow_in_larger_letters(page, width) for width in (390, 1280)] == [0, 0]
 
 
 def test_every_page_is_accessible_clean_and_fits(
