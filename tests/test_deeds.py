@@ -164,6 +164,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "click_comparison_delete": ("DELETE api_click_comparison",),
     # Tokens
     "saved_view_new": ("POST api_saved_views",),
+    "saved_view_rename": ("PATCH api_saved_view",),
     "saved_view_delete": ("DELETE api_saved_view",),
     "inbox_read": ("POST api_inbox_read",),
     "inbox_read_all": ("POST api_inbox_read_all",),

@@ -1,14 +1,16 @@
 """How forms are drawn: one that was refused comes back with the focus where it is wrong, without a script, too; what
-may stay empty is called optional; and selects of hundreds of options in half the time."""
+may stay empty is called optional; and selects of hundreds of options in half the time, with room for the longest."""
 
 from typing import Any
 
-from django.forms import BoundField
+from django.forms import BoundField, ModelChoiceField
 from django.forms.renderers import DjangoTemplates
 from django.forms.widgets import Select, Widget
 from django.template import loader
+from django.utils.choices import flatten_choices
 
 SELECT = "components/select.html"
+LONG, LONGER = 20, 45  # characters of a choice that one column of a grid of fields has no room for, and two have not
 
 
 class FocusingField(BoundField):
@@ -31,6 +33,16 @@ class FocusingField(BoundField):
             return not self.field.required
         first, _ = next(iter(getattr(self.field, "choices", ())), ("", ""))
         return not first
+
+    @property
+    def room(self) -> str:
+        """Of a select, a class by its longest choice: a grid of fields gives it more columns, for what is cut nobody
+        reads. Not of choices that are rows of the database: they would be read twice."""
+        if self.widget_type != "select" or isinstance(self.field, ModelChoiceField):
+            return ""
+        choices: list[tuple[Any, Any]] = list(flatten_choices(getattr(self.field, "choices", ())))
+        longest = max((len(str(text)) for _, text in choices), default=0)
+        return "longer" if longest > LONGER else "long" if longest > LONG else ""
 
     def build_widget_attrs(self, attrs: dict[str, Any], widget: Widget | None = None) -> dict[str, Any]:
         built = super().build_widget_attrs(attrs, widget)

@@ -3,11 +3,10 @@
 import gc
 import os
 
-from django.core.signals import request_finished
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
-from annotation.kernel.memory import give_back
+from annotation.kernel.memory import giving_back
 from touchstone.charset import readable_types
 from touchstone.checks import refuse_unsafe
 from touchstone.lock_wait import wait_as_web_server
@@ -15,8 +14,7 @@ from touchstone.uploads import whole_bodies
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "touchstone.settings")
 wait_as_web_server()
-application = readable_types(whole_bodies(get_wsgi_application()))
+application = giving_back(readable_types(whole_bodies(get_wsgi_application())))
 refuse_unsafe()
-request_finished.connect(give_back)
 _ = get_resolver().url_patterns  # loads all that answers: else whoever asks first waits for it
 gc.freeze()  # for good, in memory that all web processes share: it need not be looked through again and again

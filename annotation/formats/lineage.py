@@ -1,14 +1,15 @@
 """What qrels come from, step after step: said alike by the page, the API, the datasheet and the citation."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 MOST_NAMED = 3  # sources in a citation
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ancestor:
-    """One of what a snapshot comes from. `sha256` is that of its content, empty where none is kept."""
+    """One of what a snapshot comes from. `sha256` is that of its content, empty where none is kept. `key`: by which its
+    page is addressed here, "" where it has none; it is not published."""
 
     what: str  # "Batch", "File", …
     name: str  # empty of what has no name
@@ -16,6 +17,7 @@ class Ancestor:
     sha256: str = ""
     is_source: bool = False  # what a citation names
     is_basis: bool = True  # False: it stands beside what the qrels come from
+    key: str = field(default="", compare=False)
 
 
 def sources_in_words(lineage: Sequence[Ancestor]) -> str:

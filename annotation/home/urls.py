@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/start", setting_up.collection_start, name="collection_start"),
     path("c/<slug:slug>/find", finding.find, name="find"),
     path("c/<slug:slug>/views", saved_views.saved_view_new, name="saved_view_new"),
+    path("c/<slug:slug>/views/<int:pk>/rename", saved_views.saved_view_rename, name="saved_view_rename"),
     path("c/<slug:slug>/views/<int:pk>/delete", saved_views.saved_view_delete, name="saved_view_delete"),
     path(f"{C}/views", api_saved_views.SavedViews.as_view(), name="api_saved_views"),
     path(f"{C}/views/<int:pk>", api_saved_views.OneSavedView.as_view(), name="api_saved_view"),

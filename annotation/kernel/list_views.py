@@ -36,7 +36,7 @@ def views_of(person: User, collection: Collection) -> QuerySet[SavedView]:
 
 
 def address_of(view: SavedView) -> str:
-    return f"{reverse(view.page, args=[view.collection.slug])}?{view.query}"
+    return reverse(view.page, args=[view.collection.slug], query=QueryDict(view.query))
 
 
 def kept_query(query: str) -> str:

@@ -171,6 +171,15 @@ class ShownList(Generic[Row]):
         return bool(self.words or self.chosen)
 
     @property
+    def sort_columns(self) -> Sequence[Listed[Row]]:
+        """Those shown by which people may sort the rows."""
+        return [] if self.looked else [each for each in self.columns if each.key]
+
+    @property
+    def sorted_by(self) -> Listed[Row] | None:
+        return next((each for each in self.sort_columns if each.key == self.sort.lstrip("-")), None)
+
+    @property
     def at(self) -> str:
         """Where on the page its links lead."""
         return f"#{self.listing.under}" if self.listing.under else ""

@@ -7,16 +7,30 @@ the end of its heap: without this a process is as large for good as what it did 
 import ctypes
 import gc
 import os
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+Answering = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 STEP = 16 << 20  # bytes; to give back costs some milliseconds
 
 _last: list[int] = []  # the least that this process held since it gave back
 
 
-def give_back(**_of_signal: Any) -> None:
+def giving_back(application: Answering) -> Answering:
+    """A WSGI application that gives memory back after each answer."""
+
+    def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        answered = application(environ, start_response)
+        give_back()
+        return answered
+
+    return answer
+
+
+def give_back() -> None:
     """Where this process has grown by `STEP` or more. Elsewhere than on Linux with glibc nothing is done."""
     size = resident()
     if not _last or size >= _last[-1] + STEP:

@@ -1,7 +1,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from annotation.migrations._beside_writers import AddIndexBesideWriters, AlterFieldAtOnce
+from annotation.migrations._beside_writers import AddIndexBesideWriters, StopIndexing
 
 
 class Migration(migrations.Migration):
@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
             model_name='assignment',
             index=models.Index(fields=['annotator', 'claimed_at'], name='assignment_latest'),
         ),
-        AlterFieldAtOnce(
+        StopIndexing(
             model_name='assignment',
             name='annotator',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.annotator'),

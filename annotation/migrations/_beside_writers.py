@@ -18,7 +18,19 @@ class AddIndexBesideWriters(AddIndex):
         schema_editor.execute(statement, params=None)
 
 
-class AlterFieldAtOnce(AlterField):
-    """All or nothing, as in an atomic migration: SQLite makes the table anew."""
+class StopIndexing(AlterField):
+    """A column without an index of its own from now on. SQLite drops that alone, for which Django makes the whole table
+    anew; backwards it is made anew, all or nothing."""
 
     atomic = True
+
+    def database_forwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+    ) -> None:
+        if schema_editor.connection.vendor != "sqlite":
+            super().database_forwards(app_label, schema_editor, from_state, to_state)
+            return
+        model = from_state.apps.get_model(app_label, self.model_name)
+        column, named = model._meta.get_field(self.name).column, [index.name for index in model._meta.indexes]
+        for name in schema_editor._constraint_names(model, [column], index=True, unique=False, exclude=named):
+            schema_editor.execute(f"DROP INDEX {schema_editor.quote_name(name)}")

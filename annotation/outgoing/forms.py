@@ -18,8 +18,8 @@ class RecipientForm(forms.Form):
     everything = forms.BooleanField(
         required=False,
         label="Also what stands in the inboxes of those who lead",
-        help_text="Batches done, alerts of batches, objections, imports, snapshots, invitations. Else alerts of series "
-        "alone.",
+        help_text="Batches done, alerts of batches (those that are open now come at once), objections, imports, "
+        "snapshots, invitations. Else alerts of series alone.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -6,9 +6,9 @@ def counted(n: int, noun: str, several: str = "") -> str:
     return f"{n:,} {noun if n == 1 else several or f'{noun}s'}"
 
 
-def percent(share: float) -> str:
-    """Of a share from 0 to 1, as whole percents."""
-    return f"{100 * share:.0f} %"
+def percent(share: float, decimals: int = 0) -> str:
+    """Of a share from 0 to 1, as whole percents where no decimals are asked for."""
+    return f"{100 * share:.{decimals}f} %"
 
 
 def with_sign(value: float, form: str) -> str:

@@ -8,6 +8,7 @@ from annotation.kernel.plots.curves import Curve, CurvePlot, curve_plot
 from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
 from annotation.text.counted import with_sign
 from annotation.text.p_values import stated_p, tabled_p
+from evaluation.engine.experiments.looks import time_in_words
 
 Facts: TypeAlias = Mapping[str, Any]
 
@@ -122,7 +123,7 @@ def _beside_differences(facts: Facts) -> list[Finding]:
         for row in guardrail_rows(facts)
     ]
     stops = [
-        Finding("could stop", "ok", f"{one['measure']}, {one['variant']}: from the look at {one['stop']} on.")
+        Finding("could stop", "ok", f"{one['measure']}, {one['variant']}: from {time_in_words(one['stop'])} on.")
         for one in facts["paths"]
         if one["stop"]
     ]
@@ -202,13 +203,17 @@ def _path_part(one: Facts) -> PathPart:
     looks = [look for look in one["looks"] if look["always_valid"]]
     title = f"{one['measure']}, {one['variant']}, over time"
     plot = _path_plot(one, looks) if len(looks) > 1 else None
-    return PathPart(title, one["variant"], one["begin"], one["stop"], plot)
+    begin, stop = (each and time_in_words(each) for each in (one["begin"], one["stop"]))
+    return PathPart(title, one["variant"], begin, stop, plot)
 
 
 def _path_plot(one: Facts, looks: Sequence[Facts]) -> CurvePlot:
     step = -(-len(looks) // MOST_NAMED)
-    named = [look["end"] if at % step == 0 else "" for at, look in enumerate(looks)]
-    said = [f"{look['end']}: {signed(look['difference'])}, {brackets(look['always_valid'])}" for look in looks]
+    named = [time_in_words(look["end"], month="%b") if at % step == 0 else "" for at, look in enumerate(looks)]
+    said = [
+        f"{time_in_words(look['end'])}: {signed(look['difference'])}, {brackets(look['always_valid'])}"
+        for look in looks
+    ]
     what = f"{one['measure']}, {one['variant']}"
     curves = [
         Curve("0", [0.0] * len(looks), "no difference"),

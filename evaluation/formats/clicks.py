@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from annotation.text.counted import percent
 from evaluation.engine.arrays import Bools, Ints
 from evaluation.engine.clicks.power import Power, Share
 from evaluation.engine.interleaving.lists import Lists
@@ -44,8 +45,8 @@ def words_of_power(found: Power) -> list[str]:
     first, second = found.runs
     users = f"users who click as {found.clicks}, {found.n_topics} topics"
     size = f"{found.replications:,} replications, alpha {found.alpha:g}"
-    wins = f"{first} wins {100 * found.share:.1f}% of the decided impressions"
-    ties = f"{100 * found.tied:.1f}% of those with clicks are ties"
+    wins = f"{first} wins {percent(found.share, 1)} of the decided impressions"
+    ties = f"{percent(found.tied, 1)} of those with clicks are ties"
     means = f"{found.rates[0]:.4f} and {found.rates[1]:.4f}"
     return [
         _least("Interleaving", [(point.n, point.interleaving) for point in found.points]),
@@ -59,10 +60,11 @@ def words_of_power(found: Power) -> list[str]:
 def _least(name: str, shares: Sequence[tuple[int, Share]]) -> str:
     least = next(((n, share.found) for n, share in shares if share.found >= TARGET), None)
     if least is None:
-        often = f"in {TARGET:.0%} of the replications with {shares[-1][0]:,} impressions or fewer"
+        often = f"in {percent(TARGET)} of the replications with {shares[-1][0]:,} impressions or fewer"
         return f"{name} does not find a difference {often}."
     fewest = ", the fewest that were tried" if least[0] == shares[0][0] else ""
-    return f"{name} finds a difference in {least[1]:.0%} of the replications with {least[0]:,} impressions{fewest}."
+    often = f"{percent(least[1])} of the replications with {least[0]:,} impressions"
+    return f"{name} finds a difference in {often}{fewest}."
 
 
 def plot_of_power(found: Power, path: Path) -> None:

@@ -13,7 +13,7 @@ from tests.browser.looks import overflow, shoot
 
 pytestmark = pytest.mark.browser
 SMALLEST = 48
-PHONE = 390
+PHONE, NARROWEST = 390, 320
 BACKGROUND = "node => getComputedStyle(node).backgroundColor"
 SHADE, EDGE = 8, 4  # shades of grey of 255; pixels
 
@@ -113,11 +113,11 @@ def test_large_text_and_a_long_name_leave_the_document_its_room_and_stop_in_sigh
     desk = Desk.at(open_context(user_of(batch), width=PHONE, touch=True), batch)
     desk.page.evaluate(LARGER)
     desk.page.evaluate(LONG, "round" * 40)
-    for width, least in ((PHONE, 150), (1000, 150), (1280, 150)):
-        desk.page.set_viewport_size({"width": width, "height": 844})
+    for width, tall in ((PHONE, 844), (1000, 844), (1280, 844), (NARROWEST, 844), (NARROWEST, 640), (360, 640)):
+        desk.page.set_viewport_size({"width": width, "height": tall})
         assert overflow(desk.page) <= 0, width
         assert within(desk.page.get_by_role("link", name="Stop"), width)
-        assert height(desk.page.locator("#document")) >= least, width
+        assert height(desk.page.locator("#document")) >= 150, (width, tall)
     desk.page.set_viewport_size({"width": PHONE, "height": 844})
     desk.press("d")
     assert height(desk.page.locator("#document")) >= 100

@@ -43,7 +43,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "batch_plan",
     "batch_release", "batch_replace",
     "batch_step", "batch_unassign", "batch_withdraw", "inbox_read", "inbox_read_all",
-    "saved_view_delete", "saved_view_new",
+    "saved_view_delete", "saved_view_new", "saved_view_rename",
     "gold_withdraw", "guideline_preview", "import_cancel", "import_check", "import_publish", "imports_publish",
     "information_preview", "invitation_withdraw", "demo_load", "job_cancel",
     "judge_acknowledge", "judge_choices", "judge_consent", "judge_decline",

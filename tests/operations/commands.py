@@ -144,7 +144,9 @@ OWN = "An annotator's own work: done on the page, or by their own program with t
 PAGES_ALONE: Mapping[str, str] = {
     **dict.fromkeys(("arrival_publish", "arrival_discard"), ONE_STEP),
     **dict.fromkeys(("import_check", "import_publish", "imports_publish", "import_cancel"), ONE_STEP),
-    **dict.fromkeys(("saved_view_new", "saved_view_delete"), "How one reader wants a list, and nobody else."),
+    **dict.fromkeys(
+        ("saved_view_new", "saved_view_rename", "saved_view_delete"), "How one reader wants a list, and nobody else."
+    ),
     **dict.fromkeys(("inbox_read", "inbox_read_all"), "What one reader has read: nothing else depends on it."),
     "preferences": "How pages look to one reader: nothing else depends on it.",
     "job_cancel": "A command does its own work, and Ctrl-C stops it.",

@@ -60,6 +60,7 @@ TABLE: Mapping[str, Line] = {
     "POST collections": Line(MAKERS, {"name": "New", "slug": "new"}),
     "GET saved_views": Line(RESEARCH),
     "POST saved_views": Line(RESEARCH, {"page": "runs", "name": "Largest first", "query": "sort=-rows"}),
+    "PATCH saved_view": Line(OWNER, {"name": "By size"}),
     "DELETE saved_view": Line(OWNER),
     "GET collection": Line(RESEARCH),
     "PATCH collection": Line(ADMINS, {"description": "Of birds"}),

@@ -19,9 +19,10 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils import timezone
 
 from annotation.kernel.store import path_of, put
-from annotation.models import Collection, Import, Judgment
+from annotation.models import Collection, Import, Judgment, KeptResult
 from evaluation.models import Run
 from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_annotator, make_batch, make_collection, make_run, make_user
@@ -349,16 +350,19 @@ def test_a_file_that_rows_name_must_be_whole(campaign: Collection, tmp_path: Pat
 
 
 def test_files_that_rows_mention_are_saved_and_others_are_not(campaign: Collection, tmp_path: Path) -> None:
-    """A checked run waits for its publishing in a file that only the preview names."""
+    """A checked run waits for its publishing in a file that only the preview names. A result is made anew."""
     waiting, forgotten = put(b"waiting"), put(b"forgotten")
     own = put(b"upload")
     Import.objects.create(
         collection=campaign, kind="run", filename="r", sha256=own, preview={"facts": {"sha": waiting}}
     )
+    anew = put(b"worked out")
+    of_all = {"batches": [], "parameters": {}, "criterion": "relevance", "seen_at": timezone.now()}
+    KeptResult.objects.create(collection=campaign, key="one", kind="quality", made={"sha256": anew}, **of_all)
     said("backup", tmp_path / "one.zip")
     files = files_in(tmp_path / "one.zip")
     assert (files[waiting], files[own]) == (b"waiting", b"upload")
-    assert forgotten not in files
+    assert not {forgotten, anew} & files.keys()
 
 
 def test_a_backup_never_replaces_a_file(campaign: Collection, tmp_path: Path) -> None:

@@ -82,3 +82,20 @@ def test_a_select_is_drawn_as_django_draws_it() -> None:
 def read(html: str) -> list[str]:
     """Its tags and texts."""
     return [" ".join(part.split()) for part in re.split(r"(<[^>]*>)", html.replace("\n  >", ">")) if part.strip()]
+
+
+@pytest.mark.parametrize(
+    ("choices", "css"),
+    [
+        ([("", "none"), ("a", "x" * 20)], "field"),
+        ([("", "none"), ("a", "x" * 21)], "field long"),
+        ([("A group of some options", [("a", "x" * 46)]), ("b", "none")], "field longer"),
+        ([("A group of some options", [("a", "short")])], "field"),
+        ([], "field"),
+    ],
+)
+def test_a_select_has_room_for_its_longest_choice(choices: list[tuple[str, object]], css: str) -> None:
+    class ChoiceForm(forms.Form):
+        choice = forms.ChoiceField(choices=choices)
+
+    assert f'<div class="{css}">' in render_to_string("components/form.html", {"form": ChoiceForm()})

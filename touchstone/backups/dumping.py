@@ -35,13 +35,16 @@ _SQLITE: Mapping[str, str] = {
     "DateTimeField": "replace(replace({0}, '+00:00', ''), ' ', 'T') || '+00:00'",
     "JSONField": "json({0})",
 }  # fmt: skip
-# The same of PostgreSQL, of which the texts of values, joined, cost half of what its own arrays do.
+# The same of PostgreSQL, which writes numbers itself.
 _POSTGRESQL: Mapping[str, str] = {
-    **dict.fromkeys(_SQLITE, "{0}::text"),
-    **dict.fromkeys(("CharField", "DateTimeField", "SlugField", "TextField"), "to_json({0})::text"),
+    **dict.fromkeys(_SQLITE, "{0}"),
+    **dict.fromkeys(("CharField", "DateTimeField", "SlugField", "TextField"), "to_json({0})"),
+    "BooleanField": "{0}::text",
 }
-# COPY in a form that escapes nothing: JSON has no such signs in it.
-_COPY = r"COPY ({}) TO STDOUT (FORMAT csv, QUOTE E'\x01', DELIMITER E'\x02')"
+# Of the values of a row it makes a line with commas between them; one with a comma in it stands between marks, a sign
+# that JSON has no other use for.
+_MARK = b"\x01"
+_COPY = r"COPY ({}) TO STDOUT (FORMAT csv, QUOTE E'\x01', DELIMITER ',', NULL 'null')"
 
 
 def dumped(model: Model) -> Iterator[Lines]:
@@ -61,14 +64,15 @@ def by_python(model: Model) -> Iterator[Lines]:
 
 def _copied(model: Model, fields: Fields) -> Iterator[Lines]:
     """By PostgreSQL, whose session has UTC."""
-    values = " || ',' || ".join(f"coalesce({value}, 'null')" for value in _columns(fields, _POSTGRESQL))
-    statement = _COPY.format(_select(model, f"'[' || {values} || ']'"))
+    *values, last = _columns(fields, _POSTGRESQL)
+    values[0], last = f"'[' || {values[0]}", f"coalesce({last}::text, 'null') || ']'"
+    statement = _COPY.format(_select(model, ", ".join([*values, last])))
     with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(statement) as copy:
         full = True
         while full:
             n_lines, lines = copy.connection.wait(_block(copy.connection.pgconn))
             full = len(lines) >= BLOCK
-            yield n_lines, lines
+            yield n_lines, lines.replace(_MARK, b"")
 
 
 def _block(pgconn: "PGconn") -> "PQGen[Lines]":

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Unpack
 
 from touchstone.client.parts import Part
-from touchstone.client.schema.home import SavedView, SavedViewEntriesRequest
+from touchstone.client.schema.home import PatchedViewNameEntriesRequest, SavedView, SavedViewEntriesRequest
 
 
 class Views(Part):
@@ -15,6 +15,9 @@ class Views(Part):
     def save(self, **entries: Unpack[SavedViewEntriesRequest]) -> SavedView:
         """What a `page` shows when its address asks for `query`; one of the same page and name is replaced."""
         return self._post(SavedView, body=entries)
+
+    def rename(self, view: int, **entries: Unpack[PatchedViewNameEntriesRequest]) -> SavedView:
+        return self._patch(SavedView, view, body=entries)
 
     def delete(self, view: int) -> None:
         self._do(view, method="DELETE")

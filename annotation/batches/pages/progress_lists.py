@@ -42,7 +42,7 @@ def person_listing(batch: Batch, *, may_change: bool) -> Listing[PersonProgress]
             pace(),
         ]
     columns.append(last_judged())
-    has_deeds = may_change and not batch.brought_by_id
+    has_deeds = may_change and not batch.brought_by_id and batch.state != Batch.State.CLOSED
     deeds = "annotation/batches/batch_person_deeds.html" if has_deeds else ""
     return people_listed(columns, batch.name, deeds=deeds)
 

@@ -46,9 +46,9 @@ def _minutes() -> int:
 
 def cached_report(batch: Batch, mark: str) -> CachedReport:
     """The report that belongs to the mark, or nearly; those of the batches looked at last are kept."""
+    now, cached = time.monotonic(), _reports.pop(batch.token, None)
     if is_large(_place(batch)):
         return _kept_for_all(batch, mark)
-    now, cached = time.monotonic(), _reports.pop(batch.token, None)
     if cached is None or not _still_holds(cached, mark, now):
         cached = CachedReport(mark, now, health_report(batch))
     _reports[batch.token] = cached

@@ -5,16 +5,19 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.home.forms import SavedViewForm
+from annotation.home.forms import SavedViewForm, ViewNameForm
 from annotation.home.read.saved_views import view_for
-from annotation.home.steps.saved_views import delete_view, keep_view
+from annotation.home.steps.saved_views import VIEW_NAME_TAKEN, delete_view, keep_view, rename_view
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address
+from annotation.kernel.api.refusals import refused
 from annotation.kernel.list_views import address_of, views_of
+from annotation.kernel.taken import TakenError
 from annotation.models import SavedView
 
 SavedViewEntries = serializer_of_form("SavedViewEntries", SavedViewForm)
+ViewNameEntries = serializer_of_form("ViewNameEntries", ViewNameForm)
 
 
 class SavedViewSerializer(serializers.ModelSerializer[SavedView]):
@@ -48,6 +51,17 @@ class SavedViews(Address):
 
 class OneSavedView(Address):
     serializer_class = SavedViewSerializer
+
+    @extend_schema(request=ViewNameEntries)
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Rename one of your own."""
+        view = view_for(self.person, slug, pk)
+        form = checked_form(ViewNameForm, sent_entries(ViewNameEntries, request.data))
+        try:
+            rename_view(view, form.cleaned_data["name"])
+        except TakenError as error:
+            raise refused({"name": [VIEW_NAME_TAKEN]}) from error
+        return self.one(view)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:

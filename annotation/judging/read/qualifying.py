@@ -151,7 +151,9 @@ def pairs_in_order(attempt: QualificationAttempt) -> list[QualificationItem]:
 
 def answers_in(attempt: QualificationAttempt) -> list[QualificationAnswer]:
     """In the order in which they were given."""
-    return list(QualificationAnswer.objects.filter(attempt=attempt).select_related("item").order_by("pk"))
+    answers = QualificationAnswer.objects.filter(attempt=attempt).order_by("pk")
+    whole = answers.select_related("item__topic_version", "item__document_version")
+    return list(whole.defer("item__document_version__text"))
 
 
 def answer_to(attempt: QualificationAttempt, token: str) -> QualificationAnswer | None:

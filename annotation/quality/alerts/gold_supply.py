@@ -32,7 +32,7 @@ def _judged(n: int) -> str:
 
 PEOPLE_SHORT_OF_GOLD = AlertRule(
     RULE,
-    "Gold runs out",
+    "Too little gold",
     "They stay unproven: set more gold for the next batch, or choose a policy that counts them.",
     subject="gold of a person",
     worse_by=1.0,

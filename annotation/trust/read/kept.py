@@ -83,9 +83,11 @@ def clear_kept() -> None:
         _kept.clear()
 
 
-def drop_kept(collection: Collection, batches: Sequence[Batch], criterion: str) -> None:
-    """Of these batches alone; without waiting for whoever works something out."""
-    _kept.pop(_place(collection, batches, criterion), None)
+def drop_kept(collection: Collection, batches: Sequence[Batch], criterion: str, what: Hashable) -> None:
+    """All of these batches where `what` is among it; without waiting for whoever works something out."""
+    place = _place(collection, batches, criterion)
+    if what in _kept.get(place, ((), ()))[1]:
+        _kept.pop(place, None)
 
 
 @contextmanager

@@ -63,7 +63,7 @@ def _gold(snapshot: Snapshot) -> Iterator[Ancestor]:
         return
     for qrels, n in gold_by_qrels(snapshot.collection, snapshot.criterion, pairs, until=snapshot.created_at):
         says = f"{counted(n, 'gold pair')} of imported qrels"
-        yield Ancestor(what="Gold", name=qrels.name, says=says, sha256=qrels.qrels_sha256)
+        yield Ancestor(what="Gold", name=qrels.name, says=says, sha256=qrels.qrels_sha256, key=str(qrels.pk))
         if qrels.brought_by is not None:
             yield replace(_file(qrels.brought_by, "qrels"), is_source=False)
 
@@ -80,7 +80,7 @@ def _batches(snapshot: Snapshot) -> Iterator[Ancestor]:
 
 def _batch(batch: Batch) -> Ancestor:
     says = f"laid out from the pool {batch.pool}" if batch.pool else "judged elsewhere"
-    return Ancestor(what="Batch", name=batch.name, says=says, is_source=True)
+    return Ancestor(what="Batch", name=batch.name, says=says, is_source=True, key=batch.token)
 
 
 def _pool(pool: Pool) -> Ancestor:
@@ -93,7 +93,8 @@ def _pool(pool: Pool) -> Ancestor:
     }.get(str(origin.get("kind")), "")
     after = f"chosen after the snapshot {origin['snapshot']}" if origin.get("snapshot") else ""
     says = ", ".join(part for part in (counted(pool.n_pairs, "pair"), made, after) if part)
-    return Ancestor(what="Pool", name=pool.name, says=says, sha256=str(origin.get("sha256", "")))
+    sha256 = str(origin.get("sha256", ""))
+    return Ancestor(what="Pool", name=pool.name, says=says, sha256=sha256, key=str(pool.pk))
 
 
 def _file(record: Import, content: str) -> Ancestor:
@@ -106,7 +107,8 @@ def _file(record: Import, content: str) -> Ancestor:
     if grades := record.options.get(GRADES):
         phrases.append(f"grades mapped {' '.join(str(grades).split())}")
     phrases.append(f"imported {_day(record.created_at)}")
-    return Ancestor(what="File", name=record.filename, says=", ".join(phrases), sha256=record.sha256, is_source=True)
+    says, key = ", ".join(phrases), str(record.pk)
+    return Ancestor(what="File", name=record.filename, says=says, sha256=record.sha256, is_source=True, key=key)
 
 
 def _collection_file(record: Import) -> Ancestor:
@@ -114,7 +116,8 @@ def _collection_file(record: Import) -> Ancestor:
     bundle = record.options.get("bundle")
     says = f"the whole collection, imported {_day(record.created_at)}"
     what, sha256 = ("Bundle", str(bundle)) if bundle else ("Folder", record.sha256)
-    return Ancestor(what=what, name=record.filename, says=says, sha256=sha256, is_source=True)
+    key = str(record.pk)
+    return Ancestor(what=what, name=record.filename, says=says, sha256=sha256, is_source=True, key=key)
 
 
 def _bundle(snapshot: Snapshot) -> Iterator[Ancestor]:
@@ -140,7 +143,8 @@ def _earlier(snapshot: Snapshot) -> Iterator[Ancestor]:
             says = f"frozen before from the same batches, {_day(other.created_at)}, policy {other.policy}"
         else:
             continue
-        yield Ancestor(what="Snapshot", name=other.name, says=says, sha256=other.qrels_sha256, is_basis=False)
+        sha256, key = other.qrels_sha256, str(other.pk)
+        yield Ancestor(what="Snapshot", name=other.name, says=says, sha256=sha256, is_basis=False, key=key)
         return
 
 

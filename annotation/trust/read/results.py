@@ -48,11 +48,10 @@ def result_of(recipe: Recipe[Result], place: Place, parameters: Parameters) -> R
     parts = _parts(place)
     if not parts:
         return recipe.make(place, parameters)
+    what = (recipe.kind, json.dumps(parameters, sort_keys=True))
     if sum(parts) < LARGE:
-        what = (recipe.kind, json.dumps(parameters, sort_keys=True))
         return kept(place.collection, place.batches, place.criterion, what, lambda: recipe.make(place, parameters))
-    if shown_now() is not None:
-        drop_kept(place.collection, place.batches, place.criterion)  # of the time when the batches were small
+    drop_kept(place.collection, place.batches, place.criterion, what)  # of the time when the batches were small
     result: Result | None = _kept(recipe, place, parameters)
     if result is not None:
         return result

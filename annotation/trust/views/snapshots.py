@@ -19,6 +19,7 @@ from annotation.models import Batch, Collection
 from annotation.trust.forms.snapshots import FreezeForm
 from annotation.trust.pages.choice import choice_in
 from annotation.trust.pages.grade_shares import grade_shares, grades_plot
+from annotation.trust.pages.lineage import with_addresses
 from annotation.trust.pages.policies import parameters_in_words
 from annotation.trust.pages.report import quality_report
 from annotation.trust.pages.snapshot_list import snapshot_list
@@ -101,7 +102,7 @@ def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
         shares=shares,
         plot=grades_plot(shares),
         qrels_size=size,
-        lineage=cited.lineage,
+        lineage=with_addresses(slug, cited.lineage),
         citation=citation(cited),
         bibtex=bibtex(cited),
         reasons=reasons,

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 from annotation.kernel.plots.curves import Curve, CurvePlot, curve_plot
 from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
 from annotation.kernel.plots.paths import Path, PathPlot, Spot, path_plot, steps
+from annotation.text.counted import percent
 from evaluation.engine.interleaving import METHODS
 from evaluation.models import Description
 
@@ -73,14 +74,16 @@ def _alarms(drawing: Drawing, figures: Drawing) -> list[Picture]:
     at = drawing["at"]
     base = figures["n_positive"] / (figures["n_positive"] + figures["n_negative"])
     here = f"alarm above {at['threshold']:.4g}"
+    detected, of_else = percent(at["detected"], 1), percent(at["false_rate"], 2)
+    right = None if at["right"] is None else percent(at["right"], 1)
     roc = path_plot(
         [
             Path("detector", **drawing["roc"], text=f"area {figures['auc']:.3f}"),
             Path("chance", [0, 1], [0, 1], "area 0.5", kind="chance"),
         ],
-        [Spot(here, at["false_rate"], at["detected"], f"{at['detected']:.1%} at {at['false_rate']:.2%}")],
+        [Spot(here, at["false_rate"], at["detected"], f"{detected} at {of_else}")],
     )
-    spots = [Spot(here, at["detected"], at["right"], f"{at['right']:.1%} are right")] if at["right"] is not None else []
+    spots = [Spot(here, at["detected"], at["right"], f"{right} are right")] if right else []
     precision = path_plot(
         [
             Path("detector", **drawing["precision"], text=f"average precision {figures['average_precision']:.3f}"),
@@ -88,11 +91,11 @@ def _alarms(drawing: Drawing, figures: Drawing) -> list[Picture]:
         ],
         spots,
     )
-    detected = f"{here}: {at['detected']:.1%} detected, false alarms for {at['false_rate']:.2%} of all else"
-    right = f"{here}: {at['right']:.1%} of the alarms are right" if at["right"] is not None else "there is no alarm"
+    detection = f"{here}: {detected} detected, false alarms for {of_else} of all else"
+    alarms = f"{here}: {right} of the alarms are right" if right else "there is no alarm"
     found = [
-        Picture(roc, "ROC curve", f"{_upper(detected)}.", "rate of false alarms", "share detected"),
-        Picture(precision, "Precision and recall", f"{_upper(right)}.", "share detected", "share of alarms right"),
+        Picture(roc, "ROC curve", f"{_upper(detection)}.", "rate of false alarms", "share detected"),
+        Picture(precision, "Precision and recall", f"{_upper(alarms)}.", "share detected", "share of alarms right"),
     ]
     return [*found, *_cost(drawing["cost"], figures)]
 
@@ -163,7 +166,7 @@ def _power(_drawing: Drawing, figures: Drawing) -> list[Picture]:
     curves = [Curve("80 %", [0.8] * len(points), "80 %, what is often asked for")]
     for key, name in tests.items():
         shares = [one[key]["found"] for one in points]
-        said = ", ".join(f"{share:.1%} with {one['n']:,}" for share, one in zip(shares, points, strict=True))
+        said = ", ".join(f"{percent(share, 1)} with {one['n']:,}" for share, one in zip(shares, points, strict=True))
         curves.append(Curve(name, shares, f"{name}: {said}", is_marked=True, is_dashed=key == "ab"))
     text = "How often each test finds a difference, by impressions in all, the A/B test dashed; the thin line is 80 %."
     plot = curve_plot(curves, [f"{one['n']:,}" for one in points])
@@ -180,7 +183,7 @@ _PICTURES: Mapping[Description.Kind, Callable[[Drawing, Drawing], list[Picture]]
 
 
 def _said(name: str, cuts: Sequence[float], shares: Sequence[float]) -> str:
-    return f"{name}: {', '.join(f'{share:.1%} at {k:g}' for k, share in zip(cuts, shares, strict=True))}"
+    return f"{name}: {', '.join(f'{percent(share, 1)} at {k:g}' for k, share in zip(cuts, shares, strict=True))}"
 
 
 def _upper(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import math
 
-from annotation.text.counted import counted
+from annotation.text.counted import counted, percent
 from evaluation.engine.beyond.alarm_description import AlarmDescription
 from evaluation.engine.beyond.alarms import Cost, Delay
 from evaluation.engine.beyond.description import ListDescription
@@ -14,7 +14,8 @@ def words_of_lists(found: ListDescription) -> list[str]:
     """What is shown first, then to whom and how unlike; what is not known is not said."""
     lines = [_shown(found), _empty(found)] if found.catalogue_coverage is not None else [_empty(found)]
     if found.hit_rate is not None:
-        lines.append(f"{found.hit_rate:.1%} of those with a relevant item have one among their first {found.k}.")
+        hits = percent(found.hit_rate, 1)
+        lines.append(f"{hits} of those with a relevant item have one among their first {found.k}.")
     if found.n_without_list:
         lines.append(f"{counted(found.n_without_list, 'person', 'people')} with a relevant item got no list: no hit.")
     if found.gini_of_catalogue is not None:
@@ -34,8 +35,9 @@ def words_of_alarms(found: AlarmDescription) -> list[str]:
     """Detection first, then what alarms are worth."""
     at, share = found.detection, found.detection.n_positive / (found.detection.n_positive + found.detection.n_negative)
     anomalies = f"{counted(at.n_positive, 'anomaly', 'anomalies')} {_are(at.n_positive)}"
+    rate, false_rate = percent(at.rate, 1), f"{found.false_rate:.3g}"
     lines = [
-        f"{at.rate:.1%} of {anomalies} detected, with false alarms for at most {found.false_rate:.3g} of all else.",
+        f"{rate} of {anomalies} detected, with false alarms for at most {false_rate} of all else.",
         f"Average precision is {found.average_precision:.3f}; chance has {share:.3f}.",
         f"The area under ROC is {found.auc:.3f}; chance has 0.5.",
     ]
@@ -47,19 +49,20 @@ def words_of_alarms(found: AlarmDescription) -> list[str]:
 
 
 def _shown(found: ListDescription) -> str:
-    also = f", and {found.category_coverage:.1%} of its categories" if found.category_coverage is not None else ""
+    categories = found.category_coverage
+    also = f", and {percent(categories, 1)} of its categories" if categories is not None else ""
     return (
         f"The first {found.k} of {counted(found.n_lists, 'list')} show {found.n_recommended:,} of "
-        f"{counted(found.n_items or 0, 'item')}: {found.catalogue_coverage:.1%} of the catalogue{also}."
+        f"{counted(found.n_items or 0, 'item')}: {percent(found.catalogue_coverage or 0.0, 1)} of the catalogue{also}."
     )
 
 
 def _empty(found: ListDescription) -> str:
     traffic = found.zero_results_of_traffic
-    also = f"; {traffic:.1%} of the traffic" if traffic is not None else ""
+    also = f"; {percent(traffic, 1)} of the traffic" if traffic is not None else ""
     if found.k and not found.zero_results:
         return f"No list is empty{also}."
-    return f"{found.zero_results:.1%} of {counted(found.n_lists, 'query', 'queries')} have no result{also}."
+    return f"{percent(found.zero_results, 1)} of {counted(found.n_lists, 'query', 'queries')} have no result{also}."
 
 
 def _alike(found: ListDescription) -> str:
@@ -67,7 +70,7 @@ def _alike(found: ListDescription) -> str:
 
 
 def _cost(found: Cost) -> list[str]:
-    worth = f"{found.saved:.1%} saved" if found.saved > 0 else "nothing saved: they cost as much or more"
+    worth = f"{percent(found.saved, 1)} saved" if found.saved > 0 else "nothing saved: they cost as much or more"
     errors = f"{counted(found.false_alarms, 'false alarm')}, {counted(found.misses, 'miss', 'misses')}"
     best = "always alarming" if found.best_threshold == -math.inf else f"alarms above {found.best_threshold:.4g}"
     never = f"never alarming {found.never:,.10g}"
@@ -81,7 +84,7 @@ def _delay(found: Delay) -> str:
     if not found.n_detected:
         return f"None of {counted(found.n_events, 'event')} is detected."
     detected = f"{found.n_detected:,} of {counted(found.n_events, 'event')} {_are(found.n_events)} detected"
-    return f"{detected}, half of them within {found.median:.4g} and 95% within {found.p95:.4g} of their beginning."
+    return f"{detected}, half of them within {found.median:.4g} and 95 % within {found.p95:.4g} of their beginning."
 
 
 def _are(n: int) -> str:

@@ -62,7 +62,7 @@ def _grounds(found: Watched) -> str:
     return (
         f"Thresholds are from {counted(found.n_draws, 'draw')} of the {found.n_history:,} points of history, {blocks}: "
         f"a series like it without a change would have a false alarm among {counted(found.n_new, 'new point')} "
-        f"with a chance of at most about {100 * found.rate:g}%."
+        f"with a chance of at most about {100 * found.rate:g} %."
     )
 
 

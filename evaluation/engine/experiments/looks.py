@@ -76,6 +76,18 @@ def time_of(end: float, *, are_dates: bool) -> str:
     return datetime.fromtimestamp(end, UTC).strftime("%Y-%m-%dT%H:%M:%SZ").removesuffix("T00:00:00Z")
 
 
+def time_in_words(time: str, *, month: str = "%B") -> str:
+    """What `time_of` says, as sentences have it: "12 September 2026", or with ", 13:28 UTC" behind it; a number as it
+    is. `month`: how `strftime` writes it."""
+    day, _, clock = time.partition("T")
+    try:
+        when = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError:
+        return time
+    said = f"{when.day} {when:{month} %Y}"
+    return f"{said}, {clock.removesuffix('Z').removesuffix(':00')} UTC" if clock else said
+
+
 def _includes_0(interval: Interval) -> bool:
     return interval.low <= 0 <= interval.high
 

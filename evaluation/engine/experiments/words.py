@@ -4,7 +4,7 @@ from annotation.text.counted import with_sign
 from annotation.text.p_values import stated_p
 from evaluation.engine.experiments.analysis import Analysis, Comparison, Guardrail
 from evaluation.engine.experiments.effects import Interval
-from evaluation.engine.experiments.looks import Look, Path, time_of
+from evaluation.engine.experiments.looks import Look, Path, time_in_words, time_of
 from evaluation.engine.experiments.question import Question
 from evaluation.engine.experiments.segments import Interaction
 
@@ -58,7 +58,7 @@ def _size(one: Comparison) -> str:
         return f"{shown}, unknown in per cent of a value that cannot be told from 0"
     shares = (effect.relative, effect.relative_interval.low, effect.relative_interval.high)
     relative, low, high = (with_sign(100 * share, ".3g") for share in shares)
-    return f"{shown}, {relative}% [{low}%, {high}%]"
+    return f"{shown}, {relative} % [{low} %, {high} %]"
 
 
 def _at_every_look(one: Comparison, question: Question) -> str:
@@ -76,7 +76,7 @@ def _at_every_look(one: Comparison, question: Question) -> str:
 
 def _guardrail(one: Guardrail, question: Question) -> str:
     margin, effect = one.margin, one.effect
-    scale, unit = (100, "%") if margin.relative else (1, "")
+    scale, unit = (100, " %") if margin.relative else (1, "")
     limit = f"{with_sign(scale * margin.value, '.4g')}{unit}"
     interval = effect.relative_interval if margin.relative else effect.interval
     if interval is None:
@@ -104,16 +104,16 @@ def _path(one: Path, found: Analysis) -> str:
     if one.stop is None:
         rest = "includes 0 at each of them: none was a reason to stop"
         return f"{what}: {begin}; the always-valid interval {rest}."
-    at = one.looks[one.stop]
+    at, end = one.looks[one.stop], _end(one, one.stop, found)
     return (
-        f"{what}: {begin}; the always-valid interval first excludes 0 at {_end(one, one.stop, found)}, with "
+        f"{what}: {begin}; the always-valid interval first excludes 0 at the look of {end}, with "
         f"{sum(at.n):,} units of both: {_brackets_of(at)}. If this measure was named before to decide, it could have "
         f"been stopped there, at {100 * (1 - question.alpha):.4g} % over all looks."
     )
 
 
 def _end(one: Path, at: int, found: Analysis) -> str:
-    return time_of(one.looks[at].end, are_dates=found.times_are_dates)
+    return time_in_words(time_of(one.looks[at].end, are_dates=found.times_are_dates))
 
 
 def _brackets_of(look: Look) -> str:

@@ -1,6 +1,6 @@
 """What an interleaving experiment says, in sentences: never more than its numbers."""
 
-from annotation.text.counted import counted
+from annotation.text.counted import counted, percent
 from annotation.text.p_values import stated_p
 from evaluation.engine.interleaving import METHODS
 from evaluation.engine.interleaving.preferences import Interleaving, Preference
@@ -37,10 +37,10 @@ def _of_test(found: Interleaving) -> str:
 def _preference(one: Preference, found: Interleaving) -> str:
     if one.share is None:
         return f"{one.first} and {one.second}: every impression with clicks is a tie ({one.ties:,})."
-    part = "has {:.1f}% of the credit" if METHODS[found.method].by_credit else "wins {:.1f}% of the decided ones"
+    part = "has {} of the credit" if METHODS[found.method].by_credit else "wins {} of the decided ones"
     counts = (
         f"{_who(one.wins, one.first, ' impression')}, {_who(one.losses, one.second)}, {_ties(one.ties)}; "
-        f"{one.first} {part.format(100 * one.share)}"
+        f"{one.first} {part.format(percent(one.share, 1))}"
     )
     if one.p is None or one.p_adjusted is None:
         return f"{counts}. They are of one topic: what holds for others cannot be said."
@@ -68,4 +68,4 @@ def _verdict(one: Preference, level: float) -> str:
 def _interval(one: Preference) -> str:
     if one.clustered is None:
         return ", and as many in each topic: an interval over topics cannot be given"
-    return f" [{100 * one.clustered.low:.1f}%, {100 * one.clustered.high:.1f}%]"
+    return f" [{percent(one.clustered.low, 1)}, {percent(one.clustered.high, 1)}]"

@@ -1,6 +1,6 @@
 """What a plan says, in sentences."""
 
-from annotation.text.counted import counted
+from annotation.text.counted import counted, percent
 from evaluation.engine.planning.plan import Plan
 
 
@@ -28,7 +28,7 @@ def _comparison(found: Plan, size: str) -> str:
 
 
 def _interval(found: Plan) -> str:
-    size, confidence = counted(found.n, "unit"), f"{100 * (1 - found.alpha):g}%"
+    size, confidence = counted(found.n, "unit"), f"{100 * (1 - found.alpha):g} %"
     if found.solved == "n":
         return f"Take {size}: the {confidence} interval is then ± {found.width:.4g} wide or less."
     return f"{_upper(size)} give a {confidence} interval of ± {found.width:.4g}."
@@ -61,13 +61,13 @@ def _of_first(found: Plan) -> str:
 
 
 def _difference(found: Plan) -> str:
-    relative = f" ({100 * found.relative:.3g}% of the baseline)" if found.relative is not None else ""
+    relative = f" ({100 * found.relative:.3g} % of the baseline)" if found.relative is not None else ""
     return f"a true difference of {found.difference:.4g}{relative}"
 
 
 def _share(power: float) -> str:
     """A power that is not quite 1 is not said to be."""
-    return f"{100 * power:.1f}%" if power < 0.9995 else "more than 99.9%"
+    return percent(power, 1) if power < 0.9995 else "more than 99.9 %"
 
 
 def _upper(text: str) -> str:

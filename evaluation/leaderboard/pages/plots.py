@@ -1,8 +1,9 @@
 """Plots of the leaderboard: a measure against another, a measure against its cutoff; and in words what they show."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from django.utils.text import get_text_list
 
 from annotation.kernel.plots.curves import Curve, CurvePlot, curve_plot
 from annotation.kernel.plots.scatter import Point, ScatterPlot, scatter_plot
@@ -82,11 +83,19 @@ def curves_of(board: Leaderboard, names: Sequence[str], slug: str) -> CurvePlot:
 
 
 def curve_words(board: Leaderboard, names: Sequence[str]) -> list[str]:
-    """Which run is first at each cutoff."""
-    firsts = {name: max(means, key=means.__getitem__) for name in names if (means := means_by(board, name))}
+    """Which run has the highest mean at each cutoff; of equal means, all runs that have it."""
+    firsts = {name: _first(means) for name in names if (means := means_by(board, name))}
     if len(set(firsts.values())) == 1:
-        return [f"{next(iter(firsts.values()))} has the highest mean at every cutoff."]
-    return [f"Highest mean: {', '.join(f'{tag} by {name}' for name, tag in firsts.items())}."]
+        tags = next(iter(firsts.values()))
+        verb = "has" if len(tags) == 1 else "have"
+        return [f"{get_text_list([*tags], 'and')} {verb} the highest mean at every cutoff."]
+    by_cutoff = "; ".join(f"{get_text_list([*tags], 'and')} by {name}" for name, tags in firsts.items())
+    return [f"Highest mean: {by_cutoff}."]
+
+
+def _first(means: Mapping[str, float]) -> tuple[str, ...]:
+    most = max(means.values())
+    return tuple(tag for tag, mean in means.items() if mean == most)
 
 
 def _pages(board: Leaderboard, slug: str, measure: str) -> Callable[[str], str]:

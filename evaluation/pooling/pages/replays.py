@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from annotation.kernel.plots.paths import Path, PathPlot, path_plot
+from annotation.text.counted import percent
 from evaluation.engine.adaptive.methods import METHODS
 from evaluation.formats.pooling_replay import LEFT_OUT, PLOTS, WHOLE
 
@@ -104,7 +105,7 @@ def _table(rows: Sequence[Row]) -> ReplayTable:
     methods = _by_method(rows)
     first = next(iter(methods.values()))
     lines = [(METHODS[name].title, [_tau(row) for row in some]) for name, some in methods.items()]
-    return ReplayTable([f"{row['budget']:.0%}" for row in first], [row["judged"] for row in first], lines)
+    return ReplayTable([percent(row["budget"]) for row in first], [row["judged"] for row in first], lines)
 
 
 def _tau(row: Row) -> tuple[str, str]:
@@ -120,7 +121,7 @@ def _paths(rows: Sequence[Row], name: str) -> list[Path]:
     paths = []
     for method, some in _by_method(rows).items():
         title = METHODS[method].title
-        values = ", ".join(f"{row[name]:.3f} at {row['budget']:.0%}" for row in some)
+        values = ", ".join(f"{row[name]:.3f} at {percent(row['budget'])}" for row in some)
         x, y = [100 * row["budget"] for row in some], [row[name] for row in some]
         paths.append(Path(title, x, y, f"{title}: {values}", KINDS[list(METHODS).index(method) % len(KINDS)]))
     return paths

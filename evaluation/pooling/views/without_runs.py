@@ -24,7 +24,7 @@ def pool_without_runs(request: Request, slug: str) -> HttpResponse:
     topics = " ".join(request.GET.getlist("numbers"))
     if "back" in request.GET and not topics:
         messages.error(request, "Tick topics in the table first.")
-        return redirect(f"{reverse('topics', kwargs={'slug': slug})}?{QueryDict(request.GET['back']).urlencode()}")
+        return redirect(reverse("topics", kwargs={"slug": slug}, query=QueryDict(request.GET["back"])))
     form = WithoutRunsForm(request.POST or None, collection=collection, initial={"numbers": topics})
     if request.method == "POST" and form.is_valid():
         fields = {name: form.cleaned_data[name] for name in ("name", "numbers")}

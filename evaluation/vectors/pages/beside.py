@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from annotation.kernel.plots.axis import Axis, Tick, place
-from annotation.text.counted import counted, with_sign
+from annotation.text.counted import counted, percent, with_sign
 from evaluation.engine.conclusions import CORRECTION_WORDS, TEST_WORDS
 from evaluation.engine.reference.similarities import NAMES
 from evaluation.formats.comparison import shown_p
@@ -161,7 +161,7 @@ def _first_sentence(facts: Facts, best: tuple[str, Facts], k: int | None) -> str
     nearest = f"{counted(k, 'document')} nearest to a query" if k > 1 else "document nearest to a query"
     over = counted(facts["n_queries"], "query", "queries")
     return (
-        f"Of the {nearest} by {facts['reference']}, {name} has {row['mean']:.0%} among its own first {k} "
+        f"Of the {nearest} by {facts['reference']}, {name} has {percent(row['mean'])} among its own first {k} "
         f"(R@{k} {row['mean']:.3f}, over {over})."
     )
 

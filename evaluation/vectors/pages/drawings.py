@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from annotation.kernel.plots.axis import Tick, axis_over, place
 from annotation.kernel.plots.bars import Bar, BarPlot, bar_plot
+from annotation.text.counted import percent
 
 Drawing: TypeAlias = Mapping[str, Any]  # of a SpaceDescription
 
@@ -49,8 +50,8 @@ def spectrum_plot(drawing: Drawing) -> BarPlot | None:
     bars, so_far = [], 0.0
     for number, value in enumerate(values, 1):
         so_far += value / total
-        text = f"direction {number}: λ {value:.4g}, {value / total:.1%} of the variance, {so_far:.1%} up to here"
-        bars.append(Bar(value / total, text))
+        shares = f"{percent(value / total, 1)} of the variance, {percent(so_far, 1)} up to here"
+        bars.append(Bar(value / total, f"direction {number}: λ {value:.4g}, {shares}"))
     return bar_plot(bars, 0.5, len(bars) + 0.5)
 
 
@@ -111,7 +112,7 @@ def map_plot(
 
 def plane_words(drawing: Drawing) -> str:
     """How much of the variance lies in each direction of the plane."""
-    return " and ".join(f"{share:.1%}" for share in drawing["share"])
+    return " and ".join(percent(share, 1) for share in drawing["share"])
 
 
 def _look(name: str, group: int, grades: Mapping[str, int] | None, top: int) -> tuple[str, float, str]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from annotation.text.counted import percent
 from evaluation.formats.space import AGAINST, AGAINST_LINES, LINES, cell
 
 Figures: TypeAlias = Mapping[str, Any]
@@ -160,7 +161,7 @@ def figure_lines(figures: Figures) -> list[FigureLine]:
 def resemblance_words(figures: Figures, model: str) -> str:
     """How far another model places the same texts alike, in two sentences."""
     against = figures[AGAINST]
-    overlap, cka = f"{against['neighbour_overlap']:.0%}", against["linear_cka"]
+    overlap, cka = percent(against["neighbour_overlap"]), against["linear_cka"]
     shared = f"Of the {figures['neighbours']} nearest of each vector, {overlap} are among the nearest of {model}, too."
     if cka is None:
         return f"{shared} There is no linear CKA: all vectors of one of the two are equal."

@@ -178,6 +178,16 @@ def test_an_index_of_a_migration_that_was_broken_off_is_made_anew() -> None:
     assert re.findall(r"\((\"?batch_id\"?)\)", definition)
 
 
+@pytest.mark.both("sql")
+@pytest.mark.django_db(transaction=True)  # SQLite writes no migration inside one
+def test_the_index_of_a_foreign_key_goes_and_its_table_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    with connection.cursor() as cursor:
+        constraints = connection.introspection.get_constraints(cursor, "annotation_assignment").values()
+    assert ["annotator_id"] not in [each["columns"] for each in constraints if each["index"]]
+    call_command("sqlmigrate", "annotation", "0028")
+    assert "CREATE TABLE" not in capsys.readouterr().out
+
+
 def laid_out_before() -> Batch:
     batch = make_campaign(n_pairs=24, n_gold=12).draft(
         gold_share=0.2, check_share=0.05, repeat_share=0.05, minimum_seconds=0, session_minutes=0

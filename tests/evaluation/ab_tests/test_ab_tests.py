@@ -189,6 +189,7 @@ def test_the_page_tells_its_story() -> None:
         assert words in page
     parts = [page.index(f'id="{part}"') for part in ("ratio", "words", "measure-1", "guardrails", "segments", "ask")]
     assert parts == sorted(parts)
+    assert ("March 2026" in page, "2026-03" in page) == (True, False)
     assert 'value="seconds=2, bought=-5%"' in page  # what was asked stands in the form
     pk = ExperimentAnalysis.objects.get().pk
     assert researcher.get(f"{PAGE}?analysis={pk}").status_code == 200

@@ -56,7 +56,7 @@ def test_vectors_history_and_who_was_asked(files: Path) -> None:
     lines = (files / "out").read_text().splitlines()
     assert lines[:2] == [
         "r, first 10 of each list, similarity by category",
-        "The first 10 of 3 lists show 6 of 10 items: 60.0% of the catalogue, and 100.0% of its categories.",
+        "The first 10 of 3 lists show 6 of 10 items: 60.0 % of the catalogue, and 100.0 % of its categories.",
     ]
     assert lines[lines.index("") + 1] == "lists                                           3"
 
@@ -95,7 +95,7 @@ def test_alarms_of_a_tutorial(tmp_path: Path) -> None:
     assert facts["best_cost"] <= facts["cost"]
     said, _, table = called("evaluate_alarms", path, *costs)[0].partition("\n\n")
     assert said.splitlines() == facts["words"]
-    assert f"never alarming {10_000 * facts['n_positive']:,}: 23.0% saved." in said
+    assert f"never alarming {10_000 * facts['n_positive']:,}: 23.0 % saved." in said
     assert [line.split("  ")[0] for line in table.splitlines()[:2]] == ["anomalies", "all else"]
     assert called("evaluate_alarms", path, "--column", "positive=is_fraud", "--false-rate", "0")[0]
 
@@ -140,7 +140,7 @@ def test_a_log_alone_says_which_queries_had_no_result(files: Path) -> None:
     assert (facts["run"], facts["n_lists"], facts["zero_results"]) == ("log", 4, 0.5)
     assert facts["zero_results_of_traffic"] == pytest.approx(0.4)
     assert facts["catalogue_coverage"] is None
-    assert facts["words"][0] == "50.0% of 4 queries have no result; 40.0% of the traffic."
+    assert facts["words"][0] == "50.0 % of 4 queries have no result; 40.0 % of the traffic."
     with pytest.raises(CommandError, match="no column of results"):
         called("describe_recommendations", "--asked", files / "asked.tsv")
     with pytest.raises(CommandError, match="Name a run"):

@@ -233,5 +233,5 @@ def test_words_have_the_power_that_was_found() -> None:
     points = tuple(PowerPoint(n, *each) for n, each in zip((50, 100), shares, strict=True))
     found = Power(("A", "B"), "team draft", "navigational", "clicked", 0.05, 500, 8, 0.7, 0.1, (0.9, 0.6), points)
     interleaved, ab_test = words_of_power(found)[:2]
-    assert "98% of the replications with 50 impressions, the fewest" in interleaved
-    assert ab_test.endswith("81% of the replications with 100 impressions.")
+    assert "98 % of the replications with 50 impressions, the fewest" in interleaved
+    assert ab_test.endswith("81 % of the replications with 100 impressions.")

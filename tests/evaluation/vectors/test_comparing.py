@@ -228,5 +228,5 @@ def test_panels_lie_within_their_edges_and_bands_around_their_lines() -> None:
     assert [tick.text for tick in panel.across] == ["1", "5", "10"]
     [sentence] = conclusion(facts)
     assert sentence.endswith(
-        "nearest to a query by large, a has 100% among its own first 10 (R@10 1.000, over 9 queries)."
+        "nearest to a query by large, a has 100 % among its own first 10 (R@10 1.000, over 9 queries)."
     )

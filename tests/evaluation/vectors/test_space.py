@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Job
+from annotation.text.counted import percent
 from evaluation.models import SpaceDescription, VectorSet
 from evaluation.vectors.pages.drawings import spectrum_words
 from evaluation.vectors.pages.findings import findings_of, verdict
@@ -128,7 +129,7 @@ def test_two_models_are_one_number_by_page_api_and_commands(tmp_path: Path) -> N
     cka = np.linalg.norm(y.T @ x) ** 2 / np.linalg.norm(x.T @ x) / np.linalg.norm(y.T @ y)
     assert of_file["against"]["linear_cka"] == pytest.approx(cka, abs=1e-9)
     page = html.unescape(client.get(PAGE).text)
-    assert f"{of_file['against']['neighbour_overlap']:.0%} are among the nearest of small, too." in page
+    assert f"{percent(of_file['against']['neighbour_overlap'])} are among the nearest of small, too." in page
     assert f"Linear CKA is {cka:.2f}" in page
     assert send(program, "post", ADDRESS, {"against": "small"}).status_code == 202
     assert ran("vectors", "delete", "bees", "small", "documents").code == 1  # a job works with them

@@ -120,6 +120,10 @@ class PatchedDescriptionEntriesRequest(TypedDict):
     name: NotRequired[str]
 
 
+class PatchedViewNameEntriesRequest(TypedDict):
+    name: NotRequired[str]  # What you call it from now on.
+
+
 class Place(TypedDict):
     created_at: str
     description: str

@@ -42,6 +42,5 @@ class Recipient(TypedDict):
 
 class RecipientEntriesRequest(TypedDict):
     address: str  # Of a webhook (https://…), or a mail address.
-    # Batches done, alerts of batches, objections, imports, snapshots, invitations. Else alerts of series alone.
     everything: NotRequired[bool]
     kind: RecipientKind

@@ -327,7 +327,7 @@ def test_the_number_of_queries_does_not_grow() -> None:
     assert campaign.pool
 
 
-def test_when_people_are_told_may_be_changed_by_admins_until_it_is_closed() -> None:
+def test_when_people_are_told_and_who_takes_part_may_be_changed_until_it_is_closed() -> None:
     people, _, batch = under_way()
     address, said = f"/c/bees/batches/{batch.token}/feedback", {"feedback": "delayed", "feedback_hours": "48"}
     answers = {who: people.client(who).post(address, said).status_code for who in WHO}
@@ -335,7 +335,8 @@ def test_when_people_are_told_may_be_changed_by_admins_until_it_is_closed() -> N
     batch.refresh_from_db()
     assert (batch.feedback, batch.feedback_hours) == ("delayed", 48)
     admin = people.client("admin")
-    assert "Change when annotators see their results" in admin.get(f"/c/bees/batches/{batch.token}/").text
+    page = admin.get(f"/c/bees/batches/{batch.token}/").text
+    assert ("Change when annotators see their results" in page, "/unassign" in page) == (True, True)
     assert "Change when annotators" not in people.client("researcher").get(f"/c/bees/batches/{batch.token}/").text
     for wrong in ({"feedback": "sometimes", "feedback_hours": "1"}, {"feedback": "closed", "feedback_hours": "0"}):
         assert "Say when" in admin.post(address, wrong, follow=True).text
@@ -343,4 +344,5 @@ def test_when_people_are_told_may_be_changed_by_admins_until_it_is_closed() -> N
     assert "reopen it first" in admin.post(address, {**said, "feedback": "never"}, follow=True).text
     batch.refresh_from_db()
     assert (batch.feedback, batch.feedback_hours) == ("delayed", 48)
-    assert "Change when annotators" not in admin.get(f"/c/bees/batches/{batch.token}/").text
+    page = admin.get(f"/c/bees/batches/{batch.token}/").text
+    assert ("Change when annotators" in page, "/unassign" in page) == (False, False)

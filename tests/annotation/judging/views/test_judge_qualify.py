@@ -79,7 +79,7 @@ def test_odd_documents_are_shown_legibly(form: str, text: str, shown: str) -> No
 
 
 def test_through_the_round_to_the_first_card() -> None:
-    _, batch, _, client = asked()
+    _, batch, made, client = asked()
     page = client.get(f"/judge/{batch.token}/").text
     assert "3 of 3 have to be right." in page
     assert "You may try 2 times." in page
@@ -102,6 +102,9 @@ def test_through_the_round_to_the_first_card() -> None:
     assert "See how it went" in text
     result = client.get(f"/judge/{batch.token}/qualify")
     assert "You have passed" in result.text
+    for item in made.items.select_related("topic_version", "document_version"):
+        assert f">{item.document_version.title}</a>" in result.text
+        assert f">{item.topic_version.title}</div>" in result.text
     assert [(each.accepted, each.n_right, each.n) for each in result.context["results"]] == [
         ([0], 1, 1),
         ([2, 3], 1, 1),

@@ -94,12 +94,14 @@ def test_own_figures_by_batch_day_and_session_and_nobody_elses() -> None:
     WorkSession.objects.create(user=person.user, started_at=NOW - HOUR, last_active_at=NOW - HOUR, ended_at=NOW - HOUR)
     WorkSession.objects.create(user=other.user, started_at=NOW - HOUR, last_active_at=NOW, n_judged=99)
     Judgment.objects.update(created_at=NOW)  # all on one day, also where midnight falls into the test
-    page = client.get(PAGE).context
+    answer = client.get(PAGE)
+    page = answer.context
     work = page["work"]
     (mine,) = work.batches
     assert (mine.batch, mine.done.n, mine.n_skipped, mine.n_results) == (batch, 3, 0, 0)
     assert mine.done.active_hours == pytest.approx(4 / 60)
     assert mine.done.wall_hours == pytest.approx(6 / 60)
+    assert '<td role="cell" class="num" data-head="Hours at the page">0.07</td>' in answer.text
     assert mine.done.pace == pytest.approx(45)
     assert [(day.day, day.done.n) for day in work.days] == [(NOW.date(), 3)]
     assert [(s.minutes, s.n_judged, s.rest_minutes) for s in work.sessions] == [(60, 3, 10)]

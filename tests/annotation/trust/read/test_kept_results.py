@@ -24,7 +24,7 @@ from annotation.quality.policy import Policy
 from annotation.quality.purpose import CRITERION
 from annotation.review.read.undecided import undecided_pairs
 from annotation.trust.pages.quality_tables import QUALITY_TABLES
-from annotation.trust.read import judgments, kept, results
+from annotation.trust.read import judgments, results
 from annotation.trust.read.proposals import proposals
 from annotation.trust.steps import results as sweeping
 from annotation.trust.steps.exclusions import exclude_annotator
@@ -374,17 +374,6 @@ def test_small_batches_are_worked_out_at_once(worked: Worked, client: Client, mo
     worked.judge("d5", "Amber", 3)
     assert not figures(client)[1]
     assert (make_all(), KeptResult.objects.count()) == (0, 0)
-
-
-def test_a_process_lets_go_of_what_it_worked_out_while_a_batch_was_small(
-    worked: Worked, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(results, "LARGE", 100_000)
-    figures(client)
-    assert kept._kept
-    monkeypatch.setattr(results, "LARGE", 1)
-    assert client.get("/c/bees/quality/").status_code == 202
-    assert not kept._kept
 
 
 def test_older_files_are_taken_away(worked: Worked, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from annotation.gold.steps.events import set_gold, withdraw_gold
 from annotation.gold.steps.qrels import take_gold_from_snapshot
 from annotation.kernel.store import path_of
 from annotation.models import Import, Pool, Snapshot
+from annotation.trust.pages.lineage import with_addresses
 from annotation.trust.read.lineage import lineage_of
 from annotation.trust.read.policies import unsaved_default
 from annotation.trust.read.snapshots import cited_as
@@ -95,6 +96,12 @@ def test_imported_qrels_that_gold_was_taken_from_are_named_with_their_file() -> 
         ("File", "nist.qrels", SHA),
     ]
     assert gold[0].says == "2 gold pairs of imported qrels"
+    assert official.brought_by
+    slug = worked.collection.slug
+    assert [address for _, address in with_addresses(slug, gold)] == [
+        f"/c/{slug}/snapshots/{official.pk}/",
+        f"/c/{slug}/imports/{official.brought_by.pk}/",
+    ]
     assert "nist.qrels" not in citation(cited_as(snapshot))
     assert [one.says for one in lineage_of(frozen(worked, "second")) if one.what == "Gold"] == [
         "1 gold pair of imported qrels"
@@ -183,7 +190,12 @@ def test_page_api_and_datasheet_say_the_same() -> None:
     snapshot = frozen(worked, "second")
     lineage, client = lineage_of(snapshot), people.client("researcher")
     page = client.get(f"/c/bees/snapshots/{snapshot.pk}/")
-    assert page.context["lineage"] == lineage
+    assert tuple(one for one, _ in page.context["lineage"]) == lineage
+    linked = {one.what: address for one, address in page.context["lineage"] if address}
+    assert {what: client.get(address).status_code for what, address in linked.items()} == {
+        "Batch": 200, "Pool": 200, "Snapshot": 200,
+    }  # fmt: skip
+    assert all(f'href="{address}">{one.name}</a>' in page.text for one, address in page.context["lineage"] if address)
     assert all(one.says in page.text and one.sha256 in page.text for one in lineage)
     answer = client.get(f"/api/v1/collections/bees/snapshots/{snapshot.pk}").json()
     expected = [

@@ -7,12 +7,13 @@ from typing import Never
 import pytest
 from django.test import Client
 
+from annotation.health.pages import cached
 from annotation.kernel.clock import now
 from annotation.kernel.results.form import ResultFormError
 from annotation.kernel.results.unmade import PART, NotMadeYetError
 from annotation.kernel.showing import showing
 from annotation.models import KeptResult
-from annotation.trust.read import comparison, results
+from annotation.trust.read import comparison, kept, results
 from annotation.trust.steps import results as sweeping
 from annotation.trust.steps.results import recipes
 from tests.annotation.callers import caller
@@ -188,3 +189,19 @@ def test_what_another_version_makes_is_left_to_it(worked: Worked) -> None:
     KeptResult.objects.filter(kind="later").update(seen_at=now() - sweeping.UNSEEN - timedelta(seconds=1))
     make_all()
     assert not KeptResult.objects.filter(kind="later").exists()
+
+
+def test_a_process_lets_go_of_what_it_worked_out_while_a_batch_was_small(
+    worked: Worked, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    health = f"/c/bees/batches/{worked.batch.token}/health"
+    monkeypatch.setattr(results, "LARGE", 100_000)
+    client.get("/c/bees/quality/")
+    client.get(health)
+    assert kept._kept
+    assert worked.batch.token in cached._reports
+    monkeypatch.setattr(results, "LARGE", 1)
+    assert client.get("/c/bees/quality/").status_code == 202
+    assert client.get(health).status_code == 202
+    assert not kept._kept
+    assert worked.batch.token not in cached._reports

@@ -54,7 +54,7 @@ def test_no_change() -> None:
     assert (found.is_alarm, found.connected, found.n_new) == (False, False, 60)
     words = words_of_series(found, TIME)
     assert words[0] == "No alarm in 60 points after the history. That does not show that nothing changed."
-    assert words[1].endswith("among 60 new points with a chance of at most about 5%.")
+    assert words[1].endswith("among 60 new points with a chance of at most about 5 %.")
     assert len(words) == 2
 
 

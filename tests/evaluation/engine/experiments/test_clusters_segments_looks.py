@@ -16,6 +16,7 @@ from evaluation.engine.experiments.always_valid import sequence_factor
 from evaluation.engine.experiments.analysis import Analysis, Units, analyse
 from evaluation.engine.experiments.bootstrap import BLOCK, TOGETHER, Clusters, Picks, _picks, replicates_of
 from evaluation.engine.experiments.effects import UnitMeasure, effect
+from evaluation.engine.experiments.looks import time_in_words
 from evaluation.engine.experiments.moments import moments_of
 from evaluation.engine.experiments.question import Question
 from evaluation.engine.experiments.segments import cochran_q
@@ -231,7 +232,21 @@ def test_a_path_stops_where_the_interval_first_excludes_0() -> None:
     assert stopped is not None
     assert stopped.low > 0
     said = words_of(looked(0.3, start=500))[-1]
-    assert f"first excludes 0 at 1970-01-{path.stop + 2:02}, with {200 * (path.stop + 1):,} units" in said
+    assert f"first excludes 0 at the look of {path.stop + 2} January 1970, with {200 * (path.stop + 1):,} units" in said
+
+
+@pytest.mark.parametrize(
+    ("time", "said"),
+    [
+        ("2026-09-02", "2 September 2026"),
+        ("2026-09-12T13:28:00Z", "12 September 2026, 13:28 UTC"),
+        ("2026-09-12T13:28:05Z", "12 September 2026, 13:28:05 UTC"),
+        ("20260912", "20260912"),
+        ("-5", "-5"),
+    ],
+)
+def test_times_of_looks_in_words(time: str, said: str) -> None:
+    assert time_in_words(time) == said
 
 
 def test_intervals_for_one_look_stop_nothing() -> None:

@@ -67,7 +67,7 @@ def test_topics_that_all_have_one_share_have_no_interval() -> None:
     found = preferences_of(made_tally([9] * 8, [1] * 8, [2] * 8), method="team_draft")
     assert (found.preferences[0].clustered, found.preferences[0].p) == (None, 2 / 2**8)
     assert words_of(found)[0] == (
-        "A is preferred to B; p = 0.00781 over topics. 72 impressions prefer A, 8 prefer B, 16 are ties; A wins 90.0% "
+        "A is preferred to B; p = 0.00781 over topics. 72 impressions prefer A, 8 prefer B, 16 are ties; A wins 90.0 % "
         "of the decided ones, and as many in each topic: an interval over topics cannot be given."
     )
     assert clustered_share(np.array([1, 2, 7]), np.array([2, 4, 14]), 0.95) is None
@@ -94,12 +94,12 @@ def test_the_test_over_topics_keeps_its_level_where_impressions_are_alike() -> N
 
 def test_words_say_what_was_shown_and_what_was_not() -> None:
     single = words_of(preferences_of(made_tally([1], [0], [1]), method="team_draft"))
-    assert single[0].startswith("1 impression prefers A, 0 prefer B, 1 is a tie; A wins 100.0% of the decided ones.")
+    assert single[0].startswith("1 impression prefers A, 0 prefer B, 1 is a tie; A wins 100.0 % of the decided ones.")
     clear = preferences_of(made_tally([8, 10] * 4, [2, 0] * 4, [2] * 8), method="team_draft")
     assert words_of(clear) == [
         (
             "A is preferred to B; p = 0.00781 over topics. 72 impressions prefer A, 8 prefer B, 16 are ties; A wins "
-            "90.0% of the decided ones [81.1%, 98.9%]."
+            "90.0 % of the decided ones [81.1 %, 98.9 %]."
         ),
         "99 impressions, of them 3 without a click; clicks on 8 topics; team draft.",
         "With fewer than 100 decided topics intervals over topics are too narrow; the test is not.",

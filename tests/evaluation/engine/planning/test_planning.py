@@ -152,17 +152,17 @@ def test_clusters_vary_as_much_as_the_design_effect_says() -> None:
 
 
 def test_what_a_plan_says() -> None:
-    difference = "a true difference of 0.0075 (5% of the baseline)"
+    difference = "a true difference of 0.0075 (5 % of the baseline)"
     level = "at the level of 0.025 (0.05 shared by 2 tests, Bonferroni)"
     assert words_of(answer(rate=RATE, relative=0.05, n_tests=2)) == [
-        f"Take 43,090 units in each group: {difference} is then found with a power of 80.0%.",
+        f"Take 43,090 units in each group: {difference} is then found with a power of 80.0 %.",
         f"For a two-sided test {level} and a standard deviation of 0.3571.",
     ]
     assert words_of(answer(design="topics", n=50, difference=0.05, deviation=0.15))[0] == (
-        "50 topics show a true difference of 0.05 with a power of 63.7%."
+        "50 topics show a true difference of 0.05 with a power of 63.7 %."
     )
     assert words_of(answer(design="interval", rate=0.01, width=0.05, cluster_size=4, correlation=0.5)) == [
-        "Take 40 units: the 95% interval is then ± 0.04875 wide or less.",
+        "Take 40 units: the 95 % interval is then ± 0.04875 wide or less.",
         "For a standard deviation of 0.0995; where units vary more, the interval is wider.",
         "In clusters of 4: 10 clusters, design effect 2.5.",
         "Note: few clusters (10): the formula counts on at least 20 in each group.",

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from scipy import stats
 
 from annotation.kernel.jobs import claim_job, run_job
-from evaluation.leaderboard.pages.plots import families_of
+from evaluation.leaderboard.pages.plots import curve_words, families_of, means_by
 from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from tests.annotation.roles import RESEARCH_ONLY, People
 from tests.evaluation.leaderboard.views.test_comparing_many import RUNS, started
@@ -64,6 +64,13 @@ def test_points_and_curves_are_the_means_of_the_table() -> None:
     assert all(dot.point.href.endswith(f"{pages[dot.point.name]}?measure=AP") for dot in answer.context["scatter"].dots)
     assert all(pages[line.curve.name] in line.curve.href for line in answer.context["curves"].lines)
     assert "style=" not in answer.text
+
+
+def test_runs_with_the_same_mean_are_first_together() -> None:
+    board = shown(started("one", "two", "three")).context["board"]
+    first, second, third = means_by(board, "R@100")
+    (sentence,) = curve_words(board, ["R@100", "R@1000"])
+    assert sentence.startswith(f"{first}, {second} and {third} have the highest mean")
 
 
 def test_without_two_cutoffs_it_says_what_to_do() -> None:

@@ -1,6 +1,8 @@
 """Lists that people work with, by the list of runs: what the address asks for is what page and file show."""
 
 import csv
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -58,6 +60,22 @@ def test_page_and_file_hold_what_the_address_asks_for(people: People, query: dic
     assert [row[0] for row in as_csv(client, **query)[1:]] == shown
 
 
+def sort_menu(page: str) -> dict[str, str]:
+    """The address behind each entry, by its text without its sign."""
+    menu = page.partition('class="menu sort-choice"')[2].partition("</details>")[0]
+    return {text: unescape(address) for address, text in re.findall(r'href="([^"]*)">([^<]+)', menu)}
+
+
+def test_without_heads_rows_are_sorted_by_a_menu_and_put_back_into_their_usual_order(people: People) -> None:
+    client = people.client("researcher")
+    menu = sort_menu(client.get(LIST, {"columns": ["tag", "rows"], "page": "2"}).text)
+    assert menu == {"Tag": "?columns=tag&columns=rows&sort=tag", "Rows": "?columns=tag&columns=rows&sort=-rows"}
+    page = client.get(LIST, {"q": "dense", "sort": "-rows"}).text
+    menu = sort_menu(page)
+    assert (menu["Usual order"], menu["Rows"]) == ("?q=dense", "?q=dense&sort=rows")
+    assert page.count('href="?q=dense">Usual order</a>') == 2  # on a phone in the menu, else over the heads
+
+
 def test_columns_are_chosen_and_the_one_that_names_a_row_stays(people: People) -> None:
     client = people.client("researcher")
     assert as_csv(client)[0] == ["tag", "topics", "rows", "tied", "by", "imported"]
@@ -103,9 +121,26 @@ def test_a_list_is_kept_under_a_name_and_shared_by_its_address(people: People) -
     client.post("/c/bees/views", {**entries, "query": "sort=tag"})
     (kept,) = caller(people.researcher).get("/api/v1/collections/bees/views").json()["results"]
     assert (kept["name"], kept["address"]) == ("Largest", "/c/bees/runs/?sort=tag")
-    assert other.post(f"/c/bees/views/{kept['id']}/delete").status_code == 404
+    assert [other.post(f"/c/bees/views/{kept['id']}/{deed}").status_code for deed in ("rename", "delete")] == [404, 404]
     assert client.post(f"/c/bees/views/{kept['id']}/delete")["Location"] == LIST
     assert SavedView.objects.count() == 0
+
+
+def test_a_view_is_renamed_unless_another_of_the_list_has_the_name(people: People) -> None:
+    client, api = people.client("researcher"), caller(people.researcher)
+    for page, name in (("runs", "Largest"), ("runs", "Taken"), ("batches", "By size")):
+        client.post("/c/bees/views", {"page": page, "name": name, "query": "sort=-rows"})
+    view = SavedView.objects.get(name="Largest")
+    renamed = f"/c/bees/views/{view.pk}/rename"
+    answer = client.post(renamed, {"name": "By size"}, follow=True)
+    assert (answer.redirect_chain, "Renamed to By size." in answer.text) == ([(f"{LIST}?sort=-rows", 302)], True)
+    for wrong in ("Taken", "", "n" * 61):
+        assert "Not renamed: " in client.post(renamed, {"name": wrong}, follow=True).text
+        sent = api.patch(f"/api/v1/collections/bees/views/{view.pk}", {"name": wrong}, content_type="application/json")
+        assert (sent.status_code, [*sent.json()["errors"]]) == (400, ["name"])
+    view.refresh_from_db()
+    assert view.name == "By size"
+    assert client.post(renamed, {"name": "By size"}).status_code == 302  # its own name is not taken
 
 
 def test_who_may_keep_views_and_of_which_lists(people: People) -> None:
