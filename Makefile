@@ -19,7 +19,7 @@ SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 # Compiled modules are kept whatever the shell says: every worker and a hundred processes of the tests begin with them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test test-tools test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench frouros gbstats mteb fuzz soak soak-imports soak-judging soak-cuts soak-machines soak-pgbouncer soak-hours clean chromium
+.PHONY: help demo serve test test-tools test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots looks bench frouros gbstats mteb fuzz soak soak-imports soak-judging soak-cuts soak-machines soak-pgbouncer soak-hours clean chromium
 .DELETE_ON_ERROR:
 
 help:
@@ -30,6 +30,7 @@ help:
 	@echo "make docs-check     what the docs must name"
 	@echo "make record         schema, addresses and options of commands in tests/unchanged/recorded, written anew"
 	@echo "make screenshots    the pictures of annotators’ pages and of quality in docs/images, taken anew"
+	@echo "make looks          every page also in forced colours and at 200 %; what moves on a phone (minutes)"
 	@echo "make format         rewrite code and templates in the agreed form"
 	@echo "make bench          the benchmarks, beside their peers"
 	@echo "make gbstats        figures of A/B tests beside those of GrowthBook's gbstats"
@@ -124,6 +125,10 @@ screenshots: $(VENV)/dev.stamp chromium
 	@TOUCHSTONE_SHOTS=docs/images DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/browser/test_annotator_pages.py
 	@TOUCHSTONE_SHOTS=docs/images/quality DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/browser/test_lead_pages.py
 	@$(BIN)/python -m tests.browser.pictures docs/images docs/images/quality
+
+looks: $(VENV)/dev.stamp chromium
+	@TOUCHSTONE_LOOK=whole DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/browser/test_pages.py \
+		tests/browser/test_annotator_pages.py tests/browser/test_judge_looks.py tests/browser/test_lead_pages.py
 
 # --- Benchmarks: small by default; as in benchmarks/README.md with ARGS="--scale 1 --rounds 5". Peers apart from the app ---
 

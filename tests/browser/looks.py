@@ -111,9 +111,11 @@ SIDEWAYS = """() => {
     folded.forEach(details => { details.open = false })
     return names
 }"""
-# Of a table that is not drawn as blocks on a phone: heads of rows that go out of sight with the other columns.
-PASSING = """() => [...document.querySelectorAll("main .table-scroll > table:not(.stacked) tbody th:first-child")]
-    .filter(head => getComputedStyle(head).position !== "sticky").map(head => head.textContent.trim())"""
+# Heads of rows on a phone: of a table whose rows are drawn as blocks those that are cut, of any other those that go out
+# of sight with the other columns.
+PASSING = """() => [...document.querySelectorAll("main .table-scroll > table tbody th:first-child")]
+    .filter(head => head.closest("table").matches(".stacked") ? head.scrollWidth > head.clientWidth + 1
+        : getComputedStyle(head).position !== "sticky").map(head => head.textContent.trim())"""
 # Told to each document before its own scripts: by how much what is seen has moved without anybody's doing.
 WATCH_SHIFTS = """
 window.shifts = 0;
@@ -122,6 +124,7 @@ new PerformanceObserver((list) => {
 }).observe({type: "layout-shift", buffered: true});
 """
 LARGEST_SHIFT = 0.02
+WHOLE = os.environ.get("TOUCHSTONE_LOOK") == "whole"  # `make looks`: what takes minutes of the processor more
 _passed = set[str]()  # looks
 
 
@@ -144,6 +147,27 @@ def barriers(page: Page, *rules: str, without: Sequence[str] = ()) -> list[str]:
     return [f"{rule['id']}: {node['target']} {node['failureSummary']}" for rule in violations for node in rule["nodes"]]
 
 
+def barriers_in_system_colours(page: Page) -> list[str]:
+    """What axe finds where the system gives the colours. Nothing unless the look is whole."""
+    if not WHOLE:
+        return []
+    page.emulate_media(forced_colors="active")
+    faults = barriers(page)
+    page.emulate_media(forced_colors="none")
+    return faults
+
+
+def shift_anew(page: Page) -> float:
+    """By how much the page moves when it is opened in a window as wide as this one is now."""
+    other = page.context.new_page()
+    other.add_init_script(WATCH_SHIFTS)
+    other.set_viewport_size(page.viewport_size or {"width": 390, "height": 844})
+    other.goto(page.url, wait_until="networkidle")
+    moved = shift(other)
+    other.close()
+    return moved
+
+
 def policy_of(response: APIResponse | Response) -> dict[str, str]:
     """The Content-Security-Policy, by directive."""
     header = response.headers.get("content-security-policy", "")
@@ -162,6 +186,13 @@ def overflow(page: Page) -> int:
     return width
 
 
+def overflow_in_larger_letters(page: Page, width: int) -> int:
+    """As `overflow`, in a window so wide, for who has chosen the largest letters."""
+    page.set_viewport_size({"width": width, "height": 800})
+    page.evaluate("() => { document.documentElement.dataset.text = 'larger' }")
+    return overflow(page)
+
+
 def pushed_sideways(page: Page) -> list[str]:
     """What has to be pushed sideways to be read, also within what is folded, each by what names it."""
     names: list[str] = page.evaluate(SIDEWAYS)
@@ -169,7 +200,7 @@ def pushed_sideways(page: Page) -> list[str]:
 
 
 def passing_heads(page: Page) -> list[str]:
-    """Heads of rows that leave the window of a phone where their table is pushed sideways."""
+    """Heads of rows that are not seen whole on a phone, or leave its window where their table is pushed sideways."""
     names: list[str] = page.evaluate(PASSING)
     return names
 

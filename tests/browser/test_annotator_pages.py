@@ -11,7 +11,17 @@ from playwright.sync_api import Page
 
 from tests.browser.annotator import make_way, walk
 from tests.browser.conftest import HEIGHTS, Opener
-from tests.browser.looks import barriers, overflow, pushed_sideways
+from tests.browser.looks import (
+    LARGEST_SHIFT,
+    WATCH_SHIFTS,
+    WHOLE,
+    barriers,
+    barriers_in_system_colours,
+    overflow,
+    pushed_sideways,
+    shift,
+    shift_anew,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -49,6 +59,11 @@ def look_wide(page: Page, stop: str, subtests: pytest.Subtests) -> None:
     photograph(page, f"{stop}-light")
     with subtests.test(f"{stop}, light"):
         assert barriers(page) == []
+        assert barriers_in_system_colours(page) == []
+    if WHOLE:
+        page.set_viewport_size({"width": 640, "height": HEIGHTS[1280] // 2})
+        with subtests.test(f"{stop}, at 200 %"):
+            assert barriers(page) == []
 
 
 def look_narrow(page: Page, stop: str, subtests: pytest.Subtests) -> None:
@@ -58,6 +73,9 @@ def look_narrow(page: Page, stop: str, subtests: pytest.Subtests) -> None:
         assert overflow(page) <= 0
         assert pushed_sideways(page) == []
         assert small_targets(page) == []
+        assert barriers_in_system_colours(page) == []
+        if WHOLE and not stop.startswith("judging"):  # a second tab would take the cards of the first
+            assert shift_anew(page) <= LARGEST_SHIFT
     page.set_viewport_size({"width": NARROWEST, "height": HEIGHTS[PHONE]})
     with subtests.test(f"{stop}, narrow and with wide spaces"):
         assert overflow(page) <= 0
@@ -72,9 +90,12 @@ def test_every_page_of_an_annotator_is_accessible_and_fits(
 ) -> None:
     way = make_way()
     page = open_context(way.user).new_page()
+    page.add_init_script(WATCH_SHIFTS)
     stops = 0
     for stop in walk(page, way):
         stops += 1
+        with subtests.test(f"{stop}, at rest"):
+            assert shift(page) <= LARGEST_SHIFT
         look_wide(page, stop, subtests)
         look_narrow(page, stop, subtests)
     assert stops > 18

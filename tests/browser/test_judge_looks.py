@@ -11,7 +11,18 @@ from playwright.sync_api import Page, expect
 from annotation.models import Batch, WorkSession
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.desk import Desk, Door, make_reading, user_of
-from tests.browser.looks import POLICY, barriers, inline_code, overflow, policy_of, shoot
+from tests.browser.looks import (
+    LARGEST_SHIFT,
+    POLICY,
+    WATCH_SHIFTS,
+    barriers,
+    barriers_in_system_colours,
+    inline_code,
+    overflow,
+    policy_of,
+    shift,
+    shoot,
+)
 from tests.browser.watcher import Watcher
 
 pytestmark = pytest.mark.browser
@@ -160,7 +171,9 @@ def test_the_state_is_accessible_and_clean(
     watcher.expect(*EXPECTED)
     batch = make_reading(3)
     page = open_context(user_of(batch), width=390, dark=True).new_page()
+    page.add_init_script(WATCH_SHIFTS)
     state(Desk(page, batch))
+    assert state not in {start, card, nudged} or shift(page) <= LARGEST_SHIFT
     look(page, f"judge-{state.__name__}-390")
     page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
     page.emulate_media(color_scheme="light")
@@ -174,6 +187,7 @@ def test_the_state_is_accessible_and_clean(
 def look(page: Page, name: str) -> None:
     shoot(page, name)
     assert barriers(page) == []
+    assert barriers_in_system_colours(page) == []
     assert overflow(page) <= 0
 
 

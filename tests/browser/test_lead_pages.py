@@ -12,7 +12,17 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.lead import make_lead
-from tests.browser.looks import TALLEST, barriers, height, overflow, pushed_sideways
+from tests.browser.looks import (
+    LARGEST_SHIFT,
+    TALLEST,
+    WHOLE,
+    barriers,
+    barriers_in_system_colours,
+    height,
+    overflow,
+    pushed_sideways,
+    shift_anew,
+)
 from tests.demo import MadeDemo
 
 pytestmark = pytest.mark.browser
@@ -40,10 +50,13 @@ def test_every_page_of_whoever_leads_is_accessible_and_fits_with_a_campaign_in_i
             assert barriers(page) == []
             assert height(page) <= TALLEST
             assert pushed_sideways(page) == []
+            assert barriers_in_system_colours(page) == []
         page.set_viewport_size({"width": 390, "height": HEIGHTS[390]})
         photograph(page, f"{stop.name}-phone", whole=False)
         with subtests.test(f"{stop.name}, on a phone"):
             assert overflow(page) <= 0
+            assert not WHOLE or barriers(page) + barriers_in_system_colours(page) == []
+            assert not WHOLE or shift_anew(page) <= LARGEST_SHIFT
     with subtests.test("keys go from mark to mark"):
         ask_a_plot_by_key(page, reverse("leaderboard_plots", args=[lead.collection.slug]))
     with subtests.test("find goes to what was typed, at once"):

@@ -16,14 +16,18 @@ from tests.browser.looks import (
     POLICY,
     TALLEST,
     WATCH_SHIFTS,
+    WHOLE,
     barriers,
+    barriers_in_system_colours,
     height,
     inline_code,
     overflow,
+    overflow_in_larger_letters,
     passing_heads,
     policy_of,
     pushed_sideways,
     shift,
+    shift_anew,
     shoot,
 )
 from tests.flushing import empty_patiently
@@ -154,14 +158,19 @@ def look(page: Page, path: str, name: str) -> None:
         page.locator(ALIKE[name]).evaluate_all("parts => parts.forEach(part => part.remove())")
     assert barriers(page) == []
     assert shift(page) <= LARGEST_SHIFT
+    assert barriers_in_system_colours(page) == []
     page.set_viewport_size({"width": 640, "height": HEIGHTS[1280] // 2})
     assert overflow(page) <= 0
+    assert not WHOLE or barriers(page) == []
     page.set_viewport_size({"width": 390, "height": HEIGHTS[390]})
     shoot(page, f"page-{name}-390")
     page.emulate_media(color_scheme="dark")
     assert barriers(page) == []
+    assert barriers_in_system_colours(page) == []
     assert overflow(page) <= 0
     assert passing_heads(page) == []
+    assert not WHOLE or shift_anew(page) <= LARGEST_SHIFT
+    assert not WHOLE or [overflow_in_larger_letters(page, width) for width in (390, 1280)] == [0, 0]
 
 
 def test_every_page_is_accessible_clean_and_fits(
@@ -203,7 +212,9 @@ def test_a_report_is_accessible_and_fits_wide_narrow_and_printed(campaign: Campa
         page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         assert barriers(page) == []
+        assert barriers_in_system_colours(page) == []
         assert overflow(page) <= 0
+        assert not WHOLE or shift_anew(page) <= LARGEST_SHIFT
         shown = page.locator("svg.narrow" if width == 390 else "svg.wide").first
         expect(shown).to_be_visible()
         shoot(page, f"page-report-{width}")

@@ -82,7 +82,6 @@ export function show() {
 
 export function start() {
   byId("nudge-close").addEventListener("click", closeNudge);
-  byId("nudge-close").hidden = false;
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && Date.now() - beatenAt > 2 * BEAT_MS) beat(); // back after a while: is the card still here?
   });
