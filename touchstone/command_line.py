@@ -87,7 +87,8 @@ def _run_app() -> None:
     from django.core.management import ManagementUtility
 
     class Utility(ManagementUtility):
-        """Django's, but that an unknown command is wrong use, and that only services log what goes as it should."""
+        """Django's, but that an unknown command is wrong use, that only services log what goes as it should, and that
+        `migrate` is our own."""
 
         def fetch_command(self, subcommand: str) -> "BaseCommand":
             if subcommand not in SERVICES:
@@ -96,6 +97,8 @@ def _run_app() -> None:
                 command = super().fetch_command(subcommand)
             except SystemExit:
                 sys.exit(MISUSED)
+            if subcommand == "migrate":
+                command = import_module("touchstone.migrating").Command()
             _loaded()
             return command
 

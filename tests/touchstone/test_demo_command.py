@@ -190,7 +190,7 @@ def check_experiment(client: Client) -> None:
     for words in (
         "no mismatch found",
         "found: larger is above old",
-        "first excludes 0 at 2026-09-",
+        "first excludes 0 at the look of ",
         "Guardrail seconds",
     ):
         assert words in page
