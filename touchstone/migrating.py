@@ -34,7 +34,7 @@ def foreign_keys_checked_twice(connection: BaseDatabaseWrapper) -> Iterator[None
         if n_asked == 1:
             check(table_names)
 
-    connection.check_constraints = check_first  # type: ignore[method-assign]
+    connection.check_constraints = check_first  # type: ignore[assignment, method-assign]
     try:
         yield
     finally:
