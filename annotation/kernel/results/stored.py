@@ -6,7 +6,7 @@ import logging
 from collections import OrderedDict
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 
@@ -22,8 +22,14 @@ SEEN = timedelta(minutes=15)  # between two notes that a result was seen
 IN_USE = 20.0  # seconds for which the file of a result stays after it was stored: whoever knows of it opens it
 MOST_BYTES = 32_000_000  # of files whose results this process holds; the last one is held whatever its size
 
-_held: "OrderedDict[str, tuple[int, Any]]" = OrderedDict()  # by SHA-256: bytes of the file, and what is in it
+_held: "OrderedDict[str, Held]" = OrderedDict()  # by the row's key: of each result the newest that was read
 _lock = Lock()
+
+
+class Held(NamedTuple):
+    sha256: str
+    size: int  # bytes of the file
+    result: Any
 
 
 def key_of(kind: str, place: Place, parameters: Parameters) -> str:
@@ -45,15 +51,16 @@ def read_result(row: KeptResult) -> Any:
     if not sha:
         return None
     with _lock:
-        if sha not in _held:
-            while _held and sum(size for size, _ in _held.values()) + row.made["size"] > MOST_BYTES:
-                _held.popitem(last=False)  # before the next takes its place
-            result = _read(sha)
-            if result is None:
+        held = _held.pop(row.key, None)
+        if held is None or held.sha256 != sha:
+            held = None  # before the newer one takes its place
+            while _held and sum(each.size for each in _held.values()) + row.made["size"] > MOST_BYTES:
+                _held.popitem(last=False)
+            held = Held(sha, row.made["size"], _read(sha))
+            if held.result is None:
                 return None
-            _held[sha] = (row.made["size"], result)
-        _held.move_to_end(sha)
-        return _held[sha][1]
+        _held[row.key] = held
+        return held.result
 
 
 def let_go() -> None:

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from annotation.kernel.results import stored
 from annotation.kernel.results.form import MAGIC, SIZE, ResultFormError, from_bytes, to_bytes
-from annotation.models import User
+from annotation.kernel.store import put
+from annotation.models import KeptResult, User
 from annotation.quality.agreement.icc import Squares
 from annotation.quality.filtering import Reason
 from annotation.quality.scale import Scale
@@ -138,3 +140,15 @@ def test_rows_are_read_anew_and_one_that_is_gone_is_no_result() -> None:
     person.delete()
     with pytest.raises(ResultFormError):
         from_bytes(data)
+
+
+def test_of_each_result_a_process_holds_the_newest_alone() -> None:
+    stored.let_go()
+    one, other = KeptResult(key="one"), KeptResult(key="other")
+    for n in (1, 2, 3):
+        data = to_bytes([n], {})
+        one.made = other.made = {"sha256": put(data), "size": len(data)}
+        assert [stored.read_result(row) for row in (one, other)] == [[n], [n]]
+    assert [held.result for held in stored._held.values()] == [[3], [3]]
+    assert stored.read_result(one) is stored._held["one"].result
+    stored.let_go()
