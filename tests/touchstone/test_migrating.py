@@ -1,6 +1,8 @@
 """`migrate` checks foreign keys with the first migration, and once all are applied."""
 
+import logging
 import sqlite3
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from django.db import DEFAULT_DB_ALIAS, IntegrityError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from pytest_django import DjangoDbBlocker
 
+from touchstone import command_line, migrating
 from touchstone.migrating import foreign_keys_checked_twice
 
 TABLES = """
@@ -85,3 +88,12 @@ def test_what_a_later_migration_breaks_is_found_at_the_end(connection: BaseDatab
     with pytest.raises(IntegrityError), foreign_keys_checked_twice(connection):
         migrate(connection, NOTHING, WITHOUT_HIVE, "CREATE TABLE last (n)")
     assert "last" in tables_in(file)
+
+
+def test_the_command_line_has_it(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.getLogger("annotation").level, logger="annotation")  # the command line sets it
+    called = list[list[str]]()
+    monkeypatch.setattr(migrating.Command, "run_from_argv", lambda _, words: called.append(words))
+    monkeypatch.setattr(sys, "argv", ["manage.py", "migrate"])
+    command_line.main()
+    assert called == [["manage.py", "migrate"]]

@@ -51,16 +51,16 @@ def read_result(row: KeptResult) -> Any:
     if not sha:
         return None
     with _lock:
-        held = _held.pop(row.key, None)
-        if held is None or held.sha256 != sha:
-            held = None  # before the newer one takes its place
+        newest = _held.pop(row.key, None)
+        if newest is None or newest.sha256 != sha:
+            newest = None  # goes before the file is read: both at once need not have room
             while _held and sum(each.size for each in _held.values()) + row.made["size"] > MOST_BYTES:
                 _held.popitem(last=False)
-            held = Held(sha, row.made["size"], _read(sha))
-            if held.result is None:
+            newest = Held(sha, row.made["size"], _read(sha))
+            if newest.result is None:
                 return None
-        _held[row.key] = held
-        return held.result
+        _held[row.key] = newest
+        return newest.result
 
 
 def let_go() -> None:

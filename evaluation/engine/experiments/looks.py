@@ -84,8 +84,8 @@ def time_in_words(time: str, *, month: str = "%B") -> str:
         when = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
         return time
-    said = f"{when.day} {when:{month} %Y}"
-    return f"{said}, {clock.removesuffix('Z').removesuffix(':00')} UTC" if clock else said
+    date = f"{when.day} {when:{month} %Y}"
+    return f"{date}, {clock.removesuffix('Z').removesuffix(':00')} UTC" if clock else date
 
 
 def _includes_0(interval: Interval) -> bool:

@@ -14,8 +14,8 @@ def test_who_left_is_not_counted_and_what_they_judged_is(monkeypatch: pytest.Mon
     collection = make_collection()
     batch = make_batch(collection, make_annotators(collection, ["Birch", "Cedar", "Dogwood"]))
     other = make_batch(collection, make_annotators(collection, ["Elm"]))
-    for place, person in enumerate(batch.participations.order_by("pk")):
-        person.n_judged, person.is_active = place + 2, place > 0
+    for at, person in enumerate(batch.participations.order_by("pk")):
+        person.n_judged, person.is_active = at + 2, at > 0
         person.save()
     assert (tally_of(batch), tally_of(other)) == (Tally(9, 2), Tally(0, 1))
     batch.participations.all().delete()
