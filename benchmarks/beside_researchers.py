@@ -2,12 +2,13 @@
 within 250 ms while researchers keep the same two cores as busy as they can.
 
     python benchmarks/beside_researchers.py [--size S] [--seconds 10] [--rounds 1] [--people 32] [--servers SERVER,…]
+        [--documents 20000]
 
 PostgreSQL, durable, and one machine as docs/deployment.md has it where judging is apart: a web server for judging, one
 for everything else, two workers, each a session of its own, as a service is. All of them work on one database, with a
 company's campaign in it (S, M, L: scale.py) and a batch for each setting. In turns, `--rounds` times: people alone,
 then beside researchers, who ask for eight pages of quality at once, over and over, have one snapshot after another
-frozen and one file of documents after another imported, by each of the web servers for everything else: one that is
+frozen and one file of `--documents` after another imported, by each of the web servers for everything else: one that is
 `like` judging's, and one that gives `way`. Printed are, for each, the milliseconds from sending a grade to its answer
 (the 50th, 95th and 99th of 100), judgments a second, and errors. At last, for each such server, the 95th of 100 over
 that alone (the median of the rounds: it depends less on the machine than either), and what researchers got done. Exits
@@ -40,7 +41,7 @@ COMPANY = ROOT / "benchmarks" / "load" / "judged_campaign.py"
 SERVERS = {"like": (), "way": ("--give-way",)}  # options of `serve`
 WORKERS = 2
 REST, IDLE = 20.0, 0.2  # seconds between two settings at most; of the processors, in two seconds
-START = 3.0  # seconds until researchers are at work
+START, SENT = 3.0, 40_000  # seconds until researchers are at work; documents that they send in a second
 THINK = 1.0  # seconds
 AIMS = (0.150, 0.250)  # seconds: the 95th of 100 alone, and beside researchers
 HEAD = f"{'':26}{'p50':>8}{'p95':>8}{'p99':>8}{'a second':>10}{'errors':>8}"
@@ -53,6 +54,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--people", type=int, default=32)
     parser.add_argument("--servers", default=",".join(SERVERS), help="for everything else (default: %(default)s)")
+    parser.add_argument("--documents", type=int, default=20_000, help="of a file (default: %(default)s)")
     chosen = parser.parse_args()
     with new_database("postgresql", settings=DURABLE) as url, new_folder() as var, ExitStack() as stack:
         return _measure(chosen, url, var, stack)
@@ -72,7 +74,8 @@ def _measure(chosen: argparse.Namespace, url: str, var: Path, stack: ExitStack) 
         stack.enter_context(server)
     for _ in range(WORKERS):
         stack.enter_context(_worker(judging))
-    settings = {"alone": None, **{name: Researchers(server.port, admin) for name, server in others.items()}}
+    n = chosen.documents
+    settings = {"alone": None, **{name: Researchers(server.port, admin, n) for name, server in others.items()}}
     p95: dict[str, list[float]] = {name: [] for name in settings}
     print(f"{chosen.size}, {chosen.people} people, load {os.getloadavg()[0]:.1f}\n{HEAD}", flush=True)
     n_wrong = 0
@@ -103,9 +106,10 @@ def _misses(figures: list[float], aim: float) -> bool:
 class Researchers:
     """A process of their own, as long as `at_work` lasts; its own share of the processors would be other machines'."""
 
-    def __init__(self, port: int, admin: str) -> None:
+    def __init__(self, port: int, admin: str, documents: int) -> None:
         program = ROOT / "benchmarks" / "load" / "researchers.py"
-        self.command = ["nice", "-n", "19", sys.executable, str(program), str(port), admin]
+        self.command = ["nice", "-n", "19", sys.executable, str(program), str(port), admin, str(documents)]
+        self.start = START + documents / SENT
         self.done: Counter[str] = Counter()
         self.seconds: list[float] = []
         self.errors: list[str] = []
@@ -117,7 +121,7 @@ class Researchers:
     @contextmanager
     def at_work(self) -> Iterator[None]:
         with subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-            time.sleep(START)
+            time.sleep(self.start)
             yield
             answer = json.loads(process.communicate()[0])
         self.done.update(answer["done"])

@@ -1,6 +1,6 @@
-"""Researchers at work, a process of benchmarks/beside_researchers.py: `researchers.py PORT ADMIN`, with what
-`judged_campaign.py admin` printed. They end with the standard input; printed are then as JSON what they got done, the
-seconds of each page, and errors.
+"""Researchers at work, a process of benchmarks/beside_researchers.py: `researchers.py PORT ADMIN DOCUMENTS`, with what
+`judged_campaign.py admin` printed and how many documents a file has. They end with the standard input; printed are then
+as JSON what they got done, the seconds of each page, and errors.
 """
 
 import json
@@ -22,13 +22,12 @@ from scale import PAGES
 from touchstone.client import Client, Collection
 
 AT_ONCE = 8  # pages of quality
-DOCUMENTS = 20_000  # of a file
-PATIENCE = 300.0  # seconds
+PATIENCE = 1200.0  # seconds
 
 
 class Researchers:
-    def __init__(self, port: str, admin: dict[str, str]) -> None:
-        self.address, self.admin = f"http://127.0.0.1:{port}", admin
+    def __init__(self, port: str, admin: dict[str, str], documents: int) -> None:
+        self.address, self.admin, self.documents = f"http://127.0.0.1:{port}", admin, documents
         self.ended = threading.Event()
         self.done: Counter[str] = Counter()
         self.seconds: list[float] = []
@@ -69,10 +68,10 @@ class Researchers:
         self.done["frozen"] += 1
 
     def _bring(self, n: int) -> None:
-        docnos = (f"late-{self.began}-{n}-{each}" for each in range(DOCUMENTS))
+        docnos = (f"late-{self.began}-{n}-{each}" for each in range(self.documents))
         lines = (json.dumps({"docno": docno, "title": "A document", "text": "word " * 60}) for docno in docnos)
         with tempfile.NamedTemporaryFile("w+", suffix=".jsonl") as file:
-            file.write("\n".join(lines))
+            file.writelines(f"{line}\n" for line in lines)
             file.flush()
             work = self._api().imports.bring(file.name, kind="documents", format="jsonl", publish=True)
         work.wait(timeout=PATIENCE)
@@ -83,7 +82,7 @@ class Researchers:
 
 
 if __name__ == "__main__":
-    researchers = Researchers(sys.argv[1], json.loads(sys.argv[2]))
+    researchers = Researchers(sys.argv[1], json.loads(sys.argv[2]), int(sys.argv[3]))
     researchers.work()
     done = dict(researchers.done)
     print(json.dumps({"done": done, "seconds": researchers.seconds, "errors": researchers.errors}))
