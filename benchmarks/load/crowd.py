@@ -18,14 +18,14 @@ from django.test import Client  # noqa: E402
 
 import touchstone.wsgi  # noqa: E402, F401 -- what a server has loaded before its first request
 from annotation.corpus.steps.collections import create_collection  # noqa: E402
-from annotation.kernel.judged.keeping import sweep_columns  # noqa: E402
+from annotation.kernel.judged.keeping import SETTLED, sweep_columns  # noqa: E402
 from annotation.models import DEFAULT_GRADES, Batch, User  # noqa: E402
 
 SLUG, ADMIN = "crowd", "lead"
 
 
 def prepare(crowd: str) -> None:
-    """A new database, and in it the judgments and the gold of the folder, kept as columns as a worker does."""
+    """A new database with the judgments and the gold of the folder, kept as columns as a worker does a minute later."""
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     lead = User.objects.create_user(ADMIN)
@@ -34,6 +34,7 @@ def prepare(crowd: str) -> None:
     judgments, gold = Path(crowd, "judgments.tsv.gz"), Path(crowd, "gold.tsv")
     call_command("import_judgments", SLUG, str(judgments), name="crowd", grades="-2=cannot, 0=0, 1=2, 2=4", **output)
     call_command("import_gold", SLUG, str(gold), grades="0=0, 1=2, 2=4", **output)
+    time.sleep(SETTLED / 1e6)
     sweep_columns()
 
 
