@@ -182,8 +182,10 @@ def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: U
 
 @transaction.atomic
 def unassign_annotator(batch: Batch, *, annotator: Annotator, actor: User | None) -> None:
-    """End a person's part. Ordinary items kept for them are free for anyone; what they judged stays."""
+    """End a person's part. Ordinary items kept for them are free for anyone; what they judged stays. A closed batch
+    keeps who took part."""
     refuse_imported(batch)
+    batch = locked_batch(batch, State.DRAFT, *Batch.TO_JUDGE, refusal=REOPEN_FIRST)
     if not end_participation(batch, annotator=annotator, actor=actor):
         raise BatchError(f"{annotator} does not take part in this batch.")
 
