@@ -171,6 +171,7 @@ def look(page: Page, path: str, name: str) -> None:
     assert passing_heads(page) == []
     assert not WHOLE or shift_anew(page) <= LARGEST_SHIFT
     assert not WHOLE or [overflow_in_larger_letters(page, width) for width in (390, 1280)] == [0, 0]
+    assert not WHOLE or pushed_sideways(page) == []
 
 
 def test_every_page_is_accessible_clean_and_fits(
