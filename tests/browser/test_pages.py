@@ -216,6 +216,8 @@ def test_a_report_is_accessible_and_fits_wide_narrow_and_printed(campaign: Campa
         assert barriers_in_system_colours(page) == []
         assert overflow(page) <= 0
         assert not WHOLE or shift_anew(page) <= LARGEST_SHIFT
+        widest = page.locator("caption").evaluate_all("captions => Math.max(...captions.map(each => each.offsetWidth))")
+        assert widest <= width
         shown = page.locator("svg.narrow" if width == 390 else "svg.wide").first
         expect(shown).to_be_visible()
         shoot(page, f"page-report-{width}")
