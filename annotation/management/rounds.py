@@ -22,7 +22,7 @@ from annotation.kernel.taken import TakenError
 from annotation.management.naming import round_named
 from annotation.management.round_pairs import DEEDS as OF_PAIRS
 from annotation.models import Collection, Qualification
-from annotation.text.counted import counted
+from annotation.text.counted import counted, percent
 
 EXITS: Mapping[int, str] = MappingProxyType(
     {
@@ -211,7 +211,7 @@ def _row_words(row: RoundRow) -> str:
 
 def _in_words(shown: Qualification) -> str:
     tries = counted(shown.most_attempts, "try", "tries") if shown.most_attempts else "tries without end"
-    return f"{shown.name}: {shown.get_state_display().lower()}, {shown.pass_mark:.0%} right, {tries}"
+    return f"{shown.name}: {shown.get_state_display().lower()}, {percent(shown.pass_mark)} right, {tries}"
 
 
 def _pairs(shown: Qualification) -> list[dict[str, object]]:

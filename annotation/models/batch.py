@@ -26,6 +26,9 @@ class Batch(models.Model):
         CLOSED = "closed", "Closed"
         IMPORTING = "importing", "Being imported"
 
+    RUNNING = (State.OPEN, State.PAUSED)  # people judge, or will again
+    TO_JUDGE = (State.LAID_OUT, *RUNNING)  # judgments may come yet
+
     class Feedback(models.TextChoices):
         NEVER = "never", "Never"
         CLOSED = "closed", "When the batch is closed"

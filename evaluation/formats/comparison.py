@@ -134,7 +134,7 @@ def _title(comparison: Comparison) -> str:
     test = ", ".join(filter(None, [f"{comparison.test} test", draws, f"correction {comparison.correction}"]))
     apart = f"{comparison.apart.n_apart} of {comparison.apart.n_pairs} pairs apart at {comparison.apart.alpha:g}"
     design = comparison.design
-    intervals = f"{100 * design.confidence:g}% {design.interval} intervals, each for its pair alone"
+    intervals = f"{100 * design.confidence:g} % {design.interval} intervals, each for its pair alone"
     return f"{comparison.measure}: {len(comparison.numbers)} topics, {test}; {apart}; {intervals}"
 
 

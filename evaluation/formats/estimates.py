@@ -13,7 +13,7 @@ COLUMNS = ("run", "measure", "sample", "queries", "low", "high", "traffic", "tra
 
 def as_table(found: Sequence[MeasureEstimate]) -> str:
     """Aligned columns, four decimals."""
-    share = f"{100 * found[0].queries.confidence:g}% interval"
+    share = f"{100 * found[0].queries.confidence:g} % interval"
     head = ["run", "measure", "sample mean", "mean over queries", share, "mean over traffic", share]
     rows = [[one.run, one.measure, f"{one.sample:.4f}", *_cells(one.queries), *_cells(one.traffic)] for one in found]
     notes = dict.fromkeys(each.note for one in found for each in (one.queries, one.traffic) if each.note)

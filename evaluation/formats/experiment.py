@@ -69,8 +69,8 @@ def _flat(one: dict[str, object]) -> dict[str, object]:
 
 def _cells(found: Effect, p_adjusted: float | None) -> list[str]:
     values = (found.control, found.treatment, found.difference, found.interval.low, found.interval.high)
-    relative = "" if found.relative is None else f"{100 * found.relative:+.2f}%"
-    saved = "" if found.variance_saved is None else f"{100 * found.variance_saved:.1f}%"
+    relative = "" if found.relative is None else f"{100 * found.relative:+.2f} %"
+    saved = "" if found.variance_saved is None else f"{100 * found.variance_saved:.1f} %"
     p = "" if p_adjusted is None else tabled_p(p_adjusted)
     return [*(f"{value:.5g}" for value in values), relative, tabled_p(found.p), p, saved]
 

@@ -58,7 +58,7 @@ def rows_of(many: ManyRuns) -> Iterator[dict[str, object]]:
 
 
 def _block(many: ManyRuns) -> str:
-    head = ["run", "mean", f"{100 * many.design.confidence:g}% interval", "ranks", "groups"]
+    head = ["run", "mean", f"{100 * many.design.confidence:g} % interval", "ranks", "groups"]
     rows = [
         [
             run.tag,

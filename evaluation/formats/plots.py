@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from annotation.text.counted import percent
 from evaluation.engine.arrays import Floats
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def plot_curves(
     axes.set_xlabel("cutoff k (logarithmic)")
     axes.set_ylabel(_plain(f"{measure}@k, {summary} over topics"))
     if has_bands:
-        axes.set_title(f"bands: {confidence:.0%} intervals over topics", fontsize=8, loc="left", color="#555555")
+        axes.set_title(f"bands: {percent(confidence)} intervals over topics", fontsize=8, loc="left", color="#555555")
     if len(curves) <= NAMED:
         axes.legend(fontsize=8, frameon=False)
     _save(figure, path)
@@ -157,13 +158,13 @@ def plot_means(
     means: Mapping[str, Estimate], *, measure: str, path: Path, confidence: float, summary: str = "mean"
 ) -> None:
     """Means, or what else sums topics up, with their intervals; a row a run, the highest on top."""
-    interval = f", {confidence:.0%} interval" if any(math.isfinite(one.low) for one in means.values()) else ""
+    interval = f", {percent(confidence)} interval" if any(math.isfinite(one.low) for one in means.values()) else ""
     _rows(means, path=path, title=f"{measure}: {summary} over topics{interval}")
 
 
 def plot_differences(differences: Mapping[str, Estimate], *, measure: str, path: Path, confidence: float) -> None:
     """Mean differences with their intervals, a row a pair; the line of no difference is drawn."""
-    _rows(differences, path=path, title=f"difference in {measure}, {confidence:.0%} interval", zero=True)
+    _rows(differences, path=path, title=f"difference in {measure}, {percent(confidence)} interval", zero=True)
 
 
 def plot_topics(difference: Floats, numbers: Sequence[str], *, title: str, path: Path) -> None:

@@ -46,7 +46,7 @@ def as_table(replay: Replay) -> str:
     head = ["pool", "method", "budget", "judged", "τ-b", "±", "τ-AP", "error", "AP error", "found", "moved"]
     names = ("tau_b", "tau_b_sd", "tau_ap", "error", "ap_error", "found", "moved")
     rows = [
-        [*(str(row[name]) for name in COLUMNS[:2]), f"{row['budget']:.0%}", str(row["judged"])]
+        [*(str(row[name]) for name in COLUMNS[:2]), f"{row['budget']:.0%}".replace("%", " %"), str(row["judged"])]
         + [_shown(row[name]) for name in names]
         for row in rows_of(replay)
     ]

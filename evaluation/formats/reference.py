@@ -96,7 +96,7 @@ def plot_by_cutoff(facts: Facts, path: Path) -> None:
         family: {one["model"]: [_estimate(measured(one, family, k)) for k in cutoffs] for one in facts["models"]}
         for family in FAMILIES
     }
-    title = f"beside {facts['reference']}; bands: 95% intervals over {facts['n_queries']} queries"
+    title = f"beside {facts['reference']}; bands: 95 % intervals over {facts['n_queries']} queries"
     plot_panels(panels, cutoffs, best=[*next(iter(panels.values()))], title=title, path=path)
 
 

@@ -1,5 +1,7 @@
 """From mark to mark by a key: in the excerpt, and on beyond it into what of a long document was not there yet."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -69,6 +71,17 @@ def test_marks_are_stepped_through_by_buttons_too(open_context: Opener) -> None:
     page.get_by_role("button", name="Next mark").tap()
     page.get_by_role("button", name="Previous mark").tap()
     expect(page.locator("#status")).to_contain_text("Mark 1 of ")
+
+
+def test_after_scrolling_the_steps_go_on_from_what_is_in_sight(open_context: Opener) -> None:
+    batch = make_reading(1)
+    desk = Desk.at(open_context(user_of(batch), width=390), batch)
+    desk.press("n", "n")
+    expect(desk.said).to_contain_text("Mark 2 of")
+    desk.page.locator("#document").evaluate("part => part.scrollTo(0, part.scrollHeight)")
+    desk.press("p")
+    expect(desk.said).to_contain_text(re.compile("Mark [3-9] of"))
+    desk.until(IN_SIGHT)
 
 
 def test_without_marks_the_page_says_why_it_stays(open_context: Opener) -> None:

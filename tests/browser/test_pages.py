@@ -171,6 +171,7 @@ def look(page: Page, path: str, name: str) -> None:
     assert passing_heads(page) == []
     assert not WHOLE or shift_anew(page) <= LARGEST_SHIFT
     assert not WHOLE or [overflow_in_larger_letters(page, width) for width in (390, 1280)] == [0, 0]
+    assert not WHOLE or pushed_sideways(page) == []
 
 
 def test_every_page_is_accessible_clean_and_fits(
@@ -215,6 +216,8 @@ def test_a_report_is_accessible_and_fits_wide_narrow_and_printed(campaign: Campa
         assert barriers_in_system_colours(page) == []
         assert overflow(page) <= 0
         assert not WHOLE or shift_anew(page) <= LARGEST_SHIFT
+        widest = page.locator("caption").evaluate_all("captions => Math.max(...captions.map(each => each.offsetWidth))")
+        assert widest <= width
         shown = page.locator("svg.narrow" if width == 390 else "svg.wide").first
         expect(shown).to_be_visible()
         shoot(page, f"page-report-{width}")

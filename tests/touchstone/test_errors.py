@@ -46,6 +46,7 @@ def test_a_page_says_what_is_wrong(error: Exception, status: int, monkeypatch: p
     assert (answer.status_code, answer.headers.get("Retry-After")) == (status, "10" if status == 503 else None)
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert (WORDS[status] in answer.content.decode()) == (status != 500)
+    assert '<a class="brand" href="/">' in answer.content.decode()
 
 
 @pytest.mark.parametrize(("error", "status"), ERRORS)

@@ -89,7 +89,7 @@ class BatchClose(BatchDeed):
 class BatchAssign(BatchDeed):
     @extend_schema(request=PeopleSerializer, responses=DONE)
     def post(self, request: Request, slug: str, token: str) -> Response:
-        """Let more people take part; who takes part already stays. For admins."""
+        """Let more people take part, unless the batch is closed; who takes part already stays. For admins."""
         batch = batch_for(self.person, slug, token)
         people = annotators_of(batch.collection)
         form = AssignForm(validated_data(PeopleSerializer(data=request.data)), annotators=people, by="pseudonym")
@@ -99,7 +99,7 @@ class BatchAssign(BatchDeed):
 class BatchUnassign(BatchDeed):
     @extend_schema(request=PersonSerializer, responses=DONE)
     def post(self, request: Request, slug: str, token: str) -> Response:
-        """End a person's part in the batch; what they judged stays. For admins."""
+        """End a person's part in the batch, unless it is closed; what they judged stays. For admins."""
         batch = batch_for(self.person, slug, token)
         people = visible_annotators(batch.collection)
         form = UnassignForm(validated_data(PersonSerializer(data=request.data)), annotators=people, by="pseudonym")

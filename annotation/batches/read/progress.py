@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from annotation.batches.read.batches import PersonProgress, TopicProgress, person_progress, topic_progress
-from annotation.batches.read.finished import RUNNING
 from annotation.kernel.results.recipes import Parameters, Place, Recipe
 from annotation.kernel.visible import visible_batches
 from annotation.models import Assignment, Batch, Collection, Item
@@ -31,7 +30,7 @@ def _place(batch: Batch) -> Place:
 
 
 def _usual(collection: Collection) -> list[tuple[Place, Parameters]]:
-    return [(_place(batch), {}) for batch in visible_batches(collection).filter(state__in=RUNNING)]
+    return [(_place(batch), {}) for batch in visible_batches(collection).filter(state__in=Batch.RUNNING)]
 
 
 def _mark(batch: Batch) -> list[int]:

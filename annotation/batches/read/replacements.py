@@ -16,7 +16,6 @@ from annotation.batches.read.overlap import FIRST, JUDGED
 from annotation.judging.read.pauses import excluded_people
 from annotation.models import Assignment, AuditEvent, Batch, Collection, Item, Participation, Slot
 
-OPEN_TO_MORE = (Batch.State.LAID_OUT, Batch.State.OPEN, Batch.State.PAUSED)
 SHOWN_EVENTS = 5
 
 
@@ -43,7 +42,7 @@ class Missing:
 
     @property
     def can_be_added(self) -> bool:
-        return self.batch.state in OPEN_TO_MORE
+        return self.batch.state in Batch.TO_JUDGE
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ class Additions:
 
     @property
     def can_be_withdrawn(self) -> bool:
-        return self.batch.state in OPEN_TO_MORE
+        return self.batch.state in Batch.TO_JUDGE
 
     @property
     def latest(self) -> list[AuditEvent]:
@@ -76,7 +75,9 @@ class Additions:
 def missing_judgments(collection: Collection) -> list[Missing]:
     """Of the batches where anything is missing, the newest first. Closed ones too: they can be reopened."""
     excluded = excluded_people(collection)
-    batches = Batch.objects.filter(collection=collection, brought_by__isnull=True, state__in=[*OPEN_TO_MORE, "closed"])
+    batches = Batch.objects.filter(
+        collection=collection, brought_by__isnull=True, state__in=[*Batch.TO_JUDGE, Batch.State.CLOSED]
+    )
     lost = batches.filter(assignments__annotator__in=excluded, assignments__state=Assignment.State.JUDGED).distinct()
     missing = [missing_in(batch, excluded) for batch in lost.select_related("collection").order_by("-pk")]
     return [each for each in missing if each.n_of]

@@ -30,7 +30,7 @@ from annotation.models import (
 from annotation.people.steps.members import end_participation
 
 State = Batch.State
-CLOSABLE = (State.OPEN, State.PAUSED, State.LAID_OUT)
+REOPEN_FIRST = "This batch is closed. Reopen it first."
 KEEPS_SETTINGS = "A batch that is laid out keeps its settings."
 
 
@@ -104,7 +104,7 @@ def change_feedback(batch: Batch, *, feedback: str, feedback_hours: int, actor: 
     """When people are told how they did from now on, also once the batch is laid out. What was told stays told."""
     refuse_imported(batch)
     refusal = "A closed batch keeps what its people were told of: reopen it first. A draft has its settings on a page."
-    batch = locked_batch(batch, State.LAID_OUT, State.OPEN, State.PAUSED, refusal=refusal)
+    batch = locked_batch(batch, *Batch.TO_JUDGE, refusal=refusal)
     if (batch.feedback, batch.feedback_hours) == (feedback, feedback_hours):
         return
     batch.feedback, batch.feedback_hours = feedback, feedback_hours
@@ -148,7 +148,7 @@ def reopen_batch(batch: Batch, *, actor: User | None) -> None:
 
 @transaction.atomic
 def close_batch(batch: Batch, *, actor: User | None) -> None:
-    _move(batch, CLOSABLE, State.CLOSED, verb="closed", actor=actor)
+    _move(batch, Batch.TO_JUDGE, State.CLOSED, verb="closed", actor=actor)
     ask_for_feedback(batch.collection, created_by=actor)
 
 
@@ -158,8 +158,7 @@ def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: U
     back. What was kept for them of pairs that they have met, or may meet, elsewhere is let go.
     """
     refuse_imported(batch)
-    refusal = "This batch is closed. Reopen it first."
-    batch = locked_batch(batch, State.DRAFT, State.LAID_OUT, State.OPEN, State.PAUSED, refusal=refusal)
+    batch = locked_batch(batch, State.DRAFT, *Batch.TO_JUDGE, refusal=REOPEN_FIRST)
     newcomers, joined, people = list[Annotator](), 0, list(annotators)
     salts = _salts(batch, people)
     for annotator in people:
@@ -183,8 +182,10 @@ def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: U
 
 @transaction.atomic
 def unassign_annotator(batch: Batch, *, annotator: Annotator, actor: User | None) -> None:
-    """End a person's part. Ordinary items kept for them are free for anyone; what they judged stays."""
+    """End a person's part. Ordinary items kept for them are free for anyone; what they judged stays. A closed batch
+    keeps who took part."""
     refuse_imported(batch)
+    batch = locked_batch(batch, State.DRAFT, *Batch.TO_JUDGE, refusal=REOPEN_FIRST)
     if not end_participation(batch, annotator=annotator, actor=actor):
         raise BatchError(f"{annotator} does not take part in this batch.")
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.batches.forms.closing import CloseForm
 from annotation.batches.read.batches import batch_judged, judgments_left
-from annotation.batches.steps.batches import CLOSABLE, BatchError, close_batch
+from annotation.batches.steps.batches import BatchError, close_batch
 from annotation.kernel.access import ADMIN, batch_for
 from annotation.kernel.forms import errors_in
 from annotation.kernel.page import render_page
@@ -27,7 +27,7 @@ def batch_close(request: Request, slug: str, token: str) -> HttpResponse:
     """GET says what a snapshot of the batch would keep now. POST closes the batch and asks for the freezing, both or
     neither; where nothing would be kept, neither."""
     batch = batch_for(request.user, slug, token, ADMIN)
-    if batch.state not in CLOSABLE:
+    if batch.state not in Batch.TO_JUDGE:
         return redirect("batch", slug=slug, token=token)
     choice = _choice_of(batch)
     report = quality_report(batch.collection, [batch], choice.parameters()) if batch_judged(batch) else None

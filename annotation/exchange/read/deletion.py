@@ -33,7 +33,7 @@ def why_collection_stays(collection: Collection) -> str:
     worked = any(rows(collection=collection).exists() for rows in _WORK)
     if worked or any(rows(annotator__collection=collection).exists() for rows in _BY_ANNOTATORS):
         return "People have worked in this collection, and what they did stays."
-    if Batch.objects.filter(collection=collection, state__in=[Batch.State.OPEN, Batch.State.PAUSED]).exists():
+    if Batch.objects.filter(collection=collection, state__in=Batch.RUNNING).exists():
         return "A batch is open. Close it first."
     if Job.objects.filter(collection=collection, state__in=LIVE).exists():
         return "A job works in this collection. Wait for its end, or stop it."

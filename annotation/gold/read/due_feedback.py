@@ -21,7 +21,7 @@ class FeedbackContent:
 
 
 TELLING = Q(feedback=Batch.Feedback.CLOSED, state=State.CLOSED) | Q(
-    feedback=Batch.Feedback.DELAYED, state__in=[State.OPEN, State.PAUSED, State.CLOSED]
+    feedback=Batch.Feedback.DELAYED, state__in=[*Batch.RUNNING, State.CLOSED]
 )
 
 

@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from annotation.corpus.read.texts import documents_with_text
 from annotation.gold.read.current import current_gold
 from annotation.gold.read.judged import JudgedGold
-from annotation.kernel.visible import laid_out, visible_batches
+from annotation.kernel.visible import laid_out
 from annotation.models import (
     Annotator,
     Assignment,
@@ -217,7 +217,7 @@ def _pairs_by_key(rows: Iterable[tuple[int, int, int]]) -> dict[int, set[Pair]]:
 def _batches(
     collection: Collection, people: Mapping[int, PersonSupply], usable: set[Pair], coming: _Ahead
 ) -> list[BatchSupply]:
-    live = visible_batches(collection).exclude(state__in=[Batch.State.CLOSED, Batch.State.DRAFT])
+    live = Batch.objects.filter(collection=collection, state__in=Batch.TO_JUDGE)
     batches = list(live.order_by("-pk"))
     kept = dict(gold_to_come(collection).values_list("batch").annotate(n=Count("pk")).order_by())
     gold, topics, people_by_batch = _gold(batches), _topics(batches), _participants(batches, people)

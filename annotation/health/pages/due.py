@@ -5,7 +5,6 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from annotation.health.pages.plots import Plot, plan_plot
 from annotation.health.pages.report import HealthReport
-from annotation.health.read.progress import WORKING
 from annotation.models import Batch
 from annotation.quality.alerts.due import lateness
 
@@ -24,7 +23,7 @@ class DueStanding:
 
 def due_standing(batch: Batch, report: HealthReport) -> DueStanding | None:
     """None of a batch that is due on no day, or that nobody works on."""
-    if batch.due is None or batch.state not in WORKING:
+    if batch.due is None or batch.state not in Batch.RUNNING:
         return None
     late = lateness(batch.due, now=report.now, end=report.eta.middle, n_left=report.progress.n_left)
     return DueStanding(batch.due, late.word, TONES.get(late.word, "ok"), late.text)
@@ -35,7 +34,7 @@ def plan_of(batch: Batch, report: HealthReport) -> Plot | None:
     if not report.course or batch.brought_by_id:
         return None
     reached = [(each.at, each.n) for each in report.course]
-    due = _end_of(batch.due) if batch.due and batch.state in WORKING else None
+    due = _end_of(batch.due) if batch.due and batch.state in Batch.RUNNING else None
     return plan_plot("Judged of all expected", reached, report.progress.n_expected, report.eta.middle, due)
 
 

@@ -106,7 +106,7 @@ def plan_plot(
     beside the even pace to the moment it is due."""
     first, last = reached[0][0], reached[-1][0]
     length, top = max(end or last, due or last, last) - first, max(planned, reached[-1][1], 1)
-    form = "%d %b" if length > DAYS_WITH_HOURS else "%d %b, %H:%M"
+    form = "%-d %b" if length > DAYS_WITH_HOURS else "%-d %b, %H:%M"
 
     def across(at: datetime) -> float:
         return LEFT + (at - first) / (length or timedelta(seconds=1)) * (WIDTH - LEFT - RIGHT)
@@ -114,7 +114,7 @@ def plan_plot(
     marks = []
     for at, n in reached:
         y = _height(n, 0, top)
-        marks.append(_mark(across(at), y, y, y, text=f"{at:%d %b, %H:%M}: {n:,} of {planned:,}"))
+        marks.append(_mark(across(at), y, y, y, text=f"{at:%-d %b, %H:%M}: {n:,} of {planned:,}"))
     ticks = [Tick(_at(_height(value, 0, top)), f"{value:,}") for value in (0, top)]
     goal = _at(_height(planned, 0, top))
     ahead = f"{marks[-1].x},{marks[-1].y} {_at(across(end))},{goal}" if end else ""

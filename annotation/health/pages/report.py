@@ -109,8 +109,8 @@ class HealthReport:
     @cached_property
     def days_plot(self) -> Plot:
         days = _every_day(self.days)[-MOST_DAYS:]
-        texts = [f"{day:%d %b}: {n:,}" for day, n in days]
-        ends = (f"{days[0][0]:%d %b}", f"{days[-1][0]:%d %b}") if days else ("", "")
+        texts = [f"{day:%-d %b}: {n:,}" for day, n in days]
+        ends = (f"{days[0][0]:%-d %b}", f"{days[-1][0]:%-d %b}") if days else ("", "")
         return bars_plot("Judgments by day", [n for _, n in days], texts, ends)
 
     @property
@@ -192,4 +192,4 @@ def _ends(points: Sequence[AgreementPoint] | Sequence[AccuracyPoint]) -> tuple[s
 
 
 def _short(moment: int) -> str:
-    return f"{datetime.fromtimestamp(moment, tz=UTC):%d %b}" if moment else ""
+    return f"{datetime.fromtimestamp(moment, tz=UTC):%-d %b}" if moment else ""

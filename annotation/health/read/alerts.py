@@ -11,7 +11,7 @@ import numpy as np
 from django.db.models import Count
 
 from annotation.health.read.inputs import BatchData
-from annotation.health.read.progress import WORKING, Eta, Progress
+from annotation.health.read.progress import Eta, Progress
 from annotation.kernel.visible import visible_batches
 from annotation.models import AlertEvent, Assignment, Batch, Collection, Participation, Planting, Slot, StockItem
 from annotation.quality.alerts import (
@@ -90,7 +90,7 @@ def chosen_alerts(collection: Collection) -> dict[str, float | Decimal | str | N
 
 def open_batches(collection: Collection) -> list[Batch]:
     """Batches in which something may go wrong now, the newest first."""
-    batches = visible_batches(collection).filter(state__in=WORKING).select_related("scale", "collection")
+    batches = visible_batches(collection).filter(state__in=Batch.RUNNING).select_related("scale", "collection")
     return list(batches.order_by("-pk"))
 
 
@@ -105,7 +105,7 @@ def alerts_of(
 ) -> list[Alert]:
     """What the rules find in an open or paused batch; nothing in others. Two queries."""
     batch = data.batch
-    if batch.state not in WORKING:
+    if batch.state not in Batch.RUNNING:
         return []
     settings = alert_settings(batch.collection)
     figures = _figures(data, progress, eta, agreement, met=met, now=now)

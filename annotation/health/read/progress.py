@@ -16,7 +16,6 @@ from annotation.quality.over_time import HOUR, Forecast, forecast
 
 DAYS_APART = 3
 STEPS = 40  # of the course of a batch
-WORKING = (Batch.State.OPEN, Batch.State.PAUSED)
 
 
 @dataclass(frozen=True)
@@ -149,7 +148,7 @@ def course_of(data: BatchData, now: datetime) -> list[Reached]:
     if not data.has_times:
         return []
     moments = np.sort(data.saved[data.first & ~data.inputs.table.surplus])
-    until = now.timestamp() if data.batch.state in WORKING else float(moments.max(initial=0))
+    until = now.timestamp() if data.batch.state in Batch.RUNNING else float(moments.max(initial=0))
     edges = np.linspace(float(moments.min(initial=until)), until, STEPS + 1)
     n = np.searchsorted(moments, edges, side="right")
     return [Reached(datetime.fromtimestamp(at, tz=UTC), n) for at, n in zip(edges.tolist(), n.tolist(), strict=True)]

@@ -17,7 +17,7 @@ from annotation.health.pages.due import due_standing, plan_of
 from annotation.health.pages.lists import person_listing, topic_listing
 from annotation.health.pages.tables import TABLES, Shown
 from annotation.health.read.alerts import shown_alerts
-from annotation.health.read.progress import WORKING, cost_of
+from annotation.health.read.progress import cost_of
 from annotation.health.steps import set_due, state_cost
 from annotation.kernel.access import ADMIN, RESEARCH, batch_for
 from annotation.kernel.files import csv_file
@@ -34,7 +34,7 @@ def batch_health(request: Request, slug: str, token: str) -> HttpResponseBase:
     batch = batch_for(request.user, slug, token, RESEARCH)
     if batch.state == Batch.State.DRAFT:
         return redirect("batch", slug=slug, token=token)
-    live, mark = batch.state in WORKING, mark_of(batch)
+    live, mark = batch.state in Batch.RUNNING, mark_of(batch)
     if live and request.headers.get("HX-Request") == "true" and request.GET.get("mark") == mark:
         return HttpResponse(status=204)
     cached = cached_report(batch, mark)

@@ -8,7 +8,7 @@ from annotation.text.counted import counted
 
 def hours_plot(work: OwnWork) -> BarPlot | None:
     """Hours at the page by day, the earlier first; None without any."""
-    days = [(f"{each.day.day} {each.day:%b}", each.done) for each in reversed(work.days)]
+    days = [(f"{each.day:%-d %b}", each.done) for each in reversed(work.days)]
     bars = [
         Bar(done.active_hours, f"{day}: {done.active_hours:.2f} hours, {counted(done.n, 'judgment')}", day)
         for day, done in days

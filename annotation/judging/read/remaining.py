@@ -41,7 +41,7 @@ def waiting_batches(person: User) -> QuerySet[Participation]:
 
     `has_cards` of each: whether anything is left for them there.
     """
-    parts = _parts(person).filter(batch__state__in=[Batch.State.OPEN, Batch.State.PAUSED])
+    parts = _parts(person).filter(batch__state__in=Batch.RUNNING)
     return parts.annotate(has_cards=cards_left()).order_by(
         "batch__state", "-has_cards", "-batch__laid_out_at", "batch__name"
     )

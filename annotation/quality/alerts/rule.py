@@ -106,4 +106,4 @@ class AlertRule:
 
 
 def _day(day: date) -> str:
-    return f"{day.day} {day:%B %Y}"
+    return f"{day:%-d %B %Y}"

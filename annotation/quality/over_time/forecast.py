@@ -50,7 +50,7 @@ def forecast(saved: Ints | Floats, now: float, n_left: int, *, quiet: float = RU
         return Forecast("Judging began less than three hours ago: too early to say.")
     if silence >= min(quiet, RUN * DAY, SPAN * seconds):
         since = datetime.fromtimestamp(now - silence, tz=UTC)
-        return Forecast(f"Nobody has judged since {since.day} {since:%b, %H:%M} UTC: no pace to go by.")
+        return Forecast(f"Nobody has judged since {since:%-d %b, %H:%M} UTC: no pace to go by.")
     ago = (now - np.asarray(saved, dtype=np.float64)) / seconds
     return _told(ago, unit, seconds, n_left)
 

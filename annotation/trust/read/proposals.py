@@ -133,7 +133,7 @@ def _at_work(collection: Collection) -> Iterator[str]:
 
 def _batches(collection: Collection) -> list[list[Batch]]:
     """Those where people judge, together where their scales have the same grades."""
-    at_work = Batch.objects.filter(collection=collection, state__in=[Batch.State.OPEN, Batch.State.PAUSED])
+    at_work = Batch.objects.filter(collection=collection, state__in=Batch.RUNNING)
     return by_scale(at_work.select_related("scale").order_by("pk"))
 
 

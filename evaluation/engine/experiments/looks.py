@@ -84,7 +84,7 @@ def time_in_words(time: str, *, month: str = "%B") -> str:
         when = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
         return time
-    date = f"{when.day} {when:{month} %Y}"
+    date = f"{when:%-d {month} %Y}"
     return f"{date}, {clock.removesuffix('Z').removesuffix(':00')} UTC" if clock else date
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 
 import numpy as np
 
+from annotation.text.counted import percent
 from evaluation.engine.arrays import Floats
 from evaluation.engine.options import DEFAULT_OPTIONS, Options
 from evaluation.engine.run import PackedRun
@@ -31,8 +32,8 @@ class SampledValues(MeasureValues):
         name = self.measures[column]
         sooner = "; infNDCG(fractions='counted') has one sooner" if least == 1 else ""
         return (
-            f"no interval of {name}: {self.part_judged:.0%} of the pool is judged, and below {least:.0%} the mean "
-            f"is off by more than an interval over topics knows{sooner}"
+            f"no interval of {name}: {percent(self.part_judged)} of the pool is judged, and below {percent(least)} the "
+            f"mean is off by more than an interval over topics knows{sooner}"
         )
 
 

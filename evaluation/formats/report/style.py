@@ -52,7 +52,8 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .meant dd { white-space: pre-line; margin-bottom: .5rem; }
 .fits, .narrow { min-width: 0; }
 .narrow { display: none; }
-@media (max-width: 36rem) { .wide { display: none; } .narrow { display: block; } }
+@media (max-width: 36rem) { .wide { display: none; } .narrow { display: block; }
+  caption { position: sticky; left: 0; max-width: calc(100vw - 2rem); } }
 svg text { fill: var(--ink); font-size: 12px; }
 svg .end { text-anchor: end; }
 svg .mid { text-anchor: middle; fill: var(--muted); }

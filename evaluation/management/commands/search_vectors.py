@@ -135,4 +135,4 @@ class Command(TouchstoneCommand):
 
 def _in_words(one: SampledMean) -> str:
     ends = f"[{one.interval.low:.4f}, {one.interval.high:.4f}]"
-    return f"{one.measure} {one.interval.mean:.4f}, 95% interval {ends}, from {one.n_drawn} of {one.n_all} queries"
+    return f"{one.measure} {one.interval.mean:.4f}, 95 % interval {ends}, from {one.n_drawn} of {one.n_all} queries"

@@ -12,10 +12,10 @@ WIDTH = 120.0  # of the bar of the pair that changes most
 
 @dataclass(frozen=True)
 class NextRow:
-    """`bar` is its width, `ranks` as they are read, `at_grades` what the difference of two runs becomes."""
+    """`bar` is its width, `ranks` by run as they are read, `at_grades` what the difference of two runs becomes."""
 
     pair: NextPair
-    ranks: Sequence[str]
+    ranks: Sequence[tuple[str, str]]
     bar: str
     at_grades: Sequence[str]
 
@@ -25,7 +25,7 @@ def next_rows(ranked: JudgeNext) -> list[NextRow]:
     return [
         NextRow(
             pair,
-            ["–" if rank is None else str(rank) for rank in pair.ranks],
+            [(tag, "–" if rank is None else str(rank)) for tag, rank in zip(ranked.tags, pair.ranks, strict=True)],
             place(max(1.0, WIDTH * pair.expected / most)),
             [with_sign(change, ".5f") for change in pair.changes],
         )

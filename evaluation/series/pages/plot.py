@@ -106,7 +106,7 @@ def series_plot(drawn: Drawn) -> SeriesPlot | None:
         dots=[_dot(point, drawn, x, y) for point in values],
         missed=[_missed(point, x) for point in drawn.points if point.value is None],
         changes=[_mark(each.first, each.kind, _words(each), x) for each in drawn.changes],
-        notes=[_mark(note.time, "note", f"{note.time:%d %b %Y}: {note.text}", x) for note in drawn.notes],
+        notes=[_mark(note.time, "note", f"{note.time:%-d %b %Y}: {note.text}", x) for note in drawn.notes],
         alerts=[_span(alert, values[-1].time, x) for alert in drawn.alerts],
         history=_history(drawn.standing, x),
         band=_band(drawn.standing, y),
@@ -130,21 +130,21 @@ def _heights(drawn: Drawn, values: Sequence[SeriesPoint]) -> list[float]:
 def _dot(point: SeriesPoint, drawn: Drawn, x: Axis, y: Axis) -> Dot:
     alarm = any(alert.point_id == point.pk for alert in drawn.alerts)
     low, high = ("" if end is None else place(y.at(end)) for end in (point.low, point.high))
-    words = f"{point.time:%d %b %Y, %H:%M}: {number(point.value or 0.0)}"
+    words = f"{point.time:%-d %b %Y, %H:%M}: {number(point.value or 0.0)}"
     text = f"{words}, alert" if alarm else words
     at = place(x.at(point.time.timestamp())), place(y.at(point.value or 0.0))
     return Dot(*at, low or at[1], high or at[1], "alarm" if alarm else "point", text)
 
 
 def _missed(point: SeriesPoint, x: Axis) -> Mark:
-    words = f"{point.n_missed} missed up to {point.time:%d %b %Y, %H:%M}. {point.reason}"
+    words = f"{point.n_missed} missed up to {point.time:%-d %b %Y, %H:%M}. {point.reason}"
     return _mark(point.time, "missed", words, x)
 
 
 def _words(change: Change) -> str:
     times = f"{change.n} times " if change.n > 1 else ""
     about = f": {', '.join(change.subjects)}" if change.subjects else ""
-    return f"{change.first:%d %b %Y}, {times}{change.words}{about}"
+    return f"{change.first:%-d %b %Y}, {times}{change.words}{about}"
 
 
 def _mark(time: datetime, kind: str, text: str, x: Axis) -> Mark:

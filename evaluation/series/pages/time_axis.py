@@ -27,5 +27,5 @@ def time_ticks(axis: Axis) -> list[Tick]:
 
 def _written(moment: datetime, step: float) -> str:
     if step < DAY:
-        return f"{moment:%d %b %H:%M}".lstrip("0")
-    return f"{moment:%b %Y}" if step >= 91 * DAY else f"{moment:%d %b}".lstrip("0")
+        return f"{moment:%-d %b %H:%M}"
+    return f"{moment:%b %Y}" if step >= 91 * DAY else f"{moment:%-d %b}"

@@ -35,12 +35,12 @@ def tell(alert: SeriesAlert) -> None:
 
 def words_of_alert(alert: SeriesAlert) -> str:
     """No more than the figures say: an alarm names no cause."""
-    series, moment = alert.series, f"{alert.point.time:%d %B %Y, %H:%M}"
+    series, moment = alert.series, f"{alert.point.time:%-d %B %Y, %H:%M}"
     side = "above" if alert.direction == "up" else "below"
     if series.rule == Series.Rule.LIMITS:
         value = number(alert.point.value or 0.0)
         return f"{value} at {moment} is {side} the limit {number(alert.threshold)}."
     return (
         f"{METHODS[series.rule]} alarms at {moment}: the series runs {side} its history, by this path since "
-        f"{alert.since:%d %B %Y, %H:%M}, which is an estimate. It does not say why."
+        f"{alert.since:%-d %B %Y, %H:%M}, which is an estimate. It does not say why."
     )

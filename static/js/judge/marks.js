@@ -14,11 +14,25 @@ const isShown = (mark) => mark.checkVisibility();
 const marks = () => [...byId("text").querySelectorAll(MARKS)].filter(isShown);
 const lies = (mark, node) => node.compareDocumentPosition(mark);
 
+/** Where the document is seen, in pixels of the window. */
+function view() {
+  const { top, bottom } = byId("document").getBoundingClientRect();
+  return { top: Math.max(top, 0), bottom: Math.min(bottom, innerHeight) };
+}
+
+/** Who has scrolled on from the mark gone to last is elsewhere: the next step begins with what is in sight. */
+function leaveIfPassed() {
+  if (!here?.isConnected || !isShown(here)) return;
+  const { top, bottom } = here.getBoundingClientRect();
+  if (bottom > view().top && top < view().bottom) return;
+  here.classList.remove("here");
+  here = null;
+}
+
 /** The mark after (1) or before (-1) the one gone to last; without such a one, the first in sight or the last before. */
 function following(all, step) {
   if (here?.isConnected && isShown(here)) return all[all.indexOf(here) + step];
-  const top = Math.max(byId("document").getBoundingClientRect().top, 0);
-  const isAhead = (mark) => mark.getBoundingClientRect().bottom > top;
+  const isAhead = (mark) => mark.getBoundingClientRect().bottom > view().top;
   return step > 0 ? all.find(isAhead) : all.findLast((mark) => !isAhead(mark));
 }
 
@@ -45,6 +59,7 @@ function goTo(mark) {
 
 async function step(by) {
   documentText.showMarks();
+  leaveIfPassed();
   const { token } = byId("card").dataset;
   const mark = following(marks(), by) ?? (documentText.hasMore() ? await open(by) : undefined);
   if (byId("card").dataset.token !== token || mark === null) return; // gone, or said already why not

@@ -19,7 +19,7 @@ def texts(path: Path) -> list[str]:
 
 def test_means_name_their_runs_and_their_interval(tmp_path: Path) -> None:
     plot_means(ESTIMATES, measure="nDCG@10", path=tmp_path / "a.svg", confidence=0.95)
-    assert {"bm25", "pay $5_a", "nDCG@10: mean over topics, 95% interval"} <= set(texts(tmp_path / "a.svg"))
+    assert {"bm25", "pay $5_a", "nDCG@10: mean over topics, 95 % interval"} <= set(texts(tmp_path / "a.svg"))
 
 
 def test_curves_name_cutoffs_and_runs(tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def test_curves_name_cutoffs_and_runs(tmp_path: Path) -> None:
     plot_curves(curves, (1, 5, 10), measure="P", path=tmp_path / "a.svg", confidence=0.9)
     found = texts(tmp_path / "a.svg")
     assert {"bm25", "pay $5_a", "1", "5", "10", "P@k, mean over topics"} <= set(found)
-    assert "bands: 90% intervals over topics" in found
+    assert "bands: 90 % intervals over topics" in found
 
 
 def test_without_intervals_nothing_is_said_of_them(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_many_runs_have_lines_but_neither_bands_nor_a_legend(tmp_path: Path) -> 
 
 def test_differences_and_topics(tmp_path: Path) -> None:
     plot_differences({"a − b": ESTIMATES["bm25"]}, measure="AP", path=tmp_path / "d.svg", confidence=0.95)
-    assert {"a − b", "difference in AP, 95% interval"} <= set(texts(tmp_path / "d.svg"))
+    assert {"a − b", "difference in AP, 95 % interval"} <= set(texts(tmp_path / "d.svg"))
     plot_topics(np.array([-0.1, 0.3]), ["301", "302"], title="a − b, AP", path=tmp_path / "t.svg")
     found = texts(tmp_path / "t.svg")
     assert found.index("302") < found.index("301")

@@ -33,7 +33,7 @@ def test_a_table_for_each_measure_and_how_far_they_agree(files: list[Path]) -> N
     P@1 ties two and three, which RR has apart. τ-b: 2/√(3·2). τ-AP,b: by RR 2·(1 + ½)/2 − 1 = .5, by P@1 1. RBO at
     p = .9: .1·(1 + .9·¾ + .81) + .729.
     """
-    intervals = "95% t intervals, each for its pair alone"
+    intervals = "95 % t intervals, each for its pair alone"
     level = "at the level of 0.05 (randomization test, p 0.0625)"
     few = "This test can find nothing: 5 topics that differ give no p below 0.0625."
     assert said(*files[:3], "-m", "RR").splitlines() == [
@@ -102,7 +102,7 @@ def test_orders_without_a_coefficient_say_why(files: list[Path]) -> None:
 def test_latex(files: list[Path]) -> None:
     lines = said(*files[:3], "-m", "RR", "--format", "latex", "--confidence", ".975", "--interval", "bca").splitlines()
     assert lines[0].startswith("% RR: 6 topics, randomization test, exact, correction holm; ")
-    assert lines[0].endswith("; 97.5% bca intervals, each for its pair alone")
+    assert lines[0].endswith("; 97.5 % bca intervals, each for its pair alone")
     assert lines[1] == "% seed 0"
     assert "adjusted $p$" in lines[4]
     assert said(*files[:3], "-m", "RR", "--format", "latex").splitlines()[7] == (

@@ -32,7 +32,7 @@ def test_a_table_with_its_conclusion(files: list[Path]) -> None:
     level = "at the level of 0.05 (randomised Tukey test, 10,000 draws)"
     assert said(*files).splitlines() == [
         "RR",
-        "run    mean      95% interval  ranks  groups",
+        "run    mean     95 % interval  ranks  groups",
         "one  1.0000  [0.9064, 1.0000]    1–1       a",
         "two  0.5000  [0.4887, 0.5113]    2–2       b",
         "six  0.1667  [0.1617, 0.1724]    3–3       c",

@@ -201,7 +201,7 @@ def test_what_is_no_mean_is_drawn_as_what_it_is(qrels: Path, run: Path, tmp_path
     assert "GMAP: geometric mean over topics<" in drawn["means_GMAP.svg"]
     assert "GMAP@k, geometric mean over topics<" in drawn["GMAP_vs_k.svg"]
     assert "NumRet: sum over topics<" in drawn["means_NumRet.svg"]
-    assert "AP: mean over topics, 95% interval<" in drawn["means_AP.svg"]
+    assert "AP: mean over topics, 95 % interval<" in drawn["means_AP.svg"]
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_means_of_few_judged_pairs_have_no_interval_and_a_reason(tmp_path: Path)
     out, err = said(tmp_path / "fewer", tmp_path / "r", *asked)
     spread = json.loads(out)[0]["spread"]
     assert [one for one in spread if spread[one]["low"] is None] == ["statAP", "xinfAP", "infNDCG"]
-    assert "62% of the pool is judged, and below 75%" in err
+    assert "62 % of the pool is judged, and below 75 %" in err
 
 
 def test_how_well_scores_tell_bad_topics(tmp_path: Path) -> None:

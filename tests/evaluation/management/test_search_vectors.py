@@ -91,7 +91,7 @@ def test_a_sample_of_the_queries_with_its_worth(files: list[str], tmp_path: Path
     words = ("--sample", "2", "--qrels", str(tmp_path / "qrels"), "-m", "RR")
     ended = ran("search_vectors", *files, *words)
     assert ended.out == ran("search_vectors", *files).out
-    assert ended.err.splitlines()[0] == "RR 0.6667, 95% interval [0.6667, 0.6667], from 2 of 2 queries"
+    assert ended.err.splitlines()[0] == "RR 0.6667, 95 % interval [0.6667, 0.6667], from 2 of 2 queries"
     one = ran("search_vectors", *files, "--sample", "1", "--seed", "3")
     assert len({number for number, *_ in rows(one.out)}) == 1
     assert "1 of those drawn are judged" in ran("search_vectors", *files, "--sample", "1", *words[2:]).err

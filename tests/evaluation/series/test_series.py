@@ -171,7 +171,7 @@ def test_limits_and_notes_and_the_end() -> None:
     assert ran("series", "point", "bees", "latency", "119", "--time", "2026-05-01").code == 0
     assert ran("series", "point", "bees", "latency", "121.5", "--time", "2026-05-02").code == 3
     page = page_of(people, series).text
-    assert "121.5 at 02 May 2026, 00:00 is above the limit 120." in page
+    assert "121.5 at 2 May 2026, 00:00 is above the limit 120." in page
     assert "A new tokenizer" in page_of(people, series, "note", text="A new tokenizer", time="2026-05-01 10:00").text
     assert "the series has ended" in page_of(people, series, "end").text.lower()
     over = ran("series", "point", "bees", "latency", "1")

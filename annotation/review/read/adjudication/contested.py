@@ -46,7 +46,6 @@ from annotation.trust.read.withheld import judged_batches
 MOST_CACHED, CACHE_SECONDS = 8, 600
 WIDE = 3  # steps, or the whole of a shorter scale
 _SKIP = Assignment.SkipReason
-TO_JUDGE = (Batch.State.LAID_OUT, Batch.State.OPEN, Batch.State.PAUSED)
 _ROOM = Q(reading=1, state__in=(Slot.State.OPEN, Slot.State.LEASED))
 _cache: OrderedDict[object, tuple[float, "ContestedPairs"]] = OrderedDict()
 _lock = Lock()
@@ -173,7 +172,7 @@ def awaited_pairs(batches: Sequence[Batch], **of_items: object) -> Iterable[Pair
     which items, by their columns."""
     chosen = {f"item__{name}": value for name, value in of_items.items()}
     path = "item__batch" if chosen else "batch"  # SQLite reads all slots of a batch that it is given
-    working = {f"{path}__in": batches, f"{path}__state__in": TO_JUDGE}
+    working = {f"{path}__in": batches, f"{path}__state__in": Batch.TO_JUDGE}
     room = Slot.objects.filter(_ROOM, **chosen, **working, item__withheld=False)
     return room.values_list("item__topic__number", "item__document__docno").distinct()
 

@@ -31,6 +31,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from annotation.text.counted import percent
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.order_changes import SAME
 from evaluation.engine.sensitivity.shares.share import Share, share_of_t
@@ -39,12 +40,12 @@ N_STEPS = 1000
 MOST_OF_ONE, MOST_OF_TWO = 0.7, 0.9  # of the squares of weights, as simulated (docs/sensitivity.md)
 ALONE = "one annotator says nothing of how annotators differ"
 MOSTLY_ONE = (
-    "one annotator judged so much more than the others, with {part:.0%} of the squared weights ({most:.0%} at most), "
+    "one annotator judged so much more than the others, with {part} of the squared weights ({most} at most), "
     "that difference and error are nearly all that one's: have others judge as much"
 )
 FEW = (
     "too few annotators to tell what each has for all topics alike: three who judge about as much are the least, and "
-    "here two have {part:.0%} of the squared weights ({most:.0%} at most)"
+    "here two have {part} of the squared weights ({most} at most)"
 )
 
 
@@ -115,13 +116,13 @@ def crossed_shares(difference: Floats, without: Floats, n_judged: Ints | None = 
     work = n_judged if n_judged is not None else np.ones(len(without), np.int64)
     one, two = part_of_most(work, 1), part_of_most(work, 2)
     if one > MOST_OF_ONE:
-        reason = MOSTLY_ONE.format(part=one, most=MOST_OF_ONE)
+        reason = MOSTLY_ONE.format(part=percent(one), most=percent(MOST_OF_ONE))
         return Share("judgments", None, refusal=reason), Share("both", None, refusal=reason)
     errors = crossed_errors(difference, without, n_judged)
     annotators = math.sqrt(errors.annotators)
     judgments = Share("judgments", share_of_t(errors.difference, annotators, errors.n_annotators - 1.0), annotators)
     if two > MOST_OF_TWO:
-        return judgments, Share("both", None, refusal=FEW.format(part=two, most=MOST_OF_TWO))
+        return judgments, Share("both", None, refusal=FEW.format(part=percent(two), most=percent(MOST_OF_TWO)))
     return judgments, Share("both", share_of_both(errors), math.sqrt(errors.both))
 
 

@@ -287,6 +287,14 @@ def test_people_are_assigned_and_taken_off_by_their_pseudonyms() -> None:
         answer = send(client, "post", deed(name, batch), body)
         assert (answer.status_code, refused_fields(answer)) == (400, {field})
     assert send(caller(people.researcher), "post", deed("assign", batch), {"annotators": ["A-1"]}).status_code == 403
+    Batch.objects.update(state=Batch.State.CLOSED)
+    answers = [
+        send(client, "post", deed("assign", batch), {"annotators": ["A-1"]}),
+        send(client, "post", deed("unassign", batch), {"annotator": "A-2"}),
+    ]
+    assert [answer.status_code for answer in answers] == [409, 409]
+    assert len({answer.json()["detail"] for answer in answers}) == 1
+    assert batch.participations.filter(annotator__pseudonym="A-2", is_active=True).exists()
 
 
 def test_when_people_are_told_is_changed_later() -> None:

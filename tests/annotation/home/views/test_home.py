@@ -127,10 +127,13 @@ def test_who_is_in_training_goes_on_there_and_who_failed_is_not_asked_to_judge()
     here = f"/judge/{batch.token}/"
 
     def way_on() -> str:
-        links = re.findall(r'<a class="button([^"]*)" href="(/judge/[^"]*)">([^<]*)', client.get("/").text)
+        text = client.get("/").text
+        links = re.findall(r'<a class="button([^"]*)" href="(/judge/[^"]*)">([^<]*)', text)
+        forms = re.findall(r'action="(/judge/[^"]*)">.*?class="button([^"]*)">([^<]*)', text, re.DOTALL)
+        links += [(look, address, words) for address, look, words in forms]
         return " ".join(part.strip() for link in links for part in link)
 
-    for again in (f"primary big {here} Train again", f" {here} Look"):
+    for again in (f"primary big {here}qualify/begin Train again", f" {here} Look"):
         client.post(f"{here}qualify/begin")
         for n in range(3):
             assert way_on() == f"primary big {here}qualify Continue training"

@@ -6,6 +6,7 @@ from scipy import stats
 
 from annotation.quality.policy import Policy
 from annotation.quality.table import JudgmentTable, judgment_table
+from annotation.text.counted import percent
 from evaluation.engine.arrays import Bools
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.sensitivity.conclusions import REPLICATION, share_sentence
@@ -74,7 +75,7 @@ def test_where_two_judged_most_there_is_a_share_of_judgments_and_none_of_both(n_
     assert judgments.share is not None
     assert (both.share, both.error) == (None, None)
     assert "three who judge about as much are the least" in both.refusal
-    assert f"{part_of_most(np.array(n_judged), 2):.0%}" in both.refusal
+    assert percent(part_of_most(np.array(n_judged), 2)) in both.refusal
 
 
 @pytest.mark.parametrize("n_judged", [[90, 1, 1, 1, 1], [30, *[3] * 9], [50, *[5] * 19]])
