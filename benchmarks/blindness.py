@@ -59,7 +59,7 @@ def _round(number: int) -> dict[str, float]:
     chance = Random(number)
     secrets.token_urlsafe = lambda nbytes=None: f"{chance.getrandbits(128):032x}"[: nbytes or 22]
     batch = laid_out(seed=number)
-    observers = judged_in_turns(batch, chance, clock=time.perf_counter)
+    (observers,) = judged_in_turns(batch, chance, clock=time.perf_counter)
     seen = [card for observer in observers for card in observer.seen]
     truth = truth_of(seen, batch)
     kept = balanced(truth, np.random.default_rng(number), min(N_EACH, int(truth.sum())))

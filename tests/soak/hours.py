@@ -30,9 +30,9 @@ WEB_PROCESSES = 2  # of each pool
 PAIRS = 25  # of a topic
 SPARE = 1.15  # items that are laid out for one that is wanted: people skip
 SESSIONS = {"session_minutes": 20, "break_minutes": 1}  # all rest at once and come back at once
-SAMPLES, EVERY = 72, 60  # of memory at least; seconds between two at most
+SAMPLES, EVERY = 72, 60  # of memory; seconds between two at most
 PATIENCE = 300  # seconds for an answer: others may be at work on the machine
-LOOKS = 200  # of an admin at a page
+LOOKS, OFTEN = 200, 0.5  # of an admin at a page at most; seconds between two, and between two samples, at least
 MOST_GROWTH = 0.05
 PAGES = ("", "quality/", "quality/annotators", "quality/agreement", "quality/pairs", "quality/contested/", "batches/",
          "documents/", "batches/{token}/health", "quality/annotators/{person}/")  # fmt: skip
@@ -117,8 +117,8 @@ class HoursSoak:
             connection.close()
 
         threads = [
-            threading.Thread(target=repeat, args=(self._look_at_page, self.seconds / LOOKS)),
-            threading.Thread(target=repeat, args=(self._note_memory, min(EVERY, self.seconds / SAMPLES))),
+            threading.Thread(target=repeat, args=(self._look_at_page, max(OFTEN, self.seconds / LOOKS))),
+            threading.Thread(target=repeat, args=(self._note_memory, max(OFTEN, min(EVERY, self.seconds / SAMPLES)))),
         ]
         for thread in threads:
             thread.start()

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -23,6 +24,7 @@ TOPIC = re.compile(r'data-topic="([^"]*)"')
 TITLE = re.compile(r'data-title="([^"]*)"')
 NUMBER = re.compile(r"\d+")
 TAG = re.compile(r"<[^>]*>")
+SWITCH_AFTER = 2  # cards; as more wait behind the one in front, whoever goes on sees nearly all that came meanwhile
 
 
 @dataclass(frozen=True)
@@ -61,11 +63,14 @@ class Observer:
         self._client, self._path = Client(), f"/judge/{self.batch.token}/"
         self._client.force_login(self.annotator.user)
         self._held: list[str] = []
+        self._seen_tokens: set[str] = set()
         self._in_topic: Counter[str] = Counter()
         self._last_topic = ""
         self._since_change = 0
 
     def begin(self) -> None:
+        """Take up what is in hand, as a page does that is opened, or opened again."""
+        self._held.clear()
         began = self.clock()
         answer = self._client.post(self._path + "start", headers={"X-Judge": "", "X-Judge-Ahead": "5"})
         self._take(answer, self.clock() - began)
@@ -88,8 +93,9 @@ class Observer:
         outside = TEMPLATE.sub("", text)
         for place, (token, card) in enumerate(cards):
             self._held.append(token)
-            self._note(token, card, outside, answer, place)
-            self.seen[-1] = replace(self.seen[-1], brought_in=seconds)
+            if token not in self._seen_tokens:
+                self._note(token, card, outside, answer, place)
+                self.seen[-1] = replace(self.seen[-1], brought_in=seconds)
         found = CURRENT.search(text)
         assert found
         self.current = found[1]
@@ -120,6 +126,7 @@ class Observer:
             *self._counters(outside),
         )
         self._in_topic[topic] += 1
+        self._seen_tokens.add(token)
         self.seen.append(Seen(self.place, token, topic, title, tuple(map(float, features))))
 
     def _counters(self, outside: str) -> tuple[int, int, int]:
@@ -151,8 +158,7 @@ class ProgramObserver(Observer):
         desk = answer.json()
         cards = desk.pop("cards")
         for place, card in enumerate(cards):
-            if card["token"] not in self._held:
-                self._held.append(card["token"])
+            if card["token"] not in self._seen_tokens:
                 self._note_card(card, json.dumps(desk), answer, place)
         self.current = cards[0]["token"] if cards else ""
 
@@ -163,17 +169,33 @@ class ProgramObserver(Observer):
 
 
 def judged_in_turns(
-    batch: Batch, chance: Random, *, clock: Callable[[], float] = float, observer_type: type[Observer] = Observer
-) -> list[Observer]:
-    """Everybody's browser or program, once the batch is judged to its end: a grade by each in turn."""
+    batch: Batch,
+    chance: Random,
+    *,
+    clock: Callable[[], float] = float,
+    observer_types: Sequence[type[Observer]] = (Observer,),
+) -> list[list[Observer]]:
+    """By type, everybody's browser or program, once the batch is judged to its end: a grade by each person in turn.
+
+    Where there are several types, each person's first hands in `SWITCH_AFTER` cards, then their next goes on.
+    """
     people = list(batch.participations.order_by("pk").select_related("annotator__user"))
-    observers = [observer_type(batch, person.annotator, place, clock) for place, person in enumerate(people)]
-    for observer in observers:
-        observer.begin()
-    while at_work := [observer for observer in observers if observer.current]:
-        for observer in at_work:
-            observer.grade(chance.randrange(5))
-    return observers
+    by_type = [
+        [observer_type(batch, person.annotator, place, clock) for place, person in enumerate(people)]
+        for observer_type in observer_types
+    ]
+    at_work = list(range(len(people)))
+    for turn in count():
+        observers = by_type[turn // SWITCH_AFTER % len(by_type)]
+        if not turn or (len(by_type) > 1 and turn % SWITCH_AFTER == 0):
+            for place in at_work:
+                observers[place].begin()
+        at_work = [place for place in at_work if observers[place].current]
+        if not at_work:
+            break
+        for place in at_work:
+            observers[place].grade(chance.randrange(5))
+    return by_type
 
 
 def truth_of(seen: Sequence[Seen], batch: Batch) -> NDArray[np.int_]:
