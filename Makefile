@@ -8,12 +8,13 @@ GBSTATS := .venv-gbstats
 FROUROS := .venv-frouros
 STORAGE := .venv-s3
 WORKERS ?= 3 # on two cores: tests in browsers and of processes wait for a third of their time
+POSTGRES_WORKERS ?= 4 # and for the database and each other's locks
 PORT ?= 8000
 FUZZ_RUNS ?= 50000
 FUZZ_TIMES ?= 20
 # One thread a process for numpy and torch: threads of several workers wait for each other in loops, at 20 times the cost.
 ONE_THREAD := env OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
-PYTEST := $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=20 --durations-min=10
+PYTEST = $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=20 --durations-min=10
 SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 
 # Compiled modules are kept whatever the shell says: every worker and a hundred processes of the tests begin with them.
@@ -94,6 +95,8 @@ test: $(VENV)/dev.stamp test-tools
 test-sqlite: $(VENV)/dev.stamp $(STORAGE)/moto.stamp
 	@echo "--- the whole suite, SQLite"
 	@DATABASE_URL=$(SCRATCH_DATABASE) $(PYTEST) $(ARGS)
+
+test-postgres test-postgres-all: WORKERS := $(POSTGRES_WORKERS)
 
 test-postgres: $(VENV)/dev.stamp $(STORAGE)/moto.stamp
 	@echo "--- what can differ between the databases, PostgreSQL"
