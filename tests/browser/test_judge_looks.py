@@ -50,27 +50,6 @@ def waiting_grade(desk: Desk) -> None:
     expect(desk.said).to_contain_text("Waiting: 2")
 
 
-def guideline(desk: Desk) -> None:
-    card(desk)
-    desk.press("g")
-
-
-def comment(desk: Desk) -> None:
-    card(desk)
-    desk.press("c")
-    desk.page.keyboard.type("Only the second paragraph is about it.")
-
-
-def skip(desk: Desk) -> None:
-    card(desk)
-    desk.press("s")
-
-
-def keys(desk: Desk) -> None:
-    card(desk)
-    desk.press("?")
-
-
 def undone(desk: Desk) -> None:
     saved(desk)
     desk.press_and_go_on("u")
@@ -97,21 +76,10 @@ def signed_out(desk: Desk) -> None:
     expect(desk.trouble).to_contain_text("You are signed out")
 
 
-def meanings(desk: Desk) -> None:
-    card(desk)
-    desk.press("d")
-    expect(desk.page.locator(".meaning").first).to_be_visible()
-
-
 def recent(desk: Desk) -> None:
     saved(desk)
     desk.press("r")
     expect(desk.page.locator("#recent-list button")).to_have_count(1)
-
-
-def more(desk: Desk) -> None:
-    card(desk)
-    desk.page.locator("#more").evaluate("button => button.click()")
 
 
 def nudged(desk: Desk) -> None:
@@ -119,11 +87,6 @@ def nudged(desk: Desk) -> None:
     WorkSession.objects.update(started_at=timezone.now() - timedelta(minutes=26))
     desk.page.reload()
     expect(desk.page.locator("#nudge")).to_be_visible()
-
-
-def gone(desk: Desk) -> None:
-    card(desk)
-    desk.page.evaluate("document.getElementById('gone').hidden = false")
 
 
 def conflict(desk: Desk) -> None:
@@ -157,9 +120,19 @@ def paused(desk: Desk) -> None:
 
 
 STATES = [
-    start, card, saved, waiting_grade, guideline, comment, skip, keys, meanings, recent, more, undone, refused,
-    not_saved, signed_out, nudged, gone, conflict, time_for_a_break, finished, paused,
+    start, card, saved, waiting_grade, recent, undone, refused, not_saved, signed_out, nudged, conflict,
+    time_for_a_break, finished, paused,
 ]  # fmt: skip
+# What opens on a card: by which key or script, what is seen then, and the key that closes it.
+OPENED = {
+    "guideline": ("g", "#guideline[open]", "Escape"),
+    "skip": ("s", "#skip[open]", "Escape"),
+    "keys": ("?", "#keys[open]", "Escape"),
+    "comment": ("c", "#comment[open]", "Escape"),
+    "more": ("document.getElementById('more').click()", "#more-tools.open", "Escape"),
+    "meanings": ("d", "#grades .meaning >> nth=0", "d"),
+    "gone": ("document.getElementById('gone').hidden = false", "#gone", "Escape"),
+}
 EXPECTED = ["status of 401", "status of 403", "status of 409", "status of 503", "503: "]
 
 
@@ -174,14 +147,38 @@ def test_the_state_is_accessible_and_clean(
     page.add_init_script(WATCH_SHIFTS)
     state(Desk(page, batch))
     assert state not in {start, card, nudged, gone} or shift(page) <= LARGEST_SHIFT
-    look(page, f"judge-{state.__name__}-390")
-    page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
-    page.emulate_media(color_scheme="light")
-    look(page, f"judge-{state.__name__}-1280")
+    look_at_both_widths(page, f"judge-{state.__name__}")
     if state is not signed_out:
         received = page.request.get(page.url)
         assert policy_of(received) == POLICY
         assert inline_code(received) == []
+
+
+def test_what_opens_on_a_card_is_accessible(open_context: Opener, subtests: pytest.Subtests) -> None:
+    """Opened narrow and dark, one after the other, and looked at wide and light, too."""
+    batch = make_reading(3)
+    desk = Desk.at(open_context(user_of(batch), width=390, dark=True), batch)
+    for name, (opened_by, what, closed_by) in OPENED.items():
+        with subtests.test(name):
+            desk.page.set_viewport_size({"width": 390, "height": HEIGHTS[390]})
+            desk.page.emulate_media(color_scheme="dark")
+            if len(opened_by) == 1:
+                desk.press(opened_by)
+            else:
+                desk.page.evaluate(opened_by)
+            expect(desk.page.locator(what)).to_be_visible()
+            if name == "comment":
+                desk.page.keyboard.type("Only the second paragraph is about it.")
+            look_at_both_widths(desk.page, f"judge-{name}")
+        desk.page.keyboard.press(closed_by)
+
+
+def look_at_both_widths(page: Page, name: str) -> None:
+    """As it is, narrow and dark, then wide and light."""
+    look(page, f"{name}-390")
+    page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
+    page.emulate_media(color_scheme="light")
+    look(page, f"{name}-1280")
 
 
 def look(page: Page, name: str) -> None:
