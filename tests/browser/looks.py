@@ -36,9 +36,10 @@ LOOK = """async ([options, known]) => {
     const always = {preload: false, resultTypes: ["violations"]}
     const plain = rules => rules.map(({id, nodes}) => ({
         id, nodes: nodes.map(({target, failureSummary}) => ({target, failureSummary}))}))
+    if (!globalThis.axe) return null
     if (known === null) return [plain((await axe.run({...always, ...options})).violations), []]
 
-    const behind = new Map([[null, ""]]), passed = new Set(known), asked = new Map()
+    const behind = new Map([[null, ""]]), passed = new Set(known), asked = new Map(), times = new Map()
     const painted = element => {
         if (!behind.has(element)) {
             const style = getComputedStyle(element)
@@ -52,16 +53,19 @@ LOOK = """async ([options, known]) => {
         const own = [style.color, style.fontSize, style.fontWeight, style.textShadow, style.webkitTextFillColor]
         return own.join() + painted(element).replace(PLAIN, "")
     }
-    const isNew = element => {
-        const look = lookOf(element)
-        if (!passed.has(look)) asked.set(element, look)
-        return asked.has(element)
+    const isAsked = (element, matches) => {
+        const look = lookOf(element), isLong = element.textContent.trim().length > 1
+        const before = times.get(look + isLong) ?? 0
+        if (passed.has(look) || before === OFTEN || !matches()) return false
+        times.set(look + isLong, before + 1)
+        asked.set(element, look)
+        return true
     }
     const isPainted = ({any, element}) => /gradient[(]|url[(]/.test(asked.get(element))
         && any.some(({data}) => ["bgGradient", "bgImage"].includes(data?.messageKey))
     const run = async (what, asks) => {
         const colours = axe._audit.rules.find(({id}) => id === "color-contrast"), matches = colours.matches
-        colours.matches = (node, ...rest) => matches(node, ...rest) && isNew(node)
+        colours.matches = (node, ...rest) => isAsked(node, () => matches(node, ...rest))
         try {
             const both = {preload: false, resultTypes: ["violations", "incomplete"], elementRef: true}
             const {violations, incomplete} = await axe.run(what, {...both, ...asks})
@@ -98,7 +102,8 @@ AROUND = (
     "a, button, label, summary, fieldset, form, table, figure, svg, ul, ol, dl, nav, section, article, header, footer, "
     "aside, main, dialog, body"
 )
-for _name, _value in (("BY_PLACE", list(BY_PLACE)), ("OF_PAGE", list(OF_PAGE)), ("AROUND", AROUND)):
+OFTEN = 3  # texts of one look that are asked about, and as many of one letter, about which axe does not decide
+for _name, _value in (("BY_PLACE", list(BY_PLACE)), ("OF_PAGE", list(OF_PAGE)), ("AROUND", AROUND), ("OFTEN", OFTEN)):
     LOOK = LOOK.replace(_name, json.dumps(_value))
 SIDEWAYS = """() => {
     const folded = [...document.querySelectorAll("details:not([open])")]
@@ -131,18 +136,23 @@ _passed = set[str]()  # looks
 def barriers(page: Page, *rules: str, without: Sequence[str] = ()) -> list[str]:
     """What axe finds, by its usual rules, by these or by all but some, as `rule: where`.
 
-    What passes stays in the page: to send it costs more than to look. No style sheet or film is fetched anew: of what
-    is asked, that serves films alone, and there are none. Contrast takes more than half of axe's time: of text that
-    looks like text whose contrast has passed, on this page or on one before, it is not asked again.
+    Axe is sent to a page once, and what passes stays there: to send costs more than to look. No style sheet or film is
+    fetched anew: of what is asked, that serves films alone, and there are none. Contrast takes more than half of axe's
+    time: of text that looks like text whose contrast has passed, on this page or on one before, it is not asked again,
+    and of a look that is new it is asked OFTEN on a page.
     """
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE_SCRIPT)
     chosen = {TARGETS: {"enabled": True}, **{rule: {"enabled": False} for rule in without}}
     options: dict[str, object] = {"rules": chosen}
     if rules:
         options["runOnly"] = list(rules)
     by_look = not rules and CONTRAST not in without
-    violations, passed = page.evaluate(LOOK, [options, sorted(_passed) if by_look else None])
+    asked = [options, sorted(_passed) if by_look else None]
+    answer = page.evaluate(LOOK, asked)
+    if answer is None:
+        page.add_init_script(AXE_SCRIPT)  # for the documents to come: to send it costs more than to run it
+        page.evaluate(AXE_SCRIPT)
+        answer = page.evaluate(LOOK, asked)
+    violations, passed = answer
     _passed.update(passed)
     return [f"{rule['id']}: {node['target']} {node['failureSummary']}" for rule in violations for node in rule["nodes"]]
 

@@ -43,6 +43,12 @@ def test_what_has_passed_is_not_asked_about_again(page: Page) -> None:
     assert page.evaluate(looks.LOOK, [{}, passed]) == [[], []]
 
 
+def test_of_one_look_a_few_are_asked_about_and_letters_hide_no_word(page: Page) -> None:
+    assert len(faults(page, "i {color: #999}", "<i>Nests</i>" * 5)) == looks.OFTEN
+    letters = "<i>A</i>" * 5
+    assert faults(page, "i {color: #999}", f"{letters}<i>Nests</i>") == ["color-contrast: ['i:nth-child"]
+
+
 def test_other_rules_look_at_all_every_time(page: Page) -> None:
     assert faults(page, "", '<img src="x">') == ["image-alt: ['img']"]
     assert faults(page, "", '<img src="x">') == ["image-alt: ['img']"]
