@@ -4,10 +4,11 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from annotation.text.counted import percent
 from evaluation.engine.adaptive.methods import METHODS
 from evaluation.engine.adaptive.replay import Replay, Spent
 from evaluation.engine.arrays import Floats
@@ -46,7 +47,7 @@ def as_table(replay: Replay) -> str:
     head = ["pool", "method", "budget", "judged", "τ-b", "±", "τ-AP", "error", "AP error", "found", "moved"]
     names = ("tau_b", "tau_b_sd", "tau_ap", "error", "ap_error", "found", "moved")
     rows = [
-        [*(str(row[name]) for name in COLUMNS[:2]), f"{row['budget']:.0%}".replace("%", " %"), str(row["judged"])]
+        [*(str(row[name]) for name in COLUMNS[:2]), percent(cast("float", row["budget"])), str(row["judged"])]
         + [_shown(row[name]) for name in names]
         for row in rows_of(replay)
     ]
