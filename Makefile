@@ -131,7 +131,8 @@ screenshots: $(VENV)/dev.stamp chromium
 
 looks: $(VENV)/dev.stamp chromium
 	@TOUCHSTONE_LOOK=whole DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/browser/test_pages.py \
-		tests/browser/test_annotator_pages.py tests/browser/test_judge_looks.py tests/browser/test_lead_pages.py
+		tests/browser/test_annotator_pages.py tests/browser/test_judge_looks.py tests/browser/test_lead_pages.py \
+		tests/browser/test_desk_sizes.py
 
 # --- Benchmarks: small by default; as in benchmarks/README.md with ARGS="--scale 1 --rounds 5". Peers apart from the app ---
 
