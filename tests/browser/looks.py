@@ -222,8 +222,9 @@ def height(page: Page) -> int:
 
 
 def shift(page: Page) -> float:
-    """By how much it has moved since it was opened; `WATCH_SHIFTS` has to watch."""
-    moved: float = page.evaluate("window.shifts")
+    """By how much it has moved since it was opened, two frames from now; `WATCH_SHIFTS` has to watch."""
+    frame = "await new Promise(requestAnimationFrame);"
+    moved: float = page.evaluate(f"async () => {{ {frame} {frame} return window.shifts }}")
     return moved
 
 
