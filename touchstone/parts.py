@@ -54,7 +54,7 @@ TOUCHSTONE_SWEEPS: dict[str, float] = {
     "annotation.home.steps.waiting.sweep_waiting": 10.0,
     "annotation.kernel.judged.keeping.sweep_columns": 30.0,
     "annotation.outgoing.steps.delivering.sweep_deliveries": 10.0,
-    "annotation.trust.steps.results.sweep_results": 2.0,
+    "annotation.trust.steps.results.sweep_results_apart": 2.0,
     "evaluation.pooling.steps.growing.sweep_growing": 30.0,
     "evaluation.series.steps.schedule.sweep_series": 30.0,
 }

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.both("locks")
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at processes through /proc")
 def test_a_working_day_in_short(tmp_path: Path) -> None:
     lines: list[str] = []
-    soak = HoursSoak(tmp_path, 6, hours=10 / 3600, pace=20, seed=1, say=lines.append, most_growth=9)
+    soak = HoursSoak(tmp_path, 6, hours=10 / 3600, pace=20, seed=1, say=lines.append, most_growth=9, begun=60)
     figures = soak.run()
     assert figures.broken == [], "\n".join(lines)
     assert figures.judgments >= 6 * LEAST

@@ -4,6 +4,7 @@ What is looked for is memory that grows: noted every so often is the share of ea
 looked at, as after kills.
 """
 
+import random
 import threading
 import time
 from collections import Counter
@@ -14,10 +15,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from django.db import connection
+from django.db.models import F
 from django.urls import reverse
 
-from annotation.models import Annotator, Batch, Judgment, Role
-from tests.factories import make_member, make_user
+from annotation.judging.steps.stock import FIRST_N
+from annotation.kernel.blocks import recount_blocks
+from annotation.models import Annotator, Batch, Item, Judgment, Role, Slot
+from tests.factories import make_judgments, make_member, make_user
 from tests.journeys.invariants import broken_invariants
 from tests.live import sign_in
 from tests.soak.day import Day, Person
@@ -32,8 +36,11 @@ SPARE = 1.15  # items that are laid out for one that is wanted: people skip
 SESSIONS = {"session_minutes": 20, "break_minutes": 1}  # all rest at once and come back at once
 SAMPLES, EVERY = 72, 60  # of memory; seconds between two at most
 PATIENCE = 300  # seconds for an answer: others may be at work on the machine
-LOOKS, OFTEN = 200, 0.5  # of an admin at a page at most; seconds between two, and between two samples, at least
+LOOKS, OFTEN = 400, 0.5  # of an admin at a page at most; seconds between two, and between two samples, at least
 MOST_GROWTH = 0.05
+PORTION = 5000  # rows written at once
+STEP = 13  # from one who judges a pair to the next
+WITH_ITEM = [f"item__{each}" for each in ("batch", "collection__guideline", "document", "scale", "topic")]
 PAGES = ("", "quality/", "quality/annotators", "quality/agreement", "quality/pairs", "quality/contested/", "batches/",
          "documents/", "batches/{token}/health", "quality/annotators/{person}/")  # fmt: skip
 
@@ -47,7 +54,10 @@ class HoursFigures(Figures):
 
 @dataclass
 class HoursSoak:
-    """`n_people` together make `pace` judgments a second for so many hours; what they do follows from `seed`."""
+    """`n_people` together make `pace` judgments a second for so many hours; what they do follows from `seed`.
+
+    `begun`: so many judgments are there before, as where a campaign is under way.
+    """
 
     var: Path
     n_people: int
@@ -56,12 +66,14 @@ class HoursSoak:
     seed: int
     say: Callable[[str], None]
     most_growth: float = MOST_GROWTH
+    begun: int = 0
 
     def run(self) -> HoursFigures:
         self.figures = HoursFigures()
         self.seconds = 3600 * self.hours
-        n_topics = -(-int(SPARE * self.seconds * self.pace) // (PAIRS * JUDGMENTS)) + 1
+        n_topics = -(-int(SPARE * self.seconds * self.pace + self.begun) // (PAIRS * JUDGMENTS)) + 1
         self.batch = batch_with_gold(self.n_people, n_topics, PAIRS, **SESSIONS)
+        self.before = judged_before(self.batch, self.begun, self.seed)
         self.room = room_of(self.batch)
         lead = make_member(self.batch.collection, make_user("lead"), Role.ADMIN)
         self.cookie = {"Cookie": f"touchstone_session={sign_in(lead)}"}
@@ -159,12 +171,14 @@ class HoursSoak:
         self.say(f"{sum(len(each.acknowledged) for each in self.people)} judgments; MB: {numbers}")
 
     def _count(self) -> None:
-        acknowledged = {token: grade for each in self.people for token, grade in each.acknowledged.items()}
+        acknowledged = self.before | {
+            token: grade for each in self.people for token, grade in each.acknowledged.items()
+        }
         with one_moment():
             self.figures.broken += broken_invariants(self.batch, acknowledged)
         self.figures.looks += 1
         self.figures.broken += left_over(self.batch, self.room, acknowledged)
-        self.figures.judgments = len(acknowledged)
+        self.figures.judgments = len(acknowledged) - len(self.before)
         for person in self.people:
             self.figures.unanswered += person.unanswered
             self.figures.busy += person.busy
@@ -175,6 +189,25 @@ class HoursSoak:
         for name, mb in end.items():
             self.say(f"{name}: {begin.get(name, 0):.1f} → {mb:.1f} MB")
         self.figures.broken += faults(begin, end, most=self.most_growth)
+
+
+def judged_before(batch: Batch, n: int, seed: int) -> dict[str, int]:
+    """So many judgments of the first pairs, by all people in turn: form token → grade."""
+    rng = random.Random(seed)
+    people = list(Annotator.objects.filter(participations__batch=batch).order_by("pk"))
+    free = Slot.objects.filter(batch=batch, state=Slot.State.OPEN, reserved_for=None, n__lt=FIRST_N)
+    slots = list(free.select_related(*WITH_ITEM).order_by("block", "item", "n")[:n])
+    tokens: dict[str, int] = {}
+    for first in range(0, n, PORTION):
+        portion = slots[first : first + PORTION]
+        who = [people[(slot.item_id + STEP * slot.n) % len(people)] for slot in portion]
+        grades = [(slot.item, person, rng.randrange(5)) for slot, person in zip(portion, who, strict=True)]
+        tokens |= {each.token: each.grade for each in make_judgments(grades, slots=portion)}
+        Slot.objects.filter(pk__in=[slot.pk for slot in portion]).update(state=Slot.State.JUDGED)
+        for item, n_judged in Counter(slot.item_id for slot in portion).items():
+            Item.objects.filter(pk=item).update(n_judged=F("n_judged") + n_judged)
+    recount_blocks(batch)
+    return tokens
 
 
 def left_over(batch: Batch, room: Counter[int], acknowledged: dict[str, int]) -> list[str]:

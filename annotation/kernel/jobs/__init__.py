@@ -13,6 +13,7 @@ from annotation.kernel.jobs.attempt import (
     LeaseLostError,
     WorkerStoppingError,
 )
+from annotation.kernel.jobs.child import do_apart
 from annotation.kernel.jobs.child_process import run_apart
 from annotation.kernel.jobs.heartbeat import heartbeat
 from annotation.kernel.jobs.limits import Limits, limits_of
@@ -42,6 +43,7 @@ __all__ = [
     "ask_cancel",
     "begin_here",
     "claim_job",
+    "do_apart",
     "do_here",
     "end_lost_jobs",
     "enqueue",

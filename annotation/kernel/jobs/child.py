@@ -1,4 +1,4 @@
-"""The process that does one job: limited, ending with its parent, never returning."""
+"""A child process of the worker, for one job or one step: it ends with its parent and never returns."""
 
 import ctypes
 import logging
@@ -11,8 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Never
 
-from django.db import connections
+from django.db import connection, connections
 
+from annotation.kernel.jobs.anew import has_threads, is_worker
 from annotation.kernel.jobs.attempt import JobRun
 from annotation.kernel.jobs.limits import Limits
 from annotation.kernel.jobs.running import run_job
@@ -27,11 +28,37 @@ PR_SET_PDEATHSIG = 1
 
 
 def start_child(run: JobRun, limits: Limits) -> tuple[int, int]:
-    """Start the job in a child; its process id, and a descriptor that becomes readable when it has ended.
+    """Start the job in a child; its process id, and a descriptor that becomes readable when it has ended."""
+    run.limits = limits
+    parent = os.getpid()
+
+    def work() -> None:
+        """Signals are the worker's: told to end, the job is put back at its next report."""
+        limit_memory(limits.memory << 20)
+        run.stopping = _or_orphaned(run.stopping, parent)
+        run_job(run)
+
+    return _fork(work, f"job {run.job.token} ({run.job.kind})")
+
+
+def do_apart(step: Callable[[], object]) -> None:
+    """Run a step of the worker in a child, with which the memory that it took ends. Raises `RuntimeError` where the
+    child breaks off. Where this process is no worker, or has threads that a child would lack, the step is run here."""
+    if not is_worker() or has_threads() or connection.in_atomic_block:
+        step()
+        return
+    pid, ended = _fork(step, getattr(step, "__qualname__", repr(step)))
+    os.close(ended)
+    _, status = os.waitpid(pid, 0)
+    if status:
+        raise RuntimeError(f"The child process ended with status {os.waitstatus_to_exitcode(status)}.")
+
+
+def _fork(work: Callable[[], object], name: str) -> tuple[int, int]:
+    """The child's process id, and a descriptor that becomes readable when it has ended.
 
     No connection to the database may be shared, so all are closed; the parent opens its own again when it needs one.
     """
-    run.limits = limits
     connections.close_all()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -40,24 +67,21 @@ def start_child(run: JobRun, limits: Limits) -> tuple[int, int]:
     pid = os.fork()
     if not pid:
         os.close(ended)
-        _be_child(run, limits, parent)
+        _be_child(work, name, parent)
     os.close(write_end)
     return pid, ended
 
 
-def _be_child(run: JobRun, limits: Limits, parent: int) -> Never:
-    """Signals are the worker's: told to end, the job is put back at its next report."""
+def _be_child(work: Callable[[], object], name: str, parent: int) -> Never:
     status = BROKEN
     try:
         _end_with(parent)
-        limit_memory(limits.memory << 20)
-        run.stopping = _or_orphaned(run.stopping, parent)
-        run_job(run)
+        work()
         status = 0
     except MemoryError:
         status = OUT_OF_MEMORY
     except BaseException:
-        logger.exception("job %s (%s): its process breaks off", run.job.token, run.job.kind)
+        logger.exception("%s: its process breaks off", name)
     finally:
         os._exit(status)
 

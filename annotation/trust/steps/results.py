@@ -1,9 +1,9 @@
 """The worker's part in results of large batches: making those that pages have asked for, and those they begin with."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
-from functools import cache
+from functools import cache, partial
 from time import monotonic
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 from django.utils.module_loading import import_string
 
 from annotation.kernel.clock import now
+from annotation.kernel.jobs import do_apart
 from annotation.kernel.results.recipes import Place, Recipe
 from annotation.kernel.results.stored import begin, expect, forget, give_up, let_go, row_of
 from annotation.models import Batch, Collection, Job, KeptColumns, KeptResult
@@ -29,11 +30,22 @@ SEEN_LATELY = timedelta(days=1)  # what nobody has seen since is made when someb
 _looked: list[float] = []  # when this process looked last for what has changed
 
 
+def sweep_results_apart() -> None:
+    """As `sweep_results`, in a child process: what reads all judgments takes some hundred MB."""
+    recipes()  # loaded once, for each child
+    if rows := list(_due()):
+        do_apart(partial(_make_all, rows))
+
+
 def sweep_results() -> int:
     """Make what was asked for, while no job waits, and what nobody has seen yet first; how many results were made."""
+    return _make_all(list(_due()))
+
+
+def _make_all(rows: Sequence[KeptResult]) -> int:
     n_made = 0
     with as_at_first():
-        for row in _due():
+        for row in rows:
             n_made += _make_anew(row)
             if Job.objects.filter(state=Job.State.QUEUED).exists() or (row.made and _unmade().exists()):
                 break

@@ -1,6 +1,7 @@
 """Jobs in a child process: whatever becomes of the child, the worker lives on and says what happened."""
 
 import os
+import signal
 import threading
 import time
 
@@ -13,15 +14,17 @@ from annotation.exchange.steps.importing.texts import rows_at_once
 from annotation.kernel.jobs import (
     Limits,
     ask_cancel,
+    child,
     child_process,
     claim_job,
+    do_apart,
     enqueue,
     heartbeat,
     limits_of,
     run_apart,
     run_job,
 )
-from annotation.models import Document, DocumentVersion, Job, JobEvent
+from annotation.models import Collection, Document, DocumentVersion, Job, JobEvent
 from tests.annotation.exchange.steps.import_work import bring, many
 from tests.factories import make_collection
 
@@ -234,6 +237,29 @@ def test_no_connection_is_shared_with_the_child() -> None:
     next_apart()
     assert Job.objects.get().state == "done"
     assert connection.connection is not before
+
+
+@pytest.mark.parametrize("is_worker", [True, False])
+@pytest.mark.parametrize("has_threads", [True, False])
+def test_a_step_of_a_worker_is_done_in_a_child(
+    monkeypatch: pytest.MonkeyPatch, *, is_worker: bool, has_threads: bool
+) -> None:
+    """Elsewhere it is done here, as in a worker whose threads a child would lack."""
+    monkeypatch.setattr(child, "is_worker", lambda: is_worker)
+    monkeypatch.setattr(child, "has_threads", lambda: has_threads)
+    do_apart(lambda: make_collection(slug=f"of-{os.getpid()}"))
+    is_here = Collection.objects.get().slug == f"of-{os.getpid()}"
+    assert is_here != (is_worker and not has_threads)
+
+
+def test_a_step_that_breaks_off_in_its_child_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child, "is_worker", lambda: True)
+    monkeypatch.setattr(child, "has_threads", lambda: False)
+    with pytest.raises(RuntimeError, match="status 1"):
+        do_apart(lambda: 1 / 0)
+    with pytest.raises(RuntimeError, match="status -9"):
+        do_apart(lambda: os.kill(os.getpid(), signal.SIGKILL))
+    assert not Collection.objects.exists()  # the connection is this process's own
 
 
 def test_asking_twice_to_cancel_is_told_once() -> None:
