@@ -49,23 +49,27 @@ help:
 
 # --- Set-up: a virtual environment, renewed when a requirement changes ---
 
+# Modules are compiled on all processors, where pip takes one; some packages bring files that no Python of today compiles.
+install = $(1)/bin/python -m pip install --disable-pip-version-check -q --no-compile -r $(2) \
+	&& { $(1)/bin/python -m compileall -q -j 0 $(1)/lib >/dev/null 2>&1 || true; }
+
 $(BIN)/python:
 	@python=$$(sh .ci/python) && echo "Making $(VENV) with $$python ..." && $$python -m venv --clear $(VENV)
 
 $(VENV)/app.stamp: requirements.txt constraints.txt | $(BIN)/python
 	@echo "Installing what the app needs (about a minute) ..."
-	@$(BIN)/python -m pip install --disable-pip-version-check -q -r requirements.txt
+	@$(call install,$(VENV),requirements.txt)
 	@touch $@
 
 $(VENV)/dev.stamp: requirements-dev.txt requirements.txt constraints.txt | $(BIN)/python
 	@echo "Installing what app and tests need (about a minute) ..."
-	@$(BIN)/python -m pip install --disable-pip-version-check -q -r requirements-dev.txt
+	@$(call install,$(VENV),requirements-dev.txt)
 	@touch $@ $(VENV)/app.stamp
 
 # A server of object storage for the tests, apart: it wants other versions of what the app brings.
 $(STORAGE)/moto.stamp: requirements-s3.txt
 	@python=$$(sh .ci/python) && echo "Making $(STORAGE) with $$python ..." && $$python -m venv --clear $(STORAGE)
-	@$(STORAGE)/bin/python -m pip install --disable-pip-version-check -q -r requirements-s3.txt
+	@$(call install,$(STORAGE),requirements-s3.txt)
 	@touch $@
 
 chromium:
