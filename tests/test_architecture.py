@@ -1,4 +1,4 @@
-"""The house as DESIGN §3 draws it, kept over the tree as it stands. tests/architecture proves the checkers."""
+"""docs/architecture.md, kept over the tree as it stands. tests/architecture proves the checkers."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The import laws of DESIGN §3: who may import whom, no circles, what a web process may load."""
+"""The import laws of docs/architecture.md: who may import whom, no circles, what a web process may load."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""What DESIGN §7 refuses, in Python and in templates, and law 4: nothing on an annotator's path names gold."""
+"""What the house refuses, in Python and in templates, and law 4: nothing on an annotator's path names gold."""
 
 import ast
 import re
@@ -89,7 +89,7 @@ def signals(modules: Iterable[Module]) -> list[str]:
 
 
 def refused_markup(templates: Iterable[tuple[str, str]]) -> list[str]:
-    """Templates, as pairs of path and text, that hold what the Content-Security-Policy or DESIGN §7 refuses."""
+    """Templates, as pairs of path and text, that hold what the Content-Security-Policy or the house refuses."""
     found = []
     for path, text in templates:
         found += [

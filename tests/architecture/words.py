@@ -1,4 +1,4 @@
-"""The words of DESIGN §2: what our own names may not be called. The names others give are theirs."""
+"""The words of docs/glossary.md: what our own names may not be called. The names others give are theirs."""
 
 import ast
 import itertools

@@ -79,10 +79,7 @@ class Counting:
             return f"The policy {self.policy} counts people until gold shows that they are often wrong."
         asks = f"The policy {self.policy} counts nobody with fewer than {counted(self.min_gold, 'judgment')} on gold"
         if self.tone == NOBODY:
-            most = (
-                f"the most that anybody can expect here is {self.most_gold}" if self.most_gold else "here none comes up"
-            )
-            return f"{asks}; {most}."
+            return f"{asks}; {self._most_words}."
         if self.tone == SOME:
             n = self.n_people - self.n_reach
             return f"{asks}; {counted(n, 'person', 'people')} cannot expect that many."

@@ -111,9 +111,9 @@ def _state_without_card(workspace: Workspace) -> str:
     if batch.state == Batch.State.CLOSED or not participation.is_active:
         return "closed"
     if not participation.annotator.gets_cards:
-        return "held"
+        return "held"  # the person is paused or excluded
     if batch.state != Batch.State.OPEN:
-        return "paused"
+        return "paused"  # the batch is, not the person
     is_left = work_left(workspace)
     if not is_left and not _others_hold_some(participation):
         return "done"

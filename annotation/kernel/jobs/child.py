@@ -41,17 +41,17 @@ def start_child(run: JobRun, limits: Limits) -> tuple[int, int]:
     return _fork(work, f"job {run.job.token} ({run.job.kind})")
 
 
-def do_apart(step: Callable[[], object]) -> None:
+def do_apart(step: Callable[[], object], name: str) -> None:
     """Run a step of the worker in a child, with which the memory that it took ends. Raises `RuntimeError` where the
     child breaks off. Where this process is no worker, or has threads that a child would lack, the step is run here."""
     if not is_worker() or has_threads() or connection.in_atomic_block:
         step()
         return
-    pid, ended = _fork(step, getattr(step, "__qualname__", repr(step)))
+    pid, ended = _fork(step, name)
     os.close(ended)
     _, status = os.waitpid(pid, 0)
     if status:
-        raise RuntimeError(f"The child process ended with status {os.waitstatus_to_exitcode(status)}.")
+        raise RuntimeError(f"{name}: the child process ended with status {os.waitstatus_to_exitcode(status)}")
 
 
 def _fork(work: Callable[[], object], name: str) -> tuple[int, int]:

@@ -86,7 +86,7 @@ def _with_news(seen: int) -> Iterator[Batch]:
 
 
 def _whole(model: type[Judgment] | type[Item], batch: Batch, parts: list[Part]) -> list[Part]:
-    """None where the table has other rows up to their last key, or a file is not as it was written."""
+    """The parts; none where the table has other rows up to their last key, or a file is not as it was written."""
     if not parts or rows_covered(model, batch.pk, parts[-1].last) != sum(part.n for part in parts):
         return []
     return parts if all(_is_whole(model, part) for part in parts) else []

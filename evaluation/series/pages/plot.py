@@ -70,7 +70,6 @@ class SeriesPlot:
     top: int = TOP
     foot: int = FOOT
     lane: int = LANE
-    path_foot: int = PATH_FOOT
 
     @property
     def bottom(self) -> int:

@@ -247,7 +247,7 @@ def test_a_step_of_a_worker_is_done_in_a_child(
     """Elsewhere it is done here, as in a worker whose threads a child would lack."""
     monkeypatch.setattr(child, "is_worker", lambda: is_worker)
     monkeypatch.setattr(child, "has_threads", lambda: has_threads)
-    do_apart(lambda: make_collection(slug=f"of-{os.getpid()}"))
+    do_apart(lambda: make_collection(slug=f"of-{os.getpid()}"), "a step")
     is_here = Collection.objects.get().slug == f"of-{os.getpid()}"
     assert is_here != (is_worker and not has_threads)
 
@@ -256,9 +256,9 @@ def test_a_step_that_breaks_off_in_its_child_is_told(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(child, "is_worker", lambda: True)
     monkeypatch.setattr(child, "has_threads", lambda: False)
     with pytest.raises(RuntimeError, match="status 1"):
-        do_apart(lambda: 1 / 0)
+        do_apart(lambda: 1 / 0, "a step")
     with pytest.raises(RuntimeError, match="status -9"):
-        do_apart(lambda: os.kill(os.getpid(), signal.SIGKILL))
+        do_apart(lambda: os.kill(os.getpid(), signal.SIGKILL), "a step")
     assert not Collection.objects.exists()  # the connection is this process's own
 
 

@@ -145,7 +145,7 @@ def test_the_rf10_crowd_from_file_to_qrels(shared_data: Path) -> None:
     }
     assert all(people[worker].accuracy == sum(scored) / len(scored) for worker, scored in right.items())
     assert {name for name, person in people.items() if person.standing == "reliable"} == believed_of(right, 0.7)
-    assert len(believed_of(right, 0.7)) == 7  # DESIGN §4
+    assert len(believed_of(right, 0.7)) == 7
     assert (report.coverage.kept, report.outcome.n_kept) == (0, 3_277)
 
     policy = store_policy(

@@ -113,7 +113,7 @@ def rf10(shared_data: Path) -> Inputs:
 
 @pytest.mark.shared
 def test_on_rf10_the_default_policy_leaves_7_of_766_people_and_no_pair(rf10: Inputs) -> None:
-    """DESIGN §4. Broken links (−2) are "cannot judge"; the 3,277 pairs kept are the gold itself."""
+    """Broken links (−2) are "cannot judge"; the 3,277 pairs kept are the gold itself."""
     outcome = apply_policy(rf10, Policy())
     assert len(outcome.people.standing) == 766
     assert int((outcome.people.standing == Standing.RELIABLE).sum()) == 7
