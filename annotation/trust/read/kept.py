@@ -41,12 +41,12 @@ Moment = tuple[datetime, Mark]  # all that was there then is in what has this ma
 MOST_PLACES = 2  # choices of batches whose results are kept; each holds their judgments
 MOST_RESULTS = 6  # of each
 
-_kept: OrderedDict[Hashable, tuple[Mark, OrderedDict[Hashable, object]]] = OrderedDict()
+_memory: OrderedDict[Hashable, tuple[Mark, OrderedDict[Hashable, object]]] = OrderedDict()
 _lock = RLock()  # one result at a time: several at once would need the memory several times
 _first: ContextVar[dict[Hashable, Moment] | None] = ContextVar("first", default=None)
 
 
-def kept(
+def remembered(
     collection: Collection,
     batches: Sequence[Batch],
     criterion: str,
@@ -59,12 +59,12 @@ def kept(
     with _lock:
         place = _place(collection, batches, criterion)
         _, mark = moment_of(collection, batches, criterion)
-        last, results = _kept.pop(place, (mark, OrderedDict()))
+        last, results = _memory.pop(place, (mark, OrderedDict()))
         if last != mark:
             results.clear()
-        _kept[place] = (mark, results)
-        while len(_kept) > MOST_PLACES:
-            _kept.popitem(last=False)
+        _memory[place] = (mark, results)
+        while len(_memory) > MOST_PLACES:
+            _memory.popitem(last=False)
         if what not in results:
             results[what] = compute()
         results.move_to_end(what)
@@ -78,16 +78,16 @@ def one_at_a_time() -> RLock:
     return _lock
 
 
-def clear_kept() -> None:
+def clear_memory() -> None:
     with _lock:
-        _kept.clear()
+        _memory.clear()
 
 
-def drop_kept(collection: Collection, batches: Sequence[Batch], criterion: str, what: Hashable) -> None:
+def drop_from_memory(collection: Collection, batches: Sequence[Batch], criterion: str, what: Hashable) -> None:
     """All of these batches where `what` is among it; without waiting for whoever works something out."""
     place = _place(collection, batches, criterion)
-    if what in _kept.get(place, ((), ()))[1]:
-        _kept.pop(place, None)
+    if what in _memory.get(place, ((), ()))[1]:
+        _memory.pop(place, None)
 
 
 @contextmanager

@@ -32,7 +32,7 @@ from annotation.kernel.results.stored import (
 from annotation.kernel.results.unmade import NotMadeYetError
 from annotation.kernel.showing import shown_now
 from annotation.models import KeptColumns, KeptResult
-from annotation.trust.read.kept import Moment, clear_kept, drop_kept, kept, moment_of, one_at_a_time
+from annotation.trust.read.kept import Moment, clear_memory, drop_from_memory, moment_of, one_at_a_time, remembered
 
 logger = logging.getLogger(__name__)
 
@@ -50,18 +50,20 @@ def result_of(recipe: Recipe[Result], place: Place, parameters: Parameters) -> R
         return recipe.make(place, parameters)
     what = (recipe.kind, json.dumps(parameters, sort_keys=True))
     if sum(parts) < LARGE:
-        return kept(place.collection, place.batches, place.criterion, what, lambda: recipe.make(place, parameters))
-    drop_kept(place.collection, place.batches, place.criterion, what)  # of the time when the batches were small
-    result: Result | None = _kept(recipe, place, parameters)
+        return remembered(
+            place.collection, place.batches, place.criterion, what, lambda: recipe.make(place, parameters)
+        )
+    drop_from_memory(place.collection, place.batches, place.criterion, what)  # of the time when the batches were small
+    result: Result | None = _stored_result(recipe, place, parameters)
     if result is not None:
         return result
     if shown_now() is not None:
         _leave_to_the_worker(recipe, place, parameters)
     with one_at_a_time():
-        result = _kept(recipe, place, parameters)  # another may have made it in the meantime
+        result = _stored_result(recipe, place, parameters)  # another may have made it in the meantime
         if result is None:
             result = make_result(recipe, place, parameters)
-            clear_kept()  # the memory of the judgments
+            clear_memory()  # of the judgments
     return result
 
 
@@ -97,7 +99,7 @@ def _parts(place: Place) -> list[int]:
     return [sum(part["n"] for part in parts) for parts in kept_columns]
 
 
-def _kept(recipe: Recipe[Result], place: Place, parameters: Parameters) -> Result | None:
+def _stored_result(recipe: Recipe[Result], place: Place, parameters: Parameters) -> Result | None:
     """None where what is kept is too old for whoever asks, or broken."""
     row = row_of(recipe.kind, place, parameters)
     if row is None or not row.made:

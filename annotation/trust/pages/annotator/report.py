@@ -29,7 +29,7 @@ from annotation.trust.pages.grade_shares import GradeShare, shares_of
 from annotation.trust.pages.standing import Measured, Verdict, verdict_on
 from annotation.trust.pages.watch import WatchRow
 from annotation.trust.read.judgments import kept_inputs
-from annotation.trust.read.kept import kept
+from annotation.trust.read.kept import remembered
 from annotation.trust.read.results import is_large, result_of
 
 # The parts of the page by their keys in its address, and what they are called.
@@ -220,7 +220,7 @@ def annotator_report(annotator: Annotator, batches: Sequence[Batch], parameters:
         return _report(annotator, everybody(place, parameters, _saved_at(annotator, inputs)), parameters)
 
     what = ("annotator", annotator.pseudonym, parameters.sha256)
-    return kept(annotator.collection, batches, CRITERION, what, compute)
+    return remembered(annotator.collection, batches, CRITERION, what, compute)
 
 
 def _report(annotator: Annotator, everybody: Everybody, parameters: Parameters) -> AnnotatorReport | None:
