@@ -15,7 +15,7 @@ from annotation.health.pages import cached
 from annotation.home.pages.standing import clear_quality, quality_of
 from annotation.kernel.clock import now
 from annotation.kernel.results import stored
-from annotation.kernel.results.recipes import Place
+from annotation.kernel.results.recipes import BatchChoice
 from annotation.kernel.results.stored import let_go
 from annotation.kernel.showing import HEADER, showing
 from annotation.kernel.store import path_of
@@ -274,14 +274,14 @@ def test_a_damaged_file_is_made_anew(worked: Worked, client: Client, harm: str) 
 
 
 def test_contested_pairs_rest_on_skips_health_on_the_clock(worked: Worked, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = Place(worked.collection, [worked.batch], CRITERION)
-    before = {kind: results.state_of(recipe, place, {}) for kind, recipe in recipes().items()}
+    choice = BatchChoice(worked.collection, [worked.batch], CRITERION)
+    before = {kind: results.state_of(recipe, choice, {}) for kind, recipe in recipes().items()}
     skipped = Assignment.objects.filter(item=worked.items["d5"])
     skipped.update(state=Assignment.State.SKIPPED, skip_reason=Assignment.SkipReason.UNCLEAR)
     later = time.time() + cached.MINUTES
     with monkeypatch.context() as later_on:
         later_on.setattr(time, "time", lambda: later)
-        after = {kind: results.state_of(recipe, place, {}) for kind, recipe in recipes().items()}
+        after = {kind: results.state_of(recipe, choice, {}) for kind, recipe in recipes().items()}
     assert {kind for kind in before if before[kind] != after[kind]} == {"contested", "health", "progress"}
 
 
