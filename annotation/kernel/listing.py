@@ -83,34 +83,26 @@ class Ticks(Generic[Row]):
 
 @dataclass(frozen=True)
 class Listing(Generic[Row]):
-    """`name`: what the table is called, and behind `file` (what of the collection it is the list of, if not of all) its
-    CSV file. `search`: what of the rows words are looked for in, said to people by `hint`. The first column names the
-    row. `carries`: names in the address that are not the list's own, and go along. `made`: what some rows of the
-    database are made into. `is_out`: rows that are greyed. `nothing`: what is said where none is like what was asked
-    for. `deeds`: a template that draws what can be done with a `row`, behind it, called `deeds_named`. `pages`: names
-    of the number of the page in an address, the first before those of old. `look`: further classes of the table.
-    `under`: the id of the heading that its links lead back to, where the list stands further down its page. `prefix`:
-    begins each of its names in the address, where it is not the only list of its page. `said`: the id of what explains
-    its columns, above it."""
+    """A list: the first of its `columns` names the row."""
 
-    name: str
+    name: str  # what the table is called; behind `file` its CSV file
     columns: Sequence[Listed[Row]]
-    search: Sequence[str] = ()
-    hint: str = ""
+    search: Sequence[str] = ()  # what of the rows words are looked for in
+    hint: str = ""  # says so to people
     filters: Sequence[Only] = ()
-    carries: Sequence[str] = ()
+    kept_parameters: Sequence[str] = ()  # names in the address that are not the list's own, and go along
     ticks: Ticks[Row] | None = None
-    made: Callable[[Sequence[Any]], Sequence[Row]] = list
-    is_out: Callable[[Row], bool] = lambda _: False
-    nothing: str = "No row is like that."
-    deeds: str = ""
-    deeds_named: str = ""
-    pages: Sequence[str] = ("page",)
-    look: str = ""
-    under: str = ""
-    prefix: str = ""
-    said: str = ""
-    file: str = ""
+    to_rows: Callable[[Sequence[Any]], Sequence[Row]] = list  # what some rows of the database are made into
+    is_out: Callable[[Row], bool] = lambda _: False  # rows that are greyed
+    nothing: str = "No row is like that."  # where none is like what was asked for
+    deeds: str = ""  # a template that draws what can be done with a `row`, behind it
+    deeds_named: str = ""  # the head of these
+    pages: Sequence[str] = ("page",)  # names of the page's number in an address, the first before those of old
+    look: str = ""  # further classes of the table
+    heading_id: str = ""  # that its links lead back to, where the list stands further down its page
+    prefix: str = ""  # begins each of its names in the address, where it is not the only list of its page
+    explained_by: str = ""  # the id of what explains its columns, above it
+    file: str = ""  # what of the collection it is the list of, if not of all
 
     @property
     def own(self) -> frozenset[str]:
@@ -182,7 +174,7 @@ class ShownList(Generic[Row]):
     @property
     def at(self) -> str:
         """Where on the page its links lead."""
-        return f"#{self.listing.under}" if self.listing.under else ""
+        return f"#{self.listing.heading_id}" if self.listing.heading_id else ""
 
     @property
     def whole(self) -> str:
@@ -193,7 +185,7 @@ class ShownList(Generic[Row]):
     @property
     def rows(self) -> list[ShownRow[Row]]:
         rows = self.looked.rows if self.looked else list(self.page)
-        return [self._shown(row) for row in self.listing.made(rows)]
+        return [self._shown(row) for row in self.listing.to_rows(rows)]
 
     def _shown(self, row: Row) -> ShownRow[Row]:
         cells, is_out, ticks = cells_of(self.columns, row), self.listing.is_out(row), self.listing.ticks
@@ -225,7 +217,7 @@ class ShownList(Generic[Row]):
         """The CSV file: all that is found, in this order and with these columns."""
         found = self.found.iterator(chunk_size=AT_ONCE) if isinstance(self.found, QuerySet) else iter(self.found)
         portions = iter(lambda: list(islice(found, AT_ONCE)), [])
-        return csv_lines(self._of_the_file(), (row for rows in portions for row in self.listing.made(rows)))
+        return csv_lines(self._of_the_file(), (row for rows in portions for row in self.listing.to_rows(rows)))
 
     def _of_the_file(self) -> list[Listed[Row]]:
         by_name = {each.name: each for each in self.listing.columns}
@@ -241,9 +233,9 @@ def listed_rows(
     looked: Looked | None = None,
     beside: Iterable["Listing[Any]"] = (),
 ) -> ShownList[Row]:
-    """What an address asks for. A column that is none sorts nothing; no row has a value that no filter has. `looked`:
-    the page, where the rows were looked for by `words_in` and are in the only order there is. `beside`: the other
-    lists of the page, of which the choices go along."""
+    """What an address asks for. An unknown sort column is ignored; an unknown filter value finds no row. `looked`: the
+    page, where the rows were looked for by `words_in` and are in the only order there is. `beside`: the other lists of
+    the page, of which the choices go along."""
     query = _own_query(address, listing.prefix)
     words = words_in(query) if listing.search else ""
     asked = {each.name: query.get(each.name, "") for each in listing.filters}
@@ -252,8 +244,8 @@ def listed_rows(
     column = next((each for each in listing.columns if key and each.key == key), None)
     sort = query.get("sort", "") if column else ""
     columns = _chosen_columns(listing, query.getlist("columns"), sort)
-    others = sorted(name for each in beside for name in each.own)
-    carried = [(name, value) for name in (*listing.carries, *others) for value in address.getlist(name) if value]
+    along = [*listing.kept_parameters, *sorted(name for each in beside for name in each.own)]
+    carried = [(name, value) for name in along for value in address.getlist(name) if value]
     is_usual = listing.own.isdisjoint(address) and not any(name in query for name in listing.pages)
     if looked:
         return ShownList(listing, rows, looked, looked.n_found, columns, words, "", chosen, carried, looked, is_usual)

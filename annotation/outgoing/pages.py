@@ -33,7 +33,7 @@ def recipient_list() -> Listing[Recipient]:
         nothing="No recipient is like that.",
         deeds="annotation/outgoing/recipient_deeds.html",
         deeds_named="Test or end",
-        under="recipients",
+        heading_id="recipients",
         prefix="to-",
     )
 
@@ -54,7 +54,7 @@ def delivery_list() -> Listing[Delivery]:
         hint="Message, address or answer",
         filters=(Only("state", "State", "state", Delivery.State.choices),),
         nothing="No message is like that.",
-        under="deliveries",
+        heading_id="deliveries",
     )
 
 

@@ -119,8 +119,8 @@ def compare(
     draws = generator(rng)
     try:
         pairs_test = tested_pairs(value, tags, design, draws, watch)
-        places = _told(len(pairs_test), watch)
-        each = (_pair(value, tags, pairs_test, at, design=design, rng=draws) for at in places)
+        positions = _positions(len(pairs_test), watch)
+        each = (_pair(value, tags, pairs_test, at, design=design, rng=draws) for at in positions)
         pairs = tuple(replace(one, interval=difference_within(one.interval, measure)) for one in each)
     except ValueError as fault:
         raise ValueError(f"{measure}, runs {', '.join(tags)}: {fault}") from fault
@@ -166,7 +166,7 @@ def missing_of(evaluations: Sequence[MeasureValues], numbers: Sequence[str]) -> 
     return tuple(len(among.intersection(one.missing)) for one in evaluations)
 
 
-def _told(n_pairs: int, watch: Watch | None) -> Iterator[int]:
+def _positions(n_pairs: int, watch: Watch | None) -> Iterator[int]:
     for at in range(n_pairs):
         if watch:
             watch(at, n_pairs)

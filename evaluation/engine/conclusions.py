@@ -59,11 +59,13 @@ def compare_by(
     """`compare` by each measure, one generator for all of them, each with its conclusion. `seed` is that of the other
     tests of two runs, which stand beside the one that decides. `watch` is told how far the comparison by each measure
     is. Raises `ValueError` as `compare` does."""
-    comparisons = [compare(evaluations, name, design, rng=rng, watch=partial(_told, watch, name)) for name in measures]
+    comparisons = [
+        compare(evaluations, name, design, rng=rng, watch=partial(_watch_measure, watch, name)) for name in measures
+    ]
     return [replace(one, conclusion=_concluded(one, evaluations, seed)) for one in comparisons]
 
 
-def _told(watch: Stages, measure: str, done: int, total: int) -> None:
+def _watch_measure(watch: Stages, measure: str, done: int, total: int) -> None:
     watch(done, total, f"comparing by {measure}")
 
 

@@ -27,7 +27,7 @@ from evaluation.formats.prels import stratified_text
 from evaluation.management.accounting import runs_named
 from evaluation.management.files import write_text
 from evaluation.pooling.forms import GrowingForm
-from evaluation.pooling.read import GROWING, GrowingError, next_portion, portions_of, sample_rows, standing_of
+from evaluation.pooling.read import GROWING, GrowingError, next_portion, portions_of, progress_of, sample_rows
 from evaluation.pooling.steps.growing import grow, start_growing
 
 EXITS: Mapping[int, str] = MappingProxyType(
@@ -99,22 +99,22 @@ class ShowGrowing(TouchstoneCommand):
     def handle(self, *, collection: str, pool: str, **_: object) -> None:
         here = collection_named(collection)
         with _refusals():
-            standing = standing_of(_last_portion(here, pool))
-            pairs = next_portion(here, standing)
-        growth = standing.growth
+            progress = progress_of(_last_portion(here, pool))
+            pairs = next_portion(here, progress)
+        growth = progress.growth
         facts = {
             "series": growth.series,
             "method": growth.method,
-            "portions": [each.name for each in standing.portions],
+            "portions": [each.name for each in progress.portions],
             "n_pool": growth.n_pool,
-            "n_chosen": len(standing.chosen),
-            "n_judged": len(standing.judged),
+            "n_chosen": len(progress.chosen),
+            "n_judged": len(progress.judged),
             "is_sample": growth.way.is_sample,
             "pairs": [list(pair) for pair in pairs],
         }
         lines = [
-            f"{growth.series}, by {growth.way.title}: {counted(len(standing.portions), 'portion')}",
-            f"{len(standing.judged)} judged of {len(standing.chosen)} chosen of {counted(growth.n_pool, 'pair')}",
+            f"{growth.series}, by {growth.way.title}: {counted(len(progress.portions), 'portion')}",
+            f"{len(progress.judged)} judged of {len(progress.chosen)} chosen of {counted(growth.n_pool, 'pair')}",
             *(f"{number} {docno}" for number, docno in pairs),
         ]
         self.answer("\n".join(lines), facts)

@@ -66,7 +66,7 @@ class Growth:
 
 
 @dataclass(frozen=True)
-class Standing:
+class PoolProgress:
     """How far a growing pool is; `chosen` are the pairs of its portions."""
 
     growth: Growth
@@ -111,14 +111,14 @@ def candidates_for(collection: Collection, growth: Growth) -> Candidates:
     return candidates_of([stored_run(here[tag]) for tag in growth.runs], depth=growth.depth, numbers=growth.topics)
 
 
-def standing_of(pool: Pool) -> Standing:
+def progress_of(pool: Pool) -> PoolProgress:
     """Raises as `growth_of` does."""
     growth = growth_of(pool)
     portions = portions_of(pool.collection, growth.series)
     pairs = PoolPair.objects.filter(pool__in=portions).values_list("topic__number", "document__docno")
     chosen = frozenset(pairs)
     known = judged_grades(pool.collection, portions) | _gold_grades(pool.collection)
-    return Standing(growth, portions, chosen, {pair: grade for pair, grade in known.items() if pair in chosen})
+    return PoolProgress(growth, portions, chosen, {pair: grade for pair, grade in known.items() if pair in chosen})
 
 
 def judged_grades(collection: Collection, portions: Sequence[Pool]) -> dict[Pair, int]:
@@ -157,13 +157,13 @@ def top_of(collection: Collection) -> int:
     return collection.scale.top if collection.scale else 1
 
 
-def next_portion(collection: Collection, standing: Standing) -> list[Pair]:
+def next_portion(collection: Collection, progress: PoolProgress) -> list[Pair]:
     """The pairs that the method chooses next, the most useful first; none where the whole pool is chosen."""
-    growth = standing.growth
+    growth = progress.growth
     candidates = candidates_for(collection, growth)
     names = names_of(candidates)
-    chosen = np.array([pair in standing.chosen for pair in names])
-    grade = np.array([standing.judged.get(pair, UNJUDGED) for pair in names])
+    chosen = np.array([pair in progress.chosen for pair in names])
+    grade = np.array([progress.judged.get(pair, UNJUDGED) for pair in names])
     if growth.way.is_sample:
         grade = np.where(chosen, 0, UNJUDGED)  # a sample goes on whatever the grades
     else:
@@ -184,14 +184,14 @@ def sample_rows(pool: Pool, snapshot: Snapshot) -> tuple[list[tuple[str, str, st
             f"The pool {growth.series} was chosen by {growth.way.title}, which is no random sample: its judgments have "
             "no inclusion probabilities, and feed neither statAP nor xinfAP nor infNDCG."
         )
-    standing = standing_of(pool)
+    progress = progress_of(pool)
     candidates = candidates_for(pool.collection, growth)
     stratum = stratified_order(candidates, growth.choice(1)).stratum
     known = _grades(snapshot)
     names = names_of(candidates)
-    grade = [known.get(pair, UNJUDGED) if pair in standing.chosen else UNJUDGED for pair in names]
+    grade = [known.get(pair, UNJUDGED) if pair in progress.chosen else UNJUDGED for pair in names]
     rows = [(*pair, f"s{at}", one) for pair, at, one in zip(names, stratum.tolist(), grade, strict=True)]
-    return rows, len(standing.chosen) - sum(one >= 0 for one in grade)
+    return rows, len(progress.chosen) - sum(one >= 0 for one in grade)
 
 
 class NextPairs(TypedDict):

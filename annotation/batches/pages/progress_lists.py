@@ -54,8 +54,8 @@ def topics_listed(columns: list[Listed[Topic]], file: str) -> Listing[Topic]:
         search=("number", "title"),
         hint="Number or title",
         nothing="No topic is like that.",
-        under="topics",
-        said="topics-said",
+        heading_id="topics",
+        explained_by="topics-said",
         file=file,
     )
 
@@ -73,8 +73,8 @@ def people_listed(
         nothing="Nobody is like that.",
         deeds=deeds,
         deeds_named="Unassign",
-        under="people",
-        said="people-said",
+        heading_id="people",
+        explained_by="people-said",
         prefix="people-",
         file=file,
     )

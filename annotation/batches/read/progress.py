@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from annotation.batches.read.batches import PersonProgress, TopicProgress, person_progress, topic_progress
-from annotation.kernel.results.recipes import Parameters, Place, Recipe
+from annotation.kernel.results.recipes import BatchChoice, Parameters, Recipe
 from annotation.kernel.visible import visible_batches
 from annotation.models import Assignment, Batch, Collection, Item
 from annotation.trust.read.results import is_large, result_of
@@ -17,20 +17,16 @@ class BatchProgress:
 
 def progress_shown(batch: Batch) -> BatchProgress:
     """Of a large batch it reads every slot and every judgment, so that the worker makes it anew."""
-    place = _place(batch)
-    return result_of(PROGRESS, place, {}) if is_large(place) else _progress(batch)
+    choice = BatchChoice.of_batch(batch)
+    return result_of(PROGRESS, choice, {}) if is_large(choice) else _progress(batch)
 
 
 def _progress(batch: Batch) -> BatchProgress:
     return BatchProgress(topic_progress(batch), person_progress(batch))
 
 
-def _place(batch: Batch) -> Place:
-    return Place(batch.collection, [batch], batch.criterion)
-
-
-def _usual(collection: Collection) -> list[tuple[Place, Parameters]]:
-    return [(_place(batch), {}) for batch in visible_batches(collection).filter(state__in=Batch.RUNNING)]
+def _usual(collection: Collection) -> list[tuple[BatchChoice, Parameters]]:
+    return [(BatchChoice.of_batch(batch), {}) for batch in visible_batches(collection).filter(state__in=Batch.RUNNING)]
 
 
 def _mark(batch: Batch) -> list[int]:
@@ -41,7 +37,7 @@ def _mark(batch: Batch) -> list[int]:
 
 PROGRESS: Recipe[BatchProgress] = Recipe(
     "progress",
-    lambda place, _parameters: _progress(place.batches[0]),
-    mark=lambda place, _parameters: _mark(place.batches[0]),
+    lambda choice, _parameters: _progress(choice.batches[0]),
+    mark=lambda choice, _parameters: _mark(choice.batches[0]),
     usual=_usual,
 )

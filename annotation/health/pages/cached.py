@@ -12,7 +12,7 @@ from django.db.models import Max
 from annotation.health.pages.report import HealthReport, health_report
 from annotation.health.read.alerts import ShownAlerts, open_batches, shown_alerts
 from annotation.kernel.judgment_counts import all_judgments
-from annotation.kernel.results.recipes import Parameters, Place, Recipe
+from annotation.kernel.results.recipes import BatchChoice, Parameters, Recipe
 from annotation.kernel.showing import shown_now
 from annotation.models import AuditEvent, Batch, Collection
 from annotation.trust.read.results import is_large, result_of
@@ -47,7 +47,7 @@ def _minutes() -> int:
 def cached_report(batch: Batch, mark: str) -> CachedReport:
     """The report that belongs to the mark, or nearly; those of the batches looked at last are kept."""
     now, cached = time.monotonic(), _reports.pop(batch.token, None)
-    if is_large(_place(batch)):
+    if is_large(BatchChoice.of_batch(batch)):
         return _kept_for_all(batch, mark)
     if cached is None or not _still_holds(cached, mark, now):
         cached = CachedReport(mark, now, health_report(batch))
@@ -74,24 +74,20 @@ def clear_cache() -> None:
 
 def _kept_for_all(batch: Batch, mark: str) -> CachedReport:
     """An older one has another mark, so that the page asks again until it has the newest."""
-    report = result_of(HEALTH, _place(batch), {})
+    report = result_of(HEALTH, BatchChoice.of_batch(batch), {})
     shown = shown_now()
     is_older = shown is not None and shown.as_of is not None
     return CachedReport(f"{OLDER}{mark}" if is_older else mark, time.monotonic(), report)
 
 
-def _place(batch: Batch) -> Place:
-    return Place(batch.collection, [batch], batch.criterion)
-
-
-def _usual(collection: Collection) -> list[tuple[Place, Parameters]]:
-    return [(_place(batch), {}) for batch in open_batches(collection)]
+def _usual(collection: Collection) -> list[tuple[BatchChoice, Parameters]]:
+    return [(BatchChoice.of_batch(batch), {}) for batch in open_batches(collection)]
 
 
 HEALTH: Recipe[HealthReport] = Recipe(
     "health",
-    lambda place, _parameters: health_report(place.batches[0]),
-    mark=lambda _place, _parameters: _minutes(),  # judgments and steps are of the place
+    lambda choice, _parameters: health_report(choice.batches[0]),
+    mark=lambda _choice, _parameters: _minutes(),  # judgments and steps are of the choice
     usual=_usual,
 )
 

@@ -30,7 +30,7 @@ class Row:
 def job_list(collection: Collection, *, importable: Several[str]) -> Listing[Row]:
     """Of `jobs_of`. `importable`: kinds of files whose imports the person may stop, as `may_stop` has it."""
 
-    def made(jobs: Sequence[Job]) -> list[Row]:
+    def to_rows(jobs: Sequence[Job]) -> list[Row]:
         records = imports_worked_on(collection, jobs)
         return [
             Row(job, record, job.is_live and (record is None or record.kind in importable))
@@ -55,7 +55,7 @@ def job_list(collection: Collection, *, importable: Several[str]) -> Listing[Row
             Only("state", "State", "state", Job.State.choices),
             Only("kind", "Job", "kind", kinds),
         ),
-        made=made,
+        to_rows=to_rows,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.home.pages.overview import MOST_TASKS
-from annotation.home.pages.standing import kept_standing, standing_of, standing_tasks
+from annotation.home.pages.standing import kept_quality, quality_of, quality_tasks
 from annotation.home.pages.tasks import tasks_of
 from annotation.home.read.start_page import OwnCollection
 from annotation.kernel.tasks import Task
@@ -40,8 +40,8 @@ def led(own: OwnCollection, person: User, *, compute: bool = False) -> Led:
     slots: list[Task] = []
     is_whole = True
     if Judgment.objects.filter(collection=collection).exists():
-        standing, is_whole = (standing_of(collection), True) if compute else kept_standing(collection)
-        slots = standing_tasks(standing, collection.slug, roles)
+        quality, is_whole = (quality_of(collection), True) if compute else kept_quality(collection)
+        slots = quality_tasks(quality, collection.slug, roles)
     tasks = tasks_of(collection, roles, person)
     n_shown = MOST_TASKS - len(slots)
     shown = [*tasks[:n_shown], *slots]

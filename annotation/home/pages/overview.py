@@ -16,7 +16,7 @@ from annotation.health.pages.due import DueStanding, due_standing
 from annotation.health.pages.report import HealthReport
 from annotation.health.read.alerts import ShownAlerts, in_words, open_batches, shown_alerts
 from annotation.health.read.progress import Cost, cost_of
-from annotation.home.pages.standing import Standing, figures_of, kept_standing, standing_of, standing_tasks
+from annotation.home.pages.standing import CollectionQuality, figures_of, kept_quality, quality_of, quality_tasks
 from annotation.home.pages.tasks import tasks_of
 from annotation.home.read.collection import Counts
 from annotation.kernel.tasks import Figure, Task
@@ -65,9 +65,9 @@ def overview_of(
     """Without `compute` a few dozen queries, all small; with it some thirty more a batch, of `MOST_BATCHES` at most."""
     working = open_batches(collection)
     read = [_batch(batch, compute=compute) for batch in working[:MOST_BATCHES]]
-    standing, holds = _standing(collection, counts, compute=compute)
+    quality, holds = _quality(collection, counts, compute=compute)
     batches = [batch for batch, _ in read]
-    slots = _slots(collection, batches, standing, counts, roles)
+    slots = _slots(collection, batches, quality, counts, roles)
     tasks = tasks_of(collection, roles, person)
     n_shown = MOST_TASKS - len(slots)
     return Overview(
@@ -75,7 +75,7 @@ def overview_of(
         further=tasks[n_shown:],
         batches=batches,
         n_more_batches=len(working) - len(batches),
-        figures=[*(figures_of(standing, collection.slug) if counts.judgments else []), *_of_the_other_app(collection)],
+        figures=[*(figures_of(quality, collection.slug) if counts.judgments else []), *_of_the_other_app(collection)],
         is_whole=holds and all(fresh for _, fresh in read),
     )
 
@@ -91,12 +91,16 @@ def alerts_task(batches: Sequence[OpenBatch], slug: str) -> Task:
 
 
 def _slots(
-    collection: Collection, batches: list[OpenBatch], standing: Standing | None, counts: Counts, roles: frozenset[str]
+    collection: Collection,
+    batches: list[OpenBatch],
+    quality: CollectionQuality | None,
+    counts: Counts,
+    roles: frozenset[str],
 ) -> list[Task]:
     """Lines whose places are kept, whatever they will say."""
     slots = [alerts_task(batches, collection.slug)] if batches else []
     if counts.judgments:
-        slots += standing_tasks(standing, collection.slug, roles)
+        slots += quality_tasks(quality, collection.slug, roles)
     return slots
 
 
@@ -108,10 +112,10 @@ def _batch(batch: Batch, *, compute: bool) -> tuple[OpenBatch, bool]:
     return OpenBatch(batch, kept.report, shown_alerts(batch, kept.report.alerts)), holds
 
 
-def _standing(collection: Collection, counts: Counts, *, compute: bool) -> tuple[Standing | None, bool]:
+def _quality(collection: Collection, counts: Counts, *, compute: bool) -> tuple[CollectionQuality | None, bool]:
     if not counts.judgments:
         return None, True
-    return (standing_of(collection), True) if compute else kept_standing(collection)
+    return (quality_of(collection), True) if compute else kept_quality(collection)
 
 
 def _of_the_other_app(collection: Collection) -> list[Figure]:

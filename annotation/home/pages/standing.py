@@ -29,7 +29,7 @@ MOST_KEPT = 16
 
 
 @dataclass(frozen=True)
-class Standing:
+class CollectionQuality:
     """Of all batches under the default policy, as the pages of quality and of contested pairs begin. `problem`: why
     nobody can say."""
 
@@ -45,98 +45,98 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class KeptStanding:
+class KeptQuality:
     mark: tuple[object, ...]
     at: float
     took: float  # seconds
-    standing: Standing
+    quality: CollectionQuality
 
 
-_kept: OrderedDict[int, KeptStanding] = OrderedDict()  # by collection
+_kept: OrderedDict[int, KeptQuality] = OrderedDict()  # by collection
 
 
-def standing_of(collection: Collection) -> Standing:
+def quality_of(collection: Collection) -> CollectionQuality:
     """As it is kept where that still holds, else anew: some thirty queries, however many judgments."""
     kept, mark = _kept.pop(collection.pk, None), _mark_of(collection)
     if kept is None or not _holds(kept, mark):
         began = time.monotonic()
-        standing = _computed(collection)
+        quality = _computed(collection)
         shown = shown_now()
         if shown is not None and shown.as_of:  # newer figures are being made
-            return standing
-        kept = KeptStanding(mark, began, time.monotonic() - began, standing)
+            return quality
+        kept = KeptQuality(mark, began, time.monotonic() - began, quality)
     _kept[collection.pk] = kept
     while len(_kept) > MOST_KEPT:
         _kept.popitem(last=False)
-    return kept.standing
+    return kept.quality
 
 
-def kept_standing(collection: Collection) -> tuple[Standing | None, bool]:
+def kept_quality(collection: Collection) -> tuple[CollectionQuality | None, bool]:
     """What this process worked out last, and whether it still holds. Two queries, and one more where somebody was
     proposed and it no longer holds: whoever gets no cards by now is not proposed again."""
     kept = _kept.get(collection.pk)
     if kept is None:
         return None, False
     if _holds(kept, _mark_of(collection)):
-        return kept.standing, True
-    return replace(kept.standing, proposed=_still_at_work(collection, kept.standing.proposed)), False
+        return kept.quality, True
+    return replace(kept.quality, proposed=_still_at_work(collection, kept.quality.proposed)), False
 
 
-def clear_standings() -> None:
+def clear_quality() -> None:
     _kept.clear()
 
 
-def figures_of(standing: Standing | None, slug: str) -> list[Figure]:
+def figures_of(quality: CollectionQuality | None, slug: str) -> list[Figure]:
     """Three, whether they are known yet or not: so they keep their places."""
-    values = [_agreement(standing), _gold(standing), _people(standing)] if standing else [("…", "")] * 3
+    values = [_agreement(quality), _gold(quality), _people(quality)] if quality else [("…", "")] * 3
     names = (("Agreement", "quality_agreement"), ("Right on gold", "quality"), ("Believed", "quality_annotators"))
     return [Figure(name, *value, reverse(page, args=[slug])) for (name, page), value in zip(names, values, strict=True)]
 
 
-def standing_tasks(standing: Standing | None, slug: str, roles: frozenset[str]) -> list[Task]:
+def quality_tasks(quality: CollectionQuality | None, slug: str, roles: frozenset[str]) -> list[Task]:
     """Two, whether they are known yet or not."""
     leads = bool(roles & ADMIN)
-    return [contested_task(standing, slug, may_decide=leads), pausing_task(standing, slug, may_pause=leads)]
+    return [contested_task(quality, slug, may_decide=leads), pausing_task(quality, slug, may_pause=leads)]
 
 
-def contested_task(standing: Standing | None, slug: str, *, may_decide: bool) -> Task:
-    if standing is None:
+def contested_task(quality: CollectionQuality | None, slug: str, *, may_decide: bool) -> Task:
+    if quality is None:
         return Task("Looking for contested pairs …")
-    if not standing.n_contested:
+    if not quality.n_contested:
         return Task("No pair waits for a decision.")
-    one = standing.n_contested == 1
-    text = f"{counted(standing.n_contested, 'contested pair')} {'waits' if one else 'wait'} for a decision."
+    one = quality.n_contested == 1
+    text = f"{counted(quality.n_contested, 'contested pair')} {'waits' if one else 'wait'} for a decision."
     if may_decide:
         return Task(text, "Decide the first", reverse("adjudication_next", args=[slug]), "post")
     return Task(text, "See which", reverse("adjudication", args=[slug]))
 
 
-def pausing_task(standing: Standing | None, slug: str, *, may_pause: bool) -> Task:
-    if standing is None:
+def pausing_task(quality: CollectionQuality | None, slug: str, *, may_pause: bool) -> Task:
+    if quality is None:
         return Task("Looking for people whom the rules would pause …")
-    return proposed_task(standing.proposed, slug, may_pause=may_pause)
+    return proposed_task(quality.proposed, slug, may_pause=may_pause)
 
 
-def _agreement(standing: Standing) -> tuple[str, str]:
-    if standing.alpha is None:
+def _agreement(quality: CollectionQuality) -> tuple[str, str]:
+    if quality.alpha is None:
         return "–", "nothing to compare yet"
-    return f"{standing.alpha:.2f}".replace("-", "−"), f"Krippendorff’s α, {counted(standing.n_compared, 'pair')}"
+    return f"{quality.alpha:.2f}".replace("-", "−"), f"Krippendorff’s α, {counted(quality.n_compared, 'pair')}"
 
 
-def _gold(standing: Standing) -> tuple[str, str]:
-    if standing.right is None:
+def _gold(quality: CollectionQuality) -> tuple[str, str]:
+    if quality.right is None:
         return "–", "nobody has judged gold"
-    return f"{100 * standing.right:.0f} %", f"of {counted(standing.n_gold, 'judgment')} on gold"
+    return f"{100 * quality.right:.0f} %", f"of {counted(quality.n_gold, 'judgment')} on gold"
 
 
-def _people(standing: Standing) -> tuple[str, str]:
-    if standing.problem or not standing.n_people:
+def _people(quality: CollectionQuality) -> tuple[str, str]:
+    if quality.problem or not quality.n_people:
         return "–", "nobody has judged yet"
-    noun = "person" if standing.n_people == 1 else "people"
-    return f"{standing.n_believed:,} of {standing.n_people:,}", f"{noun}, by the default policy"
+    noun = "person" if quality.n_people == 1 else "people"
+    return f"{quality.n_believed:,} of {quality.n_people:,}", f"{noun}, by the default policy"
 
 
-def _computed(collection: Collection) -> Standing:
+def _computed(collection: Collection) -> CollectionQuality:
     batches, policy = judged_batches(collection), parameters_of(default_policy(collection))
     with as_at_first():
         proposed = tuple(proposals(collection))
@@ -144,13 +144,13 @@ def _computed(collection: Collection) -> Standing:
             report = quality_report(collection, batches, policy)
             contested = contested_of(collection, batches, ContestedOptions(policy))
         except ValueError as error:  # batches of different scales
-            return Standing(problem=str(error), proposed=proposed)
+            return CollectionQuality(problem=str(error), proposed=proposed)
     return _said(report, len(waiting_pairs(collection, contested)), proposed)
 
 
-def _said(report: QualityReport, n_contested: int, proposed: tuple[Proposal, ...]) -> Standing:
+def _said(report: QualityReport, n_contested: int, proposed: tuple[Proposal, ...]) -> CollectionQuality:
     worth, alpha = report.worth, report.agreement.alpha
-    return Standing(
+    return CollectionQuality(
         alpha=alpha.value,
         n_compared=alpha.n_items,
         right=worth.right if worth else None,
@@ -178,7 +178,7 @@ def _mark_of(collection: Collection) -> tuple[object, ...]:
     return step, judged
 
 
-def _holds(kept: KeptStanding, mark: tuple[object, ...]) -> bool:
+def _holds(kept: KeptQuality, mark: tuple[object, ...]) -> bool:
     if kept.mark == mark:
         return True
     return kept.mark[0] == mark[0] and time.monotonic() - kept.at < max(LATELY, TIMES * kept.took)

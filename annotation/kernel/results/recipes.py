@@ -12,12 +12,16 @@ Parameters: TypeAlias = Mapping[str, Any]  # as JSON has them
 
 
 @dataclass(frozen=True)
-class Place:
+class BatchChoice:
     """Batches of a collection that share a criterion."""
 
     collection: Collection
     batches: Sequence[Batch]
     criterion: str
+
+    @classmethod
+    def of_batch(cls, batch: Batch) -> "BatchChoice":
+        return cls(batch.collection, [batch], batch.criterion)
 
     @property
     def keys(self) -> list[int]:
@@ -29,14 +33,14 @@ class Place:
 class Recipe(Generic[Result]):
     """`kind` names it in TOUCHSTONE_RESULTS. `settle` works out, in place, all that pages ask of the result, so that
     the fields of `lets_go` need not be kept. `mark`: what it rests on besides the judgments, gold and people of the
-    place. `usual`: what pages of a collection begin with, which the worker makes before anybody asks."""
+    choice. `usual`: what pages of a collection begin with, which the worker makes before anybody asks."""
 
     kind: str
-    make: Callable[[Place, Parameters], Result]
+    make: Callable[[BatchChoice, Parameters], Result]
     settle: Callable[[Result], object] = lambda _result: None
     lets_go: Mapping[type, frozenset[str]] = field(default_factory=dict)
-    mark: Callable[[Place, Parameters], object] = lambda _place, _parameters: None
-    usual: Callable[[Collection], Sequence[tuple[Place, Parameters]]] = lambda _collection: ()
+    mark: Callable[[BatchChoice, Parameters], object] = lambda _choice, _parameters: None
+    usual: Callable[[Collection], Sequence[tuple[BatchChoice, Parameters]]] = lambda _collection: ()
 
 
 def worked_out(kind: type) -> list[str]:

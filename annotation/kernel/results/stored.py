@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from annotation.kernel.clock import now
 from annotation.kernel.results.form import ResultFormError, from_bytes, to_bytes
-from annotation.kernel.results.recipes import Parameters, Place, Recipe, Result
+from annotation.kernel.results.recipes import BatchChoice, Parameters, Recipe, Result
 from annotation.kernel.store import path_of, put, stored_files
 from annotation.models import KeptResult
 
@@ -32,8 +32,8 @@ class Held(NamedTuple):
     result: Any
 
 
-def key_of(kind: str, place: Place, parameters: Parameters) -> str:
-    return digest([kind, place.collection.pk, place.keys, place.criterion, parameters])
+def key_of(kind: str, choice: BatchChoice, parameters: Parameters) -> str:
+    return digest([kind, choice.collection.pk, choice.keys, choice.criterion, parameters])
 
 
 def digest(value: object) -> str:
@@ -41,8 +41,8 @@ def digest(value: object) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def row_of(kind: str, place: Place, parameters: Parameters) -> KeptResult | None:
-    return KeptResult.objects.filter(key=key_of(kind, place, parameters)).first()
+def row_of(kind: str, choice: BatchChoice, parameters: Parameters) -> KeptResult | None:
+    return KeptResult.objects.filter(key=key_of(kind, choice, parameters)).first()
 
 
 def read_result(row: KeptResult) -> Any:
@@ -71,7 +71,7 @@ def let_go() -> None:
 
 def keep_result(
     recipe: Recipe[Result],
-    place: Place,
+    choice: BatchChoice,
     parameters: Parameters,
     result: Result,
     *,
@@ -89,17 +89,17 @@ def keep_result(
         "seconds": (moment - began).total_seconds(),
         "size": len(data),
     }
-    row = expect(recipe.kind, place, parameters)
+    row = expect(recipe.kind, choice, parameters)
     KeptResult.objects.filter(pk=row.pk).update(made=made, as_of=as_of, asked_at=None, begun_at=None)
     if row.made and row.made["sha256"] != made["sha256"]:
         _remove(row.made["sha256"])
 
 
-def expect(kind: str, place: Place, parameters: Parameters) -> KeptResult:
+def expect(kind: str, choice: BatchChoice, parameters: Parameters) -> KeptResult:
     """The row of a result that is still to be made; a new one asks for it."""
-    of_place = {"collection": place.collection, "batches": place.keys, "criterion": place.criterion}
+    of_choice = {"collection": choice.collection, "batches": choice.keys, "criterion": choice.criterion}
     named = {"kind": kind, "parameters": parameters, "seen_at": now(), "asked_at": now()}
-    return KeptResult.objects.get_or_create(key=key_of(kind, place, parameters), defaults={**of_place, **named})[0]
+    return KeptResult.objects.get_or_create(key=key_of(kind, choice, parameters), defaults={**of_choice, **named})[0]
 
 
 def ask(row: KeptResult) -> None:
@@ -119,9 +119,9 @@ def begin(row: KeptResult, *, again_after: timedelta) -> bool:
     return KeptResult.objects.filter(is_free, pk=row.pk).update(begun_at=moment) == 1
 
 
-def give_up(kind: str, place: Place, parameters: Parameters) -> None:
+def give_up(kind: str, choice: BatchChoice, parameters: Parameters) -> None:
     """The worker could not make or keep it: whoever asks does it, rather than wait. What is kept stays."""
-    unmade = KeptResult.objects.filter(key=key_of(kind, place, parameters), as_of=None)
+    unmade = KeptResult.objects.filter(key=key_of(kind, choice, parameters), as_of=None)
     unmade.update(asked_at=None, begun_at=None)
 
 

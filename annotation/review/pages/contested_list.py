@@ -29,9 +29,9 @@ def contested_list(waiting: WaitingPairs, *, may_decide: bool) -> Listing[QueueR
         search=("number", "docno", "because"),
         hint="Topic, document or note",
         filters=(Only("reason", "Reason", "", reasons), Only("topic", "Topic", "", topics)),
-        carries=("batch", "policy", "posterior", "below", "wide"),
+        kept_parameters=("batch", "policy", "posterior", "below", "wide"),
         nothing="No pair like this waits.",
         deeds="annotation/review/contested_read.html" if may_decide else "",
         deeds_named="Decide",
-        under="waiting",
+        heading_id="waiting",
     )

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from annotation.gold.pages import Verdict, verdicts
 from annotation.gold.read.current import TopicGold, gold_balance
 from annotation.gold.read.supply import Supply
+from annotation.kernel.results.recipes import BatchChoice, Recipe
 from annotation.kernel.results.recipes import Parameters as Asked
-from annotation.kernel.results.recipes import Place, Recipe
 from annotation.kernel.showing import current_alone
 from annotation.models import Collection, GoldEvent
 from annotation.review.pages.wear import Wear, wear_of
 from annotation.review.read.supply import supply_now
-from annotation.review.read.suspects import Suspects, place_of_gold, suspects_of
+from annotation.review.read.suspects import Suspects, gold_choice, suspects_of
 from annotation.trust.read.gold_effect import Touched, freed_now
 from annotation.trust.read.kept import as_at_first
 from annotation.trust.read.results import is_large, result_of
@@ -39,13 +39,13 @@ class GoldFigures:
 
 
 def gold_figures(collection: Collection) -> GoldFigures:
-    return result_of(GOLD, place_of_gold(collection), {})
+    return result_of(GOLD, gold_choice(collection), {})
 
 
 def gold_and_supply(collection: Collection) -> tuple[GoldFigures, Supply]:
     """Of one moment; where nothing is kept, from one reading of the judgments on gold."""
     with as_at_first():
-        if is_large(place_of_gold(collection)):
+        if is_large(gold_choice(collection)):
             return gold_figures(collection), supply_now(collection)
         suspects = suspects_of(collection)
         return figures_of(suspects), supply_now(collection, suspects.judged)
@@ -67,14 +67,14 @@ def figures_of(suspects: Suspects) -> GoldFigures:
     )
 
 
-def _make(place: Place, _asked: Asked) -> GoldFigures:
+def _make(choice: BatchChoice, _asked: Asked) -> GoldFigures:
     with current_alone():
-        return figures_of(suspects_of(place.collection))
+        return figures_of(suspects_of(choice.collection))
 
 
 GOLD = Recipe(
     "gold",
     _make,
-    mark=lambda place, _asked: place.collection.scale_id,
-    usual=lambda collection: [(place_of_gold(collection), {})],
+    mark=lambda choice, _asked: choice.collection.scale_id,
+    usual=lambda collection: [(gold_choice(collection), {})],
 )

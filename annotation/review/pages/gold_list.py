@@ -33,8 +33,8 @@ def listed_gold(
     if query.get("sort", "").lstrip("-") in WEAR:
         return _gold_list(collection, scale, list, may_change=may_change), worn(gold_rows(collection))
     if _is_all(query) and not GoldEvent.objects.filter(collection=collection, pk__gt=figures.last).exists():
-        made = partial(_by_key, worn)
-        return _gold_list(collection, scale, made, may_change=may_change), figures.wear.event.tolist()
+        to_rows = partial(_by_key, worn)
+        return _gold_list(collection, scale, to_rows, may_change=may_change), figures.wear.event.tolist()
     return _gold_list(collection, scale, worn, may_change=may_change), gold_rows(collection)
 
 
@@ -43,16 +43,16 @@ def _is_all(query: QueryDict) -> bool:
     return not any(query.get(name) for name in ("q", "grade", "sort"))
 
 
-def _by_key(made: Callable[[Sequence[GoldEvent]], Sequence[Worn]], keys: Sequence[int]) -> Sequence[Worn]:
+def _by_key(to_rows: Callable[[Sequence[GoldEvent]], Sequence[Worn]], keys: Sequence[int]) -> Sequence[Worn]:
     related = GoldEvent.objects.select_related("topic", "document", "created_by", "scale")
     event_by_key = related.in_bulk(keys)
-    return made([event_by_key[key] for key in keys])
+    return to_rows([event_by_key[key] for key in keys])
 
 
 def _gold_list(
     collection: Collection,
     scale: ScaleVersion,
-    made: Callable[[Sequence[Any]], Sequence[Worn]],
+    to_rows: Callable[[Sequence[Any]], Sequence[Worn]],
     *,
     may_change: bool,
 ) -> Listing[Worn]:
@@ -62,12 +62,12 @@ def _gold_list(
         search=("topic__number", "document__docno", "reason", "explanation"),
         hint="Topic, docno or text",
         filters=(Only("grade", "Grade", "grade", [(str(grade), name) for grade, name in named_grades(scale)]),),
-        made=made,
+        to_rows=to_rows,
         nothing="No gold pair has these words and this grade.",
         deeds="annotation/review/gold_deeds.html" if may_change else "",
         deeds_named="Change",
         look="worn",
-        under="pairs",
+        heading_id="pairs",
     )
 
 

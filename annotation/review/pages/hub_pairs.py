@@ -92,11 +92,11 @@ def hub_pair_list(
         filters=(
             Only("grade", "Grade", "grade_key", [(each.key, f"{each.name}: {each.n:,}") for each in hub.by_grade]),
         ),
-        made=titled,
+        to_rows=titled,
         nothing="No pair is like that.",
         deeds="annotation/review/hub_pair_deeds.html" if may_decide else "",
         deeds_named="Pair",
-        under="pairs",
+        heading_id="pairs",
         file=f"{of} {subject}",
     )
 

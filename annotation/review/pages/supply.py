@@ -35,7 +35,7 @@ def supply_list(collection: Collection) -> Listing[PersonSupply]:
         hint="Annotator",
         filters=(Only("gold", "Gold", "state", [(state, state) for state in STATES]),),
         nothing="Nobody is like that.",
-        under="people",
+        heading_id="people",
     )
 
 

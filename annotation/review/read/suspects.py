@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from annotation.gold.read.judged import JudgedGold, judged_gold
+from annotation.kernel.results.recipes import BatchChoice, Recipe
 from annotation.kernel.results.recipes import Parameters as Asked
-from annotation.kernel.results.recipes import Place, Recipe
 from annotation.models import Collection, ScaleVersion
 from annotation.quality.gold_pairs.suspects import Suspicion, suspicion_of
 from annotation.quality.purpose import CRITERION
@@ -50,12 +50,12 @@ class Suspects:
 
 def suspects_of(collection: Collection) -> Suspects:
     """Half a dozen queries, however many judgments, where nothing is kept."""
-    return result_of(SUSPECTS, place_of_gold(collection), _asked(collection))
+    return result_of(SUSPECTS, gold_choice(collection), _asked(collection))
 
 
-def place_of_gold(collection: Collection) -> Place:
+def gold_choice(collection: Collection) -> BatchChoice:
     """All that is judged."""
-    return Place(collection, judged_batches(collection), CRITERION)
+    return BatchChoice(collection, judged_batches(collection), CRITERION)
 
 
 def _asked(collection: Collection) -> Asked:
@@ -63,16 +63,16 @@ def _asked(collection: Collection) -> Asked:
     return {"min_gold": policy.min_gold, "threshold": policy.accuracy_threshold}
 
 
-def _make(place: Place, asked: Asked) -> Suspects:
-    judged = judged_gold(place.collection, place.criterion)
-    return Suspects(place.collection, judged, suspicion_of(judged.inputs, **asked), **asked)
+def _make(choice: BatchChoice, asked: Asked) -> Suspects:
+    judged = judged_gold(choice.collection, choice.criterion)
+    return Suspects(choice.collection, judged, suspicion_of(judged.inputs, **asked), **asked)
 
 
 SUSPECTS = Recipe(
     "suspects",
     _make,
-    mark=lambda place, _asked: place.collection.scale_id,
-    usual=lambda collection: [(place_of_gold(collection), _asked(collection))],
+    mark=lambda choice, _asked: choice.collection.scale_id,
+    usual=lambda collection: [(gold_choice(collection), _asked(collection))],
 )
 
 

@@ -16,7 +16,7 @@ from annotation.quality.purpose import CRITERION
 from annotation.quality.wilson import Share, wilson_interval
 from annotation.text.counted import counted
 from annotation.trust.read.judgments import kept_inputs
-from annotation.trust.read.kept import kept
+from annotation.trust.read.kept import remembered
 
 WORTH = 0.005  # of the Brier score: less is not worth a correction
 SEED = 1  # the same page twice shows the same intervals
@@ -167,7 +167,7 @@ def calibration_report(
     def compute() -> CalibrationReport:
         return CalibrationReport(name, parameters, calibrate(kept_inputs(collection, batches, criterion), parameters))
 
-    return kept(collection, batches, criterion, ("calibration", name, parameters.sha256), compute)
+    return remembered(collection, batches, criterion, ("calibration", name, parameters.sha256), compute)
 
 
 def _gain(fall: float) -> str:

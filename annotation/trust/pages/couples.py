@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from annotation.kernel.results.recipes import Parameters, Place, Recipe, worked_out
+from annotation.kernel.results.recipes import BatchChoice, Parameters, Recipe, worked_out
 from annotation.kernel.tables import Column, Kind, Table
 from annotation.models import Batch, Collection
 from annotation.quality.agreement import Weights, agreement_votes
@@ -162,11 +162,11 @@ COUPLES: Table[CouplesReport, CoupleRow] = Table(
 def couples_report(collection: Collection, batches: Sequence[Batch], criterion: str = CRITERION) -> CouplesReport:
     """On ordinary pairs, of people who are not excluded, no machines. `ValueError` as of `policy_inputs`."""
 
-    return result_of(ALL_COUPLES, Place(collection, batches, criterion), {})
+    return result_of(ALL_COUPLES, BatchChoice(collection, batches, criterion), {})
 
 
-def _make(place: Place, _parameters: Parameters) -> CouplesReport:
-    return _couples_in(kept_inputs(place.collection, place.batches, place.criterion))
+def _make(choice: BatchChoice, _parameters: Parameters) -> CouplesReport:
+    return _couples_in(kept_inputs(choice.collection, choice.batches, choice.criterion))
 
 
 def _settle(report: CouplesReport) -> None:
@@ -174,8 +174,8 @@ def _settle(report: CouplesReport) -> None:
         getattr(report, name)
 
 
-def _usual(collection: Collection) -> list[tuple[Place, Parameters]]:
-    return [(Place(collection, batches, CRITERION), {}) for batches in by_scale(judged_batches(collection))]
+def _usual(collection: Collection) -> list[tuple[BatchChoice, Parameters]]:
+    return [(BatchChoice(collection, batches, CRITERION), {}) for batches in by_scale(judged_batches(collection))]
 
 
 ALL_COUPLES = Recipe("couples", _make, _settle, usual=_usual)

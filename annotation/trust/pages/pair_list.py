@@ -44,7 +44,7 @@ def pair_list(collection: Collection, report: QualityReport, *, may_decide: bool
         search=("number", "docno", "reason"),
         hint="Topic, document or reason",
         filters=(Only("reason", "Reason", "", reasons_to_choose(report)),),
-        carries=("batch", "policy"),
+        kept_parameters=("batch", "policy"),
         ticks=Ticks(
             "of-pairs", "pair", value=pair_key, named=lambda pair: f"topic {pair.number}, document {pair.docno}"
         ),

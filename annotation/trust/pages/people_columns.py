@@ -35,7 +35,7 @@ def annotator_list(people: Sequence[PersonRow], *, may_change: bool) -> Listing[
         search=("pseudonym",),
         hint="Pseudonym",
         filters=(Only("standing", "Standing", "standing", [(each, each) for each in STANDINGS.values()]),),
-        carries=("batch", "policy"),
+        kept_parameters=("batch", "policy"),
         ticks=Ticks(
             "together",
             "names",

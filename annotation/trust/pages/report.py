@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 import numpy as np
 
 from annotation.kernel.plots.bars import BarPlot
+from annotation.kernel.results.recipes import BatchChoice, Recipe, all_but, worked_out
 from annotation.kernel.results.recipes import Parameters as Asked
-from annotation.kernel.results.recipes import Place, Recipe, all_but, worked_out
 from annotation.models import Batch, Collection
 from annotation.quality.agreement import agreement_votes, counts_of_votes
 from annotation.quality.agreement.cells import Cells, telling_cells
@@ -194,13 +194,13 @@ def quality_report(
 ) -> QualityReport:
     """A constant number of queries; some seconds for a million judgments, where nothing is kept. `ValueError` as
     `policy_inputs` raises it."""
-    return result_of(QUALITY, Place(collection, batches, criterion), {"policy": parameters.to_json()})
+    return result_of(QUALITY, BatchChoice(collection, batches, criterion), {"policy": parameters.to_json()})
 
 
-def _make(place: Place, parameters: Asked) -> QualityReport:
-    inputs = kept_inputs(place.collection, place.batches, place.criterion)
+def _make(choice: BatchChoice, parameters: Asked) -> QualityReport:
+    inputs = kept_inputs(choice.collection, choice.batches, choice.criterion)
     policy = Parameters.from_json(parameters["policy"])
-    return QualityReport(place.collection, place.batches, inputs, inputs.once(apply_policy, policy))
+    return QualityReport(choice.collection, choice.batches, inputs, inputs.once(apply_policy, policy))
 
 
 def _settle(report: QualityReport) -> None:
@@ -210,10 +210,10 @@ def _settle(report: QualityReport) -> None:
             getattr(part, name)
 
 
-def _usual(collection: Collection) -> list[tuple[Place, Asked]]:
+def _usual(collection: Collection) -> list[tuple[BatchChoice, Asked]]:
     """All that is judged, by the default policy."""
     return [
-        (Place(collection, batches, CRITERION), {"policy": default_parameters(collection).to_json()})
+        (BatchChoice(collection, batches, CRITERION), {"policy": default_parameters(collection).to_json()})
         for batches in by_scale(judged_batches(collection))
     ]
 

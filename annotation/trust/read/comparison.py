@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from annotation.kernel.results.recipes import BatchChoice, Recipe, all_but, worked_out
 from annotation.kernel.results.recipes import Parameters as Asked
-from annotation.kernel.results.recipes import Place, Recipe, all_but, worked_out
 from annotation.models import Batch, Collection
 from annotation.quality.apply import apply_policy
 from annotation.quality.arrays import Ints
@@ -117,12 +117,12 @@ def compare_policies(
     """As `compare_on`, on the judgments as they stand; `ValueError` as `policy_inputs` raises it."""
 
     policies = [[name, parameters.to_json()] for name, parameters in named.items()]
-    return result_of(COMPARISON, Place(collection, batches, criterion), {"policies": policies})
+    return result_of(COMPARISON, BatchChoice(collection, batches, criterion), {"policies": policies})
 
 
-def _make(place: Place, parameters: Asked) -> Comparison:
+def _make(choice: BatchChoice, parameters: Asked) -> Comparison:
     named = {name: Parameters.from_json(text) for name, text in parameters["policies"]}
-    return compare_on(kept_inputs(place.collection, place.batches, place.criterion), named)
+    return compare_on(kept_inputs(choice.collection, choice.batches, choice.criterion), named)
 
 
 def _settle(comparison: Comparison) -> None:

@@ -12,7 +12,7 @@ from annotation.quality.pairs import Pairs, find
 from annotation.quality.purpose import CRITERION
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
-from annotation.trust.read.kept import kept
+from annotation.trust.read.kept import remembered
 from annotation.trust.read.tables import read_table
 
 _DECIDED = ("topic__number", "document__docno", "grade")
@@ -20,7 +20,7 @@ _DECIDED = ("topic__number", "document__docno", "grade")
 
 def kept_inputs(collection: Collection, batches: Sequence[Batch], criterion: str = CRITERION) -> Inputs:
     """The same for a page, which may have them from the last time, where nothing has changed since."""
-    return kept(collection, batches, criterion, "inputs", lambda: policy_inputs(collection, batches, criterion))
+    return remembered(collection, batches, criterion, "inputs", lambda: policy_inputs(collection, batches, criterion))
 
 
 def policy_inputs(collection: Collection, batches: Sequence[Batch], criterion: str = CRITERION) -> Inputs:

@@ -38,15 +38,15 @@ Result = TypeVar("Result")
 Mark = tuple[object, ...]
 Moment = tuple[datetime, Mark]  # all that was there then is in what has this mark
 
-MOST_PLACES = 2  # choices of batches whose results are kept; each holds their judgments
+MOST_CHOICES = 2  # choices of batches whose results are kept; each holds their judgments
 MOST_RESULTS = 6  # of each
 
-_kept: OrderedDict[Hashable, tuple[Mark, OrderedDict[Hashable, object]]] = OrderedDict()
+_memory: OrderedDict[Hashable, tuple[Mark, OrderedDict[Hashable, object]]] = OrderedDict()
 _lock = RLock()  # one result at a time: several at once would need the memory several times
 _first: ContextVar[dict[Hashable, Moment] | None] = ContextVar("first", default=None)
 
 
-def kept(
+def remembered(
     collection: Collection,
     batches: Sequence[Batch],
     criterion: str,
@@ -57,14 +57,14 @@ def kept(
     if not KeptColumns.objects.filter(batch__in=batches).exists():
         return compute()
     with _lock:
-        place = _place(collection, batches, criterion)
+        key = _key(collection, batches, criterion)
         _, mark = moment_of(collection, batches, criterion)
-        last, results = _kept.pop(place, (mark, OrderedDict()))
+        last, results = _memory.pop(key, (mark, OrderedDict()))
         if last != mark:
             results.clear()
-        _kept[place] = (mark, results)
-        while len(_kept) > MOST_PLACES:
-            _kept.popitem(last=False)
+        _memory[key] = (mark, results)
+        while len(_memory) > MOST_CHOICES:
+            _memory.popitem(last=False)
         if what not in results:
             results[what] = compute()
         results.move_to_end(what)
@@ -78,16 +78,16 @@ def one_at_a_time() -> RLock:
     return _lock
 
 
-def clear_kept() -> None:
+def clear_memory() -> None:
     with _lock:
-        _kept.clear()
+        _memory.clear()
 
 
-def drop_kept(collection: Collection, batches: Sequence[Batch], criterion: str, what: Hashable) -> None:
+def drop_from_memory(collection: Collection, batches: Sequence[Batch], criterion: str, what: Hashable) -> None:
     """All of these batches where `what` is among it; without waiting for whoever works something out."""
-    place = _place(collection, batches, criterion)
-    if what in _kept.get(place, ((), ()))[1]:
-        _kept.pop(place, None)
+    key = _key(collection, batches, criterion)
+    if what in _memory.get(key, ((), ()))[1]:
+        _memory.pop(key, None)
 
 
 @contextmanager
@@ -103,16 +103,16 @@ def as_at_first() -> Iterator[None]:
 
 def moment_of(collection: Collection, batches: Sequence[Batch], criterion: str) -> Moment:
     """Of now, or of the first look."""
-    first, place = _first.get(), _place(collection, batches, criterion)
-    if first is not None and place in first:
-        return first[place]
+    first, key = _first.get(), _key(collection, batches, criterion)
+    if first is not None and key in first:
+        return first[key]
     moment = now(), mark_of(collection, batches, criterion)
     if first is not None:
-        first[place] = moment
+        first[key] = moment
     return moment
 
 
-def _place(collection: Collection, batches: Sequence[Batch], criterion: str) -> Hashable:
+def _key(collection: Collection, batches: Sequence[Batch], criterion: str) -> Hashable:
     return collection.pk, tuple(sorted(batch.pk for batch in batches)), criterion
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from annotation.gold.read.judged import judged_gold
 from annotation.judging.read.pauses import current_pauses
+from annotation.kernel.results.recipes import BatchChoice, Recipe
 from annotation.kernel.results.recipes import Parameters as Asked
-from annotation.kernel.results.recipes import Place, Recipe
 from annotation.models import Annotator, Batch, Collection, ExclusionEvent, PauseEvent, Rule
 from annotation.quality.annotators.pace import pace_of
 from annotation.quality.inputs import Inputs
@@ -65,7 +65,7 @@ def proposals(collection: Collection, *, among: AbstractSet[str] = frozenset(RUL
     silent = _silenced(collection)
     by_person: dict[str, Reasons] = defaultdict(dict)
     for batches in _batches(collection):
-        for name, reasons in result_of(REASONS, Place(collection, batches, CRITERION), {}):
+        for name, reasons in result_of(REASONS, BatchChoice(collection, batches, CRITERION), {}):
             by_person[name] = reasons | by_person[name]
     rows = []
     for name in sorted(by_person.keys() & set(_at_work(collection))):
@@ -94,14 +94,14 @@ def _is_its_own(paused_by: int | None, rule: str, among: AbstractSet[str]) -> bo
     return paused_by is None and rule in among
 
 
-def _make(place: Place, _parameters: Asked) -> list[tuple[str, Reasons]]:
+def _make(choice: BatchChoice, _parameters: Asked) -> list[tuple[str, Reasons]]:
     """As `_news`, of the batches."""
-    collection = place.collection
-    return list(_news(collection, kept_inputs(collection, place.batches), last_before_return(collection)))
+    collection = choice.collection
+    return list(_news(collection, kept_inputs(collection, choice.batches), last_before_return(collection)))
 
 
-def _usual(collection: Collection) -> list[tuple[Place, Asked]]:
-    return [(Place(collection, batches, CRITERION), {}) for batches in _batches(collection)]
+def _usual(collection: Collection) -> list[tuple[BatchChoice, Asked]]:
+    return [(BatchChoice(collection, batches, CRITERION), {}) for batches in _batches(collection)]
 
 
 REASONS: Recipe[list[tuple[str, Reasons]]] = Recipe("reasons", _make, usual=_usual)

@@ -18,7 +18,7 @@ import numpy as np
 
 from annotation.kernel.clock import now
 from annotation.kernel.results.form import ResultFormError
-from annotation.kernel.results.recipes import Parameters, Place, Recipe, Result
+from annotation.kernel.results.recipes import BatchChoice, Parameters, Recipe, Result
 from annotation.kernel.results.stored import (
     ask,
     digest,
@@ -32,7 +32,7 @@ from annotation.kernel.results.stored import (
 from annotation.kernel.results.unmade import NotMadeYetError
 from annotation.kernel.showing import shown_now
 from annotation.models import KeptColumns, KeptResult
-from annotation.trust.read.kept import Moment, clear_kept, drop_kept, kept, moment_of, one_at_a_time
+from annotation.trust.read.kept import Moment, clear_memory, drop_from_memory, moment_of, one_at_a_time, remembered
 
 logger = logging.getLogger(__name__)
 
@@ -43,66 +43,68 @@ LOST = timedelta(minutes=10)  # after which a worker that began is taken for dea
 PROGRAM = Path(__file__).resolve().parents[2]
 
 
-def result_of(recipe: Recipe[Result], place: Place, parameters: Parameters) -> Result:
+def result_of(recipe: Recipe[Result], choice: BatchChoice, parameters: Parameters) -> Result:
     """As `recipe.make` gives it; `ValueError` as it raises it. `NotMadeYetError` where a page has to wait for it."""
-    parts = _parts(place)
+    parts = _parts(choice)
     if not parts:
-        return recipe.make(place, parameters)
+        return recipe.make(choice, parameters)
     what = (recipe.kind, json.dumps(parameters, sort_keys=True))
     if sum(parts) < LARGE:
-        return kept(place.collection, place.batches, place.criterion, what, lambda: recipe.make(place, parameters))
-    drop_kept(place.collection, place.batches, place.criterion, what)  # of the time when the batches were small
-    result: Result | None = _kept(recipe, place, parameters)
+        return remembered(
+            choice.collection, choice.batches, choice.criterion, what, lambda: recipe.make(choice, parameters)
+        )
+    drop_from_memory(choice.collection, choice.batches, choice.criterion, what)  # of when the batches were small
+    result: Result | None = _stored_result(recipe, choice, parameters)
     if result is not None:
         return result
     if shown_now() is not None:
-        _leave_to_the_worker(recipe, place, parameters)
+        _leave_to_the_worker(recipe, choice, parameters)
     with one_at_a_time():
-        result = _kept(recipe, place, parameters)  # another may have made it in the meantime
+        result = _stored_result(recipe, choice, parameters)  # another may have made it in the meantime
         if result is None:
-            result = make_result(recipe, place, parameters)
-            clear_kept()  # the memory of the judgments
+            result = make_result(recipe, choice, parameters)
+            clear_memory()  # of the judgments
     return result
 
 
-def make_result(recipe: Recipe[Result], place: Place, parameters: Parameters) -> Result:
+def make_result(recipe: Recipe[Result], choice: BatchChoice, parameters: Parameters) -> Result:
     """Work it out now, and keep it."""
-    began, moment = now(), moment_of(place.collection, place.batches, place.criterion)
-    mark = _state(recipe, place, parameters, moment)
-    result = recipe.make(place, parameters)
+    began, moment = now(), moment_of(choice.collection, choice.batches, choice.criterion)
+    mark = _state(recipe, choice, parameters, moment)
+    result = recipe.make(choice, parameters)
     try:
-        keep_result(recipe, place, parameters, result, mark=mark, as_of=moment[0], began=began)
+        keep_result(recipe, choice, parameters, result, mark=mark, as_of=moment[0], began=began)
     except (OSError, ResultFormError):
-        logger.exception("the result %s of %s is not kept", recipe.kind, place.collection.slug)
-        give_up(recipe.kind, place, parameters)
+        logger.exception("the result %s of %s is not kept", recipe.kind, choice.collection.slug)
+        give_up(recipe.kind, choice, parameters)
     return result
 
 
-def state_of(recipe: Recipe[Result], place: Place, parameters: Parameters) -> str:
+def state_of(recipe: Recipe[Result], choice: BatchChoice, parameters: Parameters) -> str:
     """Changes with all that the result rests on, the program itself among it."""
-    return _state(recipe, place, parameters, moment_of(place.collection, place.batches, place.criterion))
+    return _state(recipe, choice, parameters, moment_of(choice.collection, choice.batches, choice.criterion))
 
 
-def _state(recipe: Recipe[Result], place: Place, parameters: Parameters, moment: Moment) -> str:
-    return digest([_program(), moment[1], recipe.mark(place, parameters)])
+def _state(recipe: Recipe[Result], choice: BatchChoice, parameters: Parameters, moment: Moment) -> str:
+    return digest([_program(), moment[1], recipe.mark(choice, parameters)])
 
 
-def is_large(place: Place) -> bool:
-    return sum(_parts(place)) >= LARGE
+def is_large(choice: BatchChoice) -> bool:
+    return sum(_parts(choice)) >= LARGE
 
 
-def _parts(place: Place) -> list[int]:
+def _parts(choice: BatchChoice) -> list[int]:
     """Of each batch whose columns are kept, how many judgments these have."""
-    kept_columns = KeptColumns.objects.filter(batch__in=place.keys).values_list("judgments", flat=True)
+    kept_columns = KeptColumns.objects.filter(batch__in=choice.keys).values_list("judgments", flat=True)
     return [sum(part["n"] for part in parts) for parts in kept_columns]
 
 
-def _kept(recipe: Recipe[Result], place: Place, parameters: Parameters) -> Result | None:
+def _stored_result(recipe: Recipe[Result], choice: BatchChoice, parameters: Parameters) -> Result | None:
     """None where what is kept is too old for whoever asks, or broken."""
-    row = row_of(recipe.kind, place, parameters)
+    row = row_of(recipe.kind, choice, parameters)
     if row is None or not row.made:
         return None
-    is_current = row.made["mark"] == state_of(recipe, place, parameters)
+    is_current = row.made["mark"] == state_of(recipe, choice, parameters)
     shown = shown_now()
     if not is_current and (shown is None or _has_waited(row)):
         return None
@@ -116,10 +118,10 @@ def _kept(recipe: Recipe[Result], place: Place, parameters: Parameters) -> Resul
     return result
 
 
-def _leave_to_the_worker(recipe: Recipe[Result], place: Place, parameters: Parameters) -> None:
+def _leave_to_the_worker(recipe: Recipe[Result], choice: BatchChoice, parameters: Parameters) -> None:
     """Raises `NotMadeYetError` where nothing has been made yet and the worker may still do so. Where it could not, or
     does not come, whoever asks does it."""
-    row = expect(recipe.kind, place, parameters)
+    row = expect(recipe.kind, choice, parameters)
     if row.made or row.asked_at is None:
         return
     begun, lately = row.begun_at, now() - LOST

@@ -13,10 +13,10 @@ from django.utils.module_loading import import_string
 
 from annotation.kernel.clock import now
 from annotation.kernel.jobs import do_apart
-from annotation.kernel.results.recipes import Place, Recipe
+from annotation.kernel.results.recipes import BatchChoice, Recipe
 from annotation.kernel.results.stored import begin, expect, forget, give_up, let_go, row_of
 from annotation.models import Batch, Collection, Job, KeptColumns, KeptResult
-from annotation.trust.read.kept import as_at_first, clear_kept
+from annotation.trust.read.kept import as_at_first, clear_memory
 from annotation.trust.read.results import LOST, is_large, make_result, state_of
 
 logger = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ def _make_all(rows: Sequence[KeptResult]) -> int:
             if Job.objects.filter(state=Job.State.QUEUED).exists() or (row.made and _unmade().exists()):
                 break
     if n_made:
-        clear_kept()
+        clear_memory()
         let_go()
     return n_made
 
@@ -119,9 +119,9 @@ def _make_anew(row: KeptResult) -> bool:
     return True
 
 
-def _place_of(row: KeptResult) -> Place | None:
+def _place_of(row: KeptResult) -> BatchChoice | None:
     batches = list(Batch.objects.filter(pk__in=row.batches).select_related("scale").order_by("pk"))
-    return Place(row.collection, batches, row.criterion) if len(batches) == len(row.batches) else None
+    return BatchChoice(row.collection, batches, row.criterion) if len(batches) == len(row.batches) else None
 
 
 @cache

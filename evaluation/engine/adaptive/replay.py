@@ -64,7 +64,7 @@ class Replay:
 
 
 @dataclass(eq=False)
-class _Told:
+class _Tally:
     """Tells how many judgments of all draws are spent: before each draw, and after each portion within it."""
 
     progress: Progress
@@ -132,16 +132,17 @@ def replay(
     seeds = {method.name: range(n_seeds if method.draws else 1) for method in methods}
     n_draws = {method.name: len(seeds[method.name]) + len(runs) * leave_out for method in methods}
     check_length(methods, n_draws, pool, most_seconds=most_seconds)
-    told = _Told(progress, int(pool.is_pooled.sum()), sum(n_draws.values()))
+    tally = _Tally(progress, int(pool.is_pooled.sum()), sum(n_draws.values()))
     rows, left_out = list[Spent](), list[Spent]()
     for method in methods:
-        draws = [_draw(case, method, pool, budgets, told, seed=seed) for seed in told(seeds[method.name], method.title)]
+        each = tally(seeds[method.name], method.title)
+        draws = [_draw(case, method, pool, budgets, tally, seed=seed) for seed in each]
         rows += _spent(method, budgets, draws)
     for method in methods if leave_out else ():
-        each = told(range(len(runs)), f"{method.title}, a run left out")
-        draws = [_draw(case, method, pool.without(run), budgets, told, seed=0, left_out=run) for run in each]
+        each = tally(range(len(runs)), f"{method.title}, a run left out")
+        draws = [_draw(case, method, pool.without(run), budgets, tally, seed=0, left_out=run) for run in each]
         left_out += _spent(method, budgets, draws)
-    progress(told.n_draws * told.n_pairs, told.n_draws * told.n_pairs, "done")
+    progress(tally.n_draws * tally.n_pairs, tally.n_draws * tally.n_pairs, "done")
     return Replay(
         measure=str(chosen),
         rel=rel,
@@ -207,7 +208,7 @@ def _draw(
     method: Method,
     pool: Candidates,
     budgets: Sequence[float],
-    told: _Told,
+    tally: _Tally,
     *,
     seed: int,
     left_out: int | None = None,
@@ -216,7 +217,7 @@ def _draw(
     choice = replace(case.choice, seed=seed)
     means = _valuer(case, method, pool, choice)
     rows = list[tuple[float, ...]]()
-    for grade in _grades_after(case, method, pool, budgets, choice, told=told):
+    for grade in _grades_after(case, method, pool, budgets, choice, tally=tally):
         judged = grade != UNJUDGED
         mean = means(grade)
         found = np.count_nonzero(judged & (grade >= choice.rel)) / max(case.n_relevant, 1)
@@ -225,7 +226,7 @@ def _draw(
 
 
 def _grades_after(
-    case: _Case, method: Method, pool: Candidates, budgets: Sequence[float], choice: Choice, *, told: _Told
+    case: _Case, method: Method, pool: Candidates, budgets: Sequence[float], choice: Choice, *, tally: _Tally
 ) -> Iterator[Ints]:
     """The grades known after each budget, in ascending order."""
     grade = np.full(len(pool), UNJUDGED)
@@ -237,7 +238,7 @@ def _grades_after(
             rows = method.choose(pool, grade, portion, choice)
             grade[rows] = case.grade[rows]
             missing -= rows.size
-            told.spent(int((grade != UNJUDGED).sum()))
+            tally.spent(int((grade != UNJUDGED).sum()))
         yield grade.copy()
 
 

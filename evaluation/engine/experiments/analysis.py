@@ -89,14 +89,14 @@ def analyse(units: Units, question: Question, watch: Watch = lambda _done, _tota
     n = {name: (units.clusters[name] if question.cluster else groups[name]).n for name in order}
     ratio = sample_ratio(n, question.shares, threshold=question.threshold)
     parts = _Parts(units, question, _drawn(units, question, order, watch) if question.cluster else {})
-    asked = [(measure, name) for measure in parts.measures for name in order[1:]]
+    to_compare = [(measure, name) for measure in parts.measures for name in order[1:]]
     counted = units.cluster_segments if question.cluster else units.segments
     segments, interactions = segments_of(
         {
             column: {name: {v: one.n for v, one in by.items()} for name, by in of.items()}
             for column, of in counted.items()
         },
-        asked,
+        to_compare,
         question.control,
         parts.in_segment,
         question.correction,
@@ -106,13 +106,13 @@ def analyse(units: Units, question: Question, watch: Watch = lambda _done, _tota
     return Analysis(
         question=question,
         ratio=ratio,
-        comparisons=_comparisons(parts, asked),
+        comparisons=_comparisons(parts, to_compare),
         guardrails=tuple(parts.guardrail(margin, name) for margin in question.guardrails for name in order[1:]),
         covariate_p=parts.covariate_p(order[1:]),
         segments=segments,
         interactions=interactions,
         paths=tuple(
-            path_of(stages, measure, (question.control, name), parts.look) for measure, name in asked if stages
+            path_of(stages, measure, (question.control, name), parts.look) for measure, name in to_compare if stages
         ),
         times_are_dates=units.times_are_dates,
     )
@@ -139,9 +139,10 @@ def _drawn(units: Units, question: Question, order: Sequence[str], watch: Watch)
     return drawn
 
 
-def _comparisons(parts: "_Parts", asked: Iterable[tuple[UnitMeasure, str]]) -> tuple[Comparison, ...]:
+def _comparisons(parts: "_Parts", to_compare: Iterable[tuple[UnitMeasure, str]]) -> tuple[Comparison, ...]:
     found = [
-        (measure, name, parts.difference(measure, name, covariate=parts.question.covariate)) for measure, name in asked
+        (measure, name, parts.difference(measure, name, covariate=parts.question.covariate))
+        for measure, name in to_compare
     ]
     p = adjusted([each.p for _, _, each in found], parts.question.correction).tolist()
     return tuple(
@@ -165,15 +166,15 @@ class _Parts:
     drawn: Draws
 
     @property
-    def place(self) -> dict[str, int]:
+    def column_of(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.question.columns)}
 
     @property
     def measures(self) -> list[UnitMeasure]:
-        means = [UnitMeasure(name, self.place[name]) for name in dict.fromkeys(self.question.measures)]
+        means = [UnitMeasure(name, self.column_of[name]) for name in dict.fromkeys(self.question.measures)]
         ratios = dict.fromkeys(self.question.ratios)
         return means + [
-            UnitMeasure(f"{above}/{below}", self.place[above], self.place[below]) for above, below in ratios
+            UnitMeasure(f"{above}/{below}", self.column_of[above], self.column_of[below]) for above, below in ratios
         ]
 
     def difference(self, measure: UnitMeasure, variant: str, *, covariate: str | None) -> Effect:
@@ -188,18 +189,18 @@ class _Parts:
     def _difference(
         self,
         groups: Mapping[str, Moments],
-        place: tuple[str, ...],
+        draws_key: tuple[str, ...],
         measure: UnitMeasure,
         variant: str,
         *,
         covariate: str | None,
     ) -> Effect:
-        """`place` leads to the draws of clusters, where there are any."""
+        """`draws_key` leads to the draws of clusters, where there are any."""
         options, control = self._options(groups, measure, covariate), self.question.control
         pair = groups[control], groups[variant]
         if not self.drawn:
             return effect(measure, *pair, **options)
-        draws = self.drawn[*place, control], self.drawn[*place, variant]
+        draws = self.drawn[*draws_key, control], self.drawn[*draws_key, variant]
         return cluster_effect(measure, pair, draws, **options)
 
     def always_valid(self, measure: UnitMeasure, variant: str, found: Effect) -> tuple[Interval | None, int]:
@@ -225,7 +226,7 @@ class _Parts:
         return (found, sequence) if sequence else None
 
     def guardrail(self, margin: Margin, variant: str) -> Guardrail:
-        measure = UnitMeasure(margin.measure, self.place[margin.measure])
+        measure = UnitMeasure(margin.measure, self.column_of[margin.measure])
         found = self.difference(measure, variant, covariate=self.question.covariate)
         return Guardrail(margin, variant, found, verdict_of(margin, found))
 
@@ -233,19 +234,19 @@ class _Parts:
         name = self.question.covariate
         if name is None:
             return {}
-        measure = UnitMeasure(name, self.place[name])
+        measure = UnitMeasure(name, self.column_of[name])
         return {each: self.difference(measure, each, covariate=None).p for each in treatments}
 
     def _options(self, groups: Mapping[str, Moments], measure: UnitMeasure, covariate: str | None) -> _Options:
-        at = self.place[covariate] if covariate else None
+        at = self.column_of[covariate] if covariate else None
         theta = None if at is None else pooled_theta(measure, at, groups.values())
         return {"alpha": self.question.alpha, "covariate": at, "theta": theta}
 
     def _sequence(self, found: Effect, n: Sequence[int], events: int) -> Interval | None:
-        asked = self.question
-        if min(n) < asked.start or events < asked.events:
+        question = self.question
+        if min(n) < question.start or events < question.events:
             return None
-        reach = found.error * sequence_factor(sum(n), alpha=asked.alpha, narrowest_at=asked.narrowest_at)
+        reach = found.error * sequence_factor(sum(n), alpha=question.alpha, narrowest_at=question.narrowest_at)
         return Interval(found.difference - reach, found.difference + reach)
 
 

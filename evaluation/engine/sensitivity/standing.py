@@ -23,7 +23,7 @@ def say_nothing(done: int, total: int, message: str) -> None:
     pass
 
 
-class Standing:
+class StudyContext:
     """Raises `ValueError` for fewer than two runs, two of one tag, and a named pair that is none. `watch` is told of
     what takes long."""
 

@@ -17,7 +17,7 @@ from evaluation.engine.sensitivity.shares.crossed import crossed_shares
 from evaluation.engine.sensitivity.shares.posterior import drawn_means, share_by_grades
 from evaluation.engine.sensitivity.shares.share import Share
 from evaluation.engine.sensitivity.shares.topics import share_by_topics
-from evaluation.engine.sensitivity.standing import Standing, Watch, say_nothing
+from evaluation.engine.sensitivity.standing import StudyContext, Watch, say_nothing
 
 N_RESAMPLES = 9_999  # of topics
 
@@ -74,21 +74,21 @@ def study(evidence: Evidence, question: Question, watch: Watch = say_nothing) ->
     """Each kind with its distribution of τ and its swaps, or why it cannot be had here.
 
     Means are over all topics of the pairs, a missing one counting 0. The same evidence, question and seed give the same
-    numbers. `watch` is told of each kind, and of each annotator left out. Raises `ValueError` as `Standing` and
+    numbers. `watch` is told of each kind, and of each annotator left out. Raises `ValueError` as `StudyContext` and
     `runs_of_pairs` do, and for groups that `groups_of` refuses.
     """
-    standing = Standing(evidence, question, watch)
-    groups_of(standing.tags, question.groups)
-    base, cases = standing.base, dict[str, Cases | str]()
+    context = StudyContext(evidence, question, watch)
+    groups_of(context.tags, question.groups)
+    base, cases = context.base, dict[str, Cases | str]()
     for n, kind in enumerate(KINDS):
         watch(n, len(KINDS) + 1, kind.words)
-        cases[kind.name] = _cases(standing, kind)
+        cases[kind.name] = _cases(context, kind)
     watch(len(KINDS), len(KINDS) + 1, "drawing anew")
     judgments = evidence.judgments
     return Sensitivity(
         measure=str(question.measure),
-        tags=tuple(standing.tags[run] for run in standing.order),
-        mean=tuple(float(base[run]) for run in standing.order),
+        tags=tuple(context.tags[run] for run in context.order),
+        mean=tuple(float(base[run]) for run in context.order),
         n_topics=evidence.pairs.n_topics,
         n_judged=int((evidence.pairs.grade >= 0).sum()),
         pool_depth=question.pool_depth,
@@ -96,70 +96,70 @@ def study(evidence: Evidence, question: Question, watch: Watch = say_nothing) ->
         n_draws=question.n_draws,
         seed=question.seed,
         policy=judgments.policy.to_json() if judgments else "",
-        changes=tuple(_changed(standing, name, found) for name, found in cases.items()),
-        shares=_shares(standing),
-        judges=_judges(standing, cases[JUDGES.name]),
+        changes=tuple(_changed(context, name, found) for name, found in cases.items()),
+        shares=_shares(context),
+        judges=_judges(context, cases[JUDGES.name]),
     )
 
 
 def pair_shares(evidence: Evidence, question: Question) -> tuple[PairShares, ...]:
     """The shares alone: of the pairs that are named, else of neighbours in the order. Raises as `study` does."""
-    return _shares(Standing(evidence, question))
+    return _shares(StudyContext(evidence, question))
 
 
-def _cases(standing: Standing, kind: Kind) -> Cases | str:
+def _cases(context: StudyContext, kind: Kind) -> Cases | str:
     """Those of a kind, or why there are none."""
     try:
-        return kind.cases(standing)
+        return kind.cases(context)
     except ValueError as reason:
         return str(reason)
 
 
-def _changed(standing: Standing, kind: str, found: Cases | str) -> OrderUnder:
+def _changed(context: StudyContext, kind: str, found: Cases | str) -> OrderUnder:
     if isinstance(found, str):
         return OrderUnder(kind, refusal=found)
     names, means = found
-    return order_under(kind, standing.tags, standing.base, means, cases=names)
+    return order_under(kind, context.tags, context.base, means, cases=names)
 
 
-def _judges(standing: Standing, found: Cases | str) -> tuple[JudgeOrder, ...]:
+def _judges(context: StudyContext, found: Cases | str) -> tuple[JudgeOrder, ...]:
     if isinstance(found, str):
         return ()
-    (names, means), order = found, standing.order
-    return judge_orders([standing.tags[run] for run in order], standing.base[order], names, means[:, order])
+    (names, means), order = found, context.order
+    return judge_orders([context.tags[run] for run in order], context.base[order], names, means[:, order])
 
 
-def _shares(standing: Standing) -> tuple[PairShares, ...]:
-    tags = [standing.tags[run] for run in standing.order]
-    grades = _by_grades(standing) if standing.question.judgments_anew == "posterior" else None
-    pairs = standing.question.named or pairwise(tags)
-    return tuple(_of_pair(standing, first, second, grades) for first, second in pairs)
+def _shares(context: StudyContext) -> tuple[PairShares, ...]:
+    tags = [context.tags[run] for run in context.order]
+    grades = _by_grades(context) if context.question.judgments_anew == "posterior" else None
+    pairs = context.question.named or pairwise(tags)
+    return tuple(_of_pair(context, first, second, grades) for first, second in pairs)
 
 
-def _of_pair(standing: Standing, first: str, second: str, grades: Floats | str | None) -> PairShares:
-    a, b = standing.tags.index(first), standing.tags.index(second)
-    difference = standing.value[a] - standing.value[b]
-    topics = share_by_topics(difference, n_draws=N_RESAMPLES, rng=standing.rng())
-    judgments, both = _crossed(standing, a, b, difference)
+def _of_pair(context: StudyContext, first: str, second: str, grades: Floats | str | None) -> PairShares:
+    a, b = context.tags.index(first), context.tags.index(second)
+    difference = context.value[a] - context.value[b]
+    topics = share_by_topics(difference, n_draws=N_RESAMPLES, rng=context.rng())
+    judgments, both = _crossed(context, a, b, difference)
     if isinstance(grades, str):
         judgments = Share("judgments", None, refusal=grades)
     elif grades is not None:
         judgments = share_by_grades(grades[:, a] - grades[:, b])
-    return PairShares(first, second, float(standing.base[a] - standing.base[b]), topics, judgments, both)
+    return PairShares(first, second, float(context.base[a] - context.base[b]), topics, judgments, both)
 
 
-def _crossed(standing: Standing, a: int, b: int, difference: Floats) -> tuple[Share, Share]:
+def _crossed(context: StudyContext, a: int, b: int, difference: Floats) -> tuple[Share, Share]:
     try:
-        values = standing.without
+        values = context.without
     except ValueError as reason:
         return Share("judgments", None, refusal=str(reason)), Share("both", None, refusal=str(reason))
-    return crossed_shares(difference, values[:, a] - values[:, b], standing.judgments.n_judged)
+    return crossed_shares(difference, values[:, a] - values[:, b], context.judgments.n_judged)
 
 
-def _by_grades(standing: Standing) -> Floats | str:
+def _by_grades(context: StudyContext) -> Floats | str:
     """The means under grades drawn from their probabilities, (n_draws, n_runs), or why there are none."""
-    n_draws = standing.question.n_draws
+    n_draws = context.question.n_draws
     try:
-        return drawn_means(standing.judgments, standing.found, n_draws=n_draws, rng=standing.rng())
+        return drawn_means(context.judgments, context.found, n_draws=n_draws, rng=context.rng())
     except ValueError as reason:
         return str(reason)

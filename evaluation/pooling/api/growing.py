@@ -18,7 +18,7 @@ from annotation.kernel.api.refusals import NOTHING, conflicts, reasons_of, refus
 from annotation.models import Pool, Snapshot
 from evaluation.engine.packed import PackedError
 from evaluation.pooling.forms import GrowingForm
-from evaluation.pooling.read import GrowingError, Standing, next_portion, sample_rows, standing_of
+from evaluation.pooling.read import GrowingError, PoolProgress, next_portion, progress_of, sample_rows
 from evaluation.pooling.steps.growing import grow, start_growing
 
 GrowingEntries = serializer_of_form(
@@ -28,7 +28,7 @@ GrowingEntries = serializer_of_form(
 )
 
 
-class NextPortionSerializer(serializers.Serializer[Standing]):
+class NextPortionSerializer(serializers.Serializer[PoolProgress]):
     """Of a growing pool: how far it is, and what would come next."""
 
     series = serializers.CharField(help_text="What the pool is called as a whole.")
@@ -79,17 +79,17 @@ class Portion(Address):
         """How far a growing pool is, and the pairs that would come next. For admins and researchers."""
         pool = pool_for(self.person, slug, pk)
         with conflicts(GrowingError, PackedError, ValueError):
-            standing = standing_of(pool)
-            pairs = next_portion(pool.collection, standing)
-        growth = standing.growth
+            progress = progress_of(pool)
+            pairs = next_portion(pool.collection, progress)
+        growth = progress.growth
         return Response(
             {
                 "series": growth.series,
                 "method": growth.method,
-                "n_portions": len(standing.portions),
+                "n_portions": len(progress.portions),
                 "n_pool": growth.n_pool,
-                "n_chosen": len(standing.chosen),
-                "n_judged": len(standing.judged),
+                "n_chosen": len(progress.chosen),
+                "n_judged": len(progress.judged),
                 "is_sample": growth.way.is_sample,
                 "pairs": [list(pair) for pair in pairs],
             }

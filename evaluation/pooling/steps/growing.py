@@ -16,14 +16,14 @@ from evaluation.pooling.read import (
     GrowingError,
     Growth,
     Pair,
-    Standing,
+    PoolProgress,
     candidates_for,
     growing_pools,
     growth_of,
     names_of,
     next_portion,
     portions_of,
-    standing_of,
+    progress_of,
 )
 
 JOB = "grow_pool"
@@ -43,8 +43,8 @@ def start_growing(collection: Collection, growth: Growth, *, created_by: User | 
     problems = Problems("the chosen runs")
     pairs_to_judge(collection, _rows(names), problems)
     problems.check()
-    standing = Standing(growth, [], frozenset(), {})
-    return _store(collection, growth, next_portion(collection, standing), created_by)
+    progress = PoolProgress(growth, [], frozenset(), {})
+    return _store(collection, growth, next_portion(collection, progress), created_by)
 
 
 def grow(pool: Pool, *, created_by: User | None) -> Pool:
@@ -52,12 +52,12 @@ def grow(pool: Pool, *, created_by: User | None) -> Pool:
 
     Raises `GrowingError` where nothing is left or somebody else was faster, and as `next_portion` does.
     """
-    standing = standing_of(pool)
-    pairs = next_portion(pool.collection, standing)
+    progress = progress_of(pool)
+    pairs = next_portion(pool.collection, progress)
     if not pairs:
         raise GrowingError("Nothing is left: the whole pool is chosen.")
-    last = growth_of(standing.portions[-1])
-    growth = replace(last, n=last.n + 1, n_judged=len(standing.judged))
+    last = growth_of(progress.portions[-1])
+    growth = replace(last, n=last.n + 1, n_judged=len(progress.judged))
     return _store(pool.collection, growth, pairs, created_by)
 
 
@@ -90,8 +90,8 @@ def grow_in_job(run: JobRun) -> dict[str, object]:
 
 def _is_due(pool: Pool) -> bool:
     """The last portion, all of it judged, and something left."""
-    standing = standing_of(pool)
-    return standing.portions[-1].pk == pool.pk and standing.n_waiting == 0 and standing.n_left > 0
+    progress = progress_of(pool)
+    return progress.portions[-1].pk == pool.pk and progress.n_waiting == 0 and progress.n_left > 0
 
 
 @transaction.atomic

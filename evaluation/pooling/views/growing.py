@@ -17,7 +17,7 @@ from annotation.models import Pool, Snapshot
 from evaluation.engine.packed import PackedError
 from evaluation.formats.prels import stratified_text
 from evaluation.pooling.forms import GrowingForm
-from evaluation.pooling.read import GrowingError, next_portion, sample_rows, standing_of
+from evaluation.pooling.read import GrowingError, next_portion, progress_of, sample_rows
 from evaluation.pooling.steps.growing import grow, start_growing
 
 SHOWN, SHOWN_PROBLEMS = 50, 20
@@ -60,8 +60,8 @@ def pooling_portion(request: Request, slug: str, pk: int) -> HttpResponse:
         if request.method == "POST":
             made = grow(pool, created_by=request.user)
             return redirect("pooling_portion", slug=slug, pk=made.pk)
-        standing = standing_of(pool)
-        proposed = next_portion(pool.collection, standing)
+        progress = progress_of(pool)
+        proposed = next_portion(pool.collection, progress)
     except GrowingError as reason:
         if request.method == "GET":
             raise Http404(str(reason)) from reason
@@ -75,9 +75,9 @@ def pooling_portion(request: Request, slug: str, pk: int) -> HttpResponse:
         collection=pool.collection,
         section="pools",
         pool=pool,
-        standing=standing,
-        growth=standing.growth,
-        portions=_portions(standing.portions),
+        progress=progress,
+        growth=progress.growth,
+        portions=_portions(progress.portions),
         proposed=proposed[:SHOWN],
         n_proposed=len(proposed),
         snapshots=Snapshot.objects.filter(collection=pool.collection).order_by("-id")[:20],

@@ -65,7 +65,7 @@ def point_listing(series: Series) -> Listing[SeriesPoint]:
         hint="Source or why none came",
         filters=(Only("source", "Came by", "source", SeriesPoint.Source.choices),),
         nothing="No point is like that.",
-        under="points",
+        heading_id="points",
         file=series.name,
     )
 
@@ -90,7 +90,7 @@ def alert_listing(series: Series) -> Listing[SeriesAlert]:
             Only("runs", "Runs", "direction", list(ABOVE.items())),
         ),
         nothing="No alert is like that.",
-        under="alerts",
+        heading_id="alerts",
         prefix="alert-",
         file=series.name,
     )

@@ -10,12 +10,12 @@ from evaluation.series.pages.words import state_of, words_of
 from evaluation.series.read.changes import Changes, changes_between
 from evaluation.series.read.series import (
     Counts,
-    Standing,
+    SeriesCourse,
     alerts_of,
     counts_of,
+    course_of,
     last_point,
     newest_points,
-    standing_of,
 )
 
 MOST_DRAWN = 400
@@ -25,7 +25,7 @@ MOST_DRAWN = 400
 class Overview:
     """`alert` is the open one."""
 
-    standing: Standing
+    course: SeriesCourse
     counts: Counts
     alerts: Sequence[SeriesAlert]
     notes: Sequence[SeriesNote]
@@ -33,7 +33,7 @@ class Overview:
 
     @property
     def series(self) -> Series:
-        return self.standing.series
+        return self.course.series
 
     @property
     def alert(self) -> SeriesAlert | None:
@@ -41,11 +41,11 @@ class Overview:
 
     @property
     def state(self) -> str:
-        return state_of(self.standing, self.alert)
+        return state_of(self.course, self.alert)
 
     @property
     def words(self) -> list[str]:
-        return words_of(self.standing, self.alert)
+        return words_of(self.course, self.alert)
 
     @cached_property
     def last(self) -> SeriesPoint | None:
@@ -68,7 +68,7 @@ class Overview:
         begin = points[0].time
         return series_plot(
             Drawn(
-                standing=self.standing,
+                course=self.course,
                 points=points,
                 alerts=[alert for alert in self.alerts if (alert.until or points[-1].time) >= begin],
                 notes=[note for note in self.notes if note.time >= begin],
@@ -86,7 +86,7 @@ def overview_of(series: Series, *, with_changes: bool = True) -> Overview:
     counts = counts_of(series)
     begin, end = counts.begin, counts.end
     return Overview(
-        standing=standing_of(series),
+        course=course_of(series),
         counts=counts,
         alerts=list(alerts_of(series)),
         notes=list(series.notes.select_related("created_by")),

@@ -9,7 +9,7 @@ from annotation.text.figures import number
 from evaluation.models import Series, SeriesAlert, SeriesNote, SeriesPoint
 from evaluation.series.pages.time_axis import time_axis, time_ticks
 from evaluation.series.read.changes import Change
-from evaluation.series.read.series import Standing
+from evaluation.series.read.series import SeriesCourse
 
 WIDTH, LEFT, RIGHT = 760, 62, 44  # half of the longest name of a moment
 LANE, TOP, FOOT = 12, 30, 270  # where changes stand; the panel of values
@@ -85,7 +85,7 @@ class SeriesPlot:
 class Drawn:
     """What a plot is made of: all points in order of time, those that were missed among them."""
 
-    standing: Standing
+    course: SeriesCourse
     points: Sequence[SeriesPoint]
     alerts: Sequence[SeriesAlert]
     notes: Sequence[SeriesNote]
@@ -99,7 +99,7 @@ def series_plot(drawn: Drawn) -> SeriesPlot | None:
         return None
     x = time_axis(drawn.points[0].time, drawn.points[-1].time, start=LEFT, stop=WIDTH - RIGHT)
     y = axis_over(_heights(drawn, values), start=FOOT, end=TOP)
-    path, threshold = _path(drawn.standing, x)
+    path, threshold = _path(drawn.course, x)
     return SeriesPlot(
         lines=_lines(drawn.points, x, y),
         dots=[_dot(point, drawn, x, y) for point in values],
@@ -107,9 +107,9 @@ def series_plot(drawn: Drawn) -> SeriesPlot | None:
         changes=[_mark(each.first, each.kind, _words(each), x) for each in drawn.changes],
         notes=[_mark(note.time, "note", f"{note.time:%-d %b %Y}: {note.text}", x) for note in drawn.notes],
         alerts=[_span(alert, values[-1].time, x) for alert in drawn.alerts],
-        history=_history(drawn.standing, x),
-        band=_band(drawn.standing, y),
-        levels=_levels(drawn.standing.series, y),
+        history=_history(drawn.course, x),
+        band=_band(drawn.course, y),
+        levels=_levels(drawn.course.series, y),
         across=time_ticks(x),
         upwards=y.ticks,
         path=path,
@@ -118,7 +118,7 @@ def series_plot(drawn: Drawn) -> SeriesPlot | None:
 
 
 def _heights(drawn: Drawn, values: Sequence[SeriesPoint]) -> list[float]:
-    series, baseline = drawn.standing.series, drawn.standing.baseline
+    series, baseline = drawn.course.series, drawn.course.baseline
     heights = [end for point in values for end in (point.value, point.low, point.high) if end is not None]
     heights += [limit for limit in (series.low, series.high) if limit is not None]
     if baseline:
@@ -155,10 +155,10 @@ def _span(alert: SeriesAlert, last: datetime, x: Axis) -> Area:
     return _area(x, alert.since, alert.until or last, TOP, FOOT)
 
 
-def _history(standing: Standing, x: Axis) -> Area | None:
-    if not standing.n_history:
+def _history(course: SeriesCourse, x: Axis) -> Area | None:
+    if not course.n_history:
         return None
-    points = standing.points[: standing.n_history]
+    points = course.points[: course.n_history]
     return _area(x, points[0].time, points[-1].time, TOP, FOOT)
 
 
@@ -167,8 +167,8 @@ def _area(x: Axis, begin: datetime, end: datetime, top: float, foot: float) -> A
     return Area(place(left - 3), place(top), place(max(right - left, 0) + 6), place(foot - top))
 
 
-def _band(standing: Standing, y: Axis) -> Area | None:
-    baseline = standing.baseline
+def _band(course: SeriesCourse, y: Axis) -> Area | None:
+    baseline = course.baseline
     if baseline is None:
         return None
     low, high = (y.at(baseline.mean + sign * USUAL * baseline.deviation) for sign in (-1, 1))
@@ -180,14 +180,14 @@ def _levels(series: Series, y: Axis) -> list[Level]:
     return [Level(place(y.at(limit)), f"{name} {number(limit)}") for name, limit in limits if limit is not None]
 
 
-def _path(standing: Standing, x: Axis) -> tuple[str, Level | None]:
+def _path(course: SeriesCourse, x: Axis) -> tuple[str, Level | None]:
     """As a line, and where the threshold is."""
-    path, baseline = standing.path, standing.baseline
-    if path is None or baseline is None or not standing.new:
+    path, baseline = course.path, course.baseline
+    if path is None or baseline is None or not course.new:
         return "", None
     up = Axis(0.0, max(baseline.threshold, float(path.level.max())) * 1.1, PATH_FOOT, PATH_TOP)
     heights = [up.at(level) for level in path.level.tolist()]
-    steps = [(point.time, y) for point, y in zip(standing.new, heights, strict=True) if point.time.timestamp() >= x.low]
+    steps = [(point.time, y) for point, y in zip(course.new, heights, strict=True) if point.time.timestamp() >= x.low]
     return _line(steps, x), Level(place(up.at(baseline.threshold)), f"threshold {baseline.threshold:.1f}")
 
 

@@ -5,36 +5,36 @@ from annotation.text.figures import number
 from evaluation.engine.drift.rule import Baseline
 from evaluation.engine.drift.watch import FEW_HISTORY
 from evaluation.models import Series, SeriesAlert
-from evaluation.series.read.series import Standing
+from evaluation.series.read.series import SeriesCourse
 from evaluation.series.steps.telling import words_of_alert
 
 EACH = {"hourly": "each hour", "daily": "each day", "weekly": "each Monday", "monthly": "on the 1st of each month"}
 STATES = {"alert": ("alert", "bad"), "usual": ("as usual", "ok"), "history": ("gathers history", "info")}
 
 
-def state_of(standing: Standing, alert: SeriesAlert | None) -> str:
+def state_of(course: SeriesCourse, alert: SeriesAlert | None) -> str:
     """`alert`, `usual`, or `history` where what is usual is not known yet."""
     if alert is not None:
         return "alert"
-    is_known = standing.series.rule == Series.Rule.LIMITS or standing.baseline is not None
-    return "usual" if is_known and standing.points else "history"
+    is_known = course.series.rule == Series.Rule.LIMITS or course.baseline is not None
+    return "usual" if is_known and course.points else "history"
 
 
-def words_of(standing: Standing, alert: SeriesAlert | None) -> list[str]:
+def words_of(course: SeriesCourse, alert: SeriesAlert | None) -> list[str]:
     """The state in one sentence, then the grounds."""
-    return [_state(standing, alert), *_grounds(standing)]
+    return [_state(course, alert), *_grounds(course)]
 
 
-def _state(standing: Standing, alert: SeriesAlert | None) -> str:
+def _state(course: SeriesCourse, alert: SeriesAlert | None) -> str:
     if alert is not None:
         return words_of_alert(alert)
-    if not standing.points:
+    if not course.points:
         return "No point has come yet."
-    n, since = len(standing.new) - standing.start, "since the last alert was closed" if standing.closed else ""
-    if standing.series.rule == Series.Rule.LIMITS:
+    n, since = len(course.new) - course.start, "since the last alert was closed" if course.closed else ""
+    if course.series.rule == Series.Rule.LIMITS:
         return f"{counted(n, 'point')}, none beyond the limits{since and f' {since}'}." if n else _none(since)
-    if standing.baseline is None:
-        known, wanted = len(standing.points), standing.series.n_history
+    if course.baseline is None:
+        known, wanted = len(course.points), course.series.n_history
         if known >= wanted:
             return f"All {known} points are equal: what is usual cannot be told from them, and more are waited for."
         return f"History is gathered: {known} of {counted(wanted, 'point')}. Nothing is watched until then."
@@ -46,8 +46,8 @@ def _none(since: str) -> str:
     return f"No point has come {since} yet."
 
 
-def _grounds(standing: Standing) -> list[str]:
-    baseline = standing.baseline
+def _grounds(course: SeriesCourse) -> list[str]:
+    baseline = course.baseline
     if baseline is None:
         return []
     blocks = f"in blocks of {baseline.block} points" if baseline.block > 1 else "one by one"

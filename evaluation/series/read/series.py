@@ -80,8 +80,8 @@ class Valued(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
-    """A series as it stands: its points with a value in order of time, from where its history begins on."""
+class SeriesCourse:
+    """A series in its course: its points with a value in order of time, from where its history begins on."""
 
     series: Series
     points: list[Valued]
@@ -128,14 +128,14 @@ class Standing:
         return path_of(self.baseline, self.value[self.n_history :], anew)
 
 
-def standing_of(series: Series) -> Standing:
+def course_of(series: Series) -> SeriesCourse:
     """Two queries."""
     points = SeriesPoint.objects.filter(series=series, value__isnull=False).order_by("time")
     if series.history_from is not None:
         points = points.filter(time__gte=series.history_from)
     closed = SeriesAlert.objects.filter(series=series, closed_at__isnull=False).values_list("until", flat=True)
     rows = [Valued._make(row) for row in points.values_list("pk", "time", "value")]
-    return Standing(series, rows, [until for until in closed if until is not None])
+    return SeriesCourse(series, rows, [until for until in closed if until is not None])
 
 
 def last_point(series: Series) -> SeriesPoint | None:

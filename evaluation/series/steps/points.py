@@ -14,7 +14,7 @@ from annotation.models import User
 from evaluation.engine.drift.paths import first_above
 from evaluation.engine.drift.rule import Baseline, baseline_of
 from evaluation.models import Series, SeriesAlert, SeriesPoint
-from evaluation.series.read.series import Standing, last_point, standing_of
+from evaluation.series.read.series import SeriesCourse, course_of, last_point
 from evaluation.series.steps.making import SeriesError
 from evaluation.series.steps.telling import tell
 
@@ -123,26 +123,26 @@ def _baseline_due(series: Series) -> tuple[Baseline, datetime | None] | None:
     """The baseline, and where its history begins; later than before where there are more points than it needs."""
     if series.rule == Series.Rule.LIMITS or series.baseline:
         return None
-    standing = standing_of(series)
-    if standing.history is None:
+    course = course_of(series)
+    if course.history is None:
         return None
-    begin, end = standing.history
+    begin, end = course.history
     baseline = baseline_of(
-        standing.value[begin:end],
+        course.value[begin:end],
         method=series.rule,  # type: ignore[arg-type]
         bad=series.bad,  # type: ignore[arg-type]
         horizon=series.horizon,
         rate=series.rate,
         block=series.block,
     )
-    return baseline, standing.points[begin].time if begin else series.history_from
+    return baseline, course.points[begin].time if begin else series.history_from
 
 
 def _open_alert(series: Series) -> SeriesAlert | None:
     if SeriesAlert.objects.filter(series=series, closed_at=None).exists():
         return None
-    standing = standing_of(series)
-    columns = _beyond_limits(standing) if series.rule == Series.Rule.LIMITS else _above_threshold(standing)
+    course = course_of(series)
+    columns = _beyond_limits(course) if series.rule == Series.Rule.LIMITS else _above_threshold(course)
     if columns is None:
         return None
     alert = SeriesAlert.objects.create(series=series, **columns)
@@ -152,29 +152,29 @@ def _open_alert(series: Series) -> SeriesAlert | None:
     return alert
 
 
-def _above_threshold(standing: Standing) -> dict[str, object] | None:
-    path, baseline = standing.path, standing.baseline
+def _above_threshold(course: SeriesCourse) -> dict[str, object] | None:
+    path, baseline = course.path, course.baseline
     if path is None or baseline is None:
         return None
-    at = first_above(path, baseline.threshold, standing.start)
+    at = first_above(path, baseline.threshold, course.start)
     if at is None:
         return None
     return {
-        "point_id": standing.new[at].pk,
-        "since": standing.new[path.begins(at)].time,
+        "point_id": course.new[at].pk,
+        "since": course.new[path.begins(at)].time,
         "direction": path.direction(at),
         "level": float(path.level[at]),
         "threshold": baseline.threshold,
     }
 
 
-def _beyond_limits(standing: Standing) -> dict[str, object] | None:
-    series, start = standing.series, standing.start
+def _beyond_limits(course: SeriesCourse) -> dict[str, object] | None:
+    series, start = course.series, course.start
     low, high = (
         -np.inf if series.low is None else series.low,
         np.inf if series.high is None else series.high,
     )
-    for point in standing.new[start:]:
+    for point in course.new[start:]:
         if not low <= point.value <= high:
             up = point.value > high
             limit, direction = (high, "up") if up else (low, "down")

@@ -14,7 +14,7 @@ from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Job, Judgment, Pool, PoolPair
 from evaluation.engine.sampled import evaluate_sampled, parse_sampled_measure
 from evaluation.formats.prels import parse_stratified
-from evaluation.pooling.read import standing_of
+from evaluation.pooling.read import progress_of
 from evaluation.pooling.steps.growing import grow, sweep_growing
 from evaluation.runs.read import runs_of, stored_run
 from tests.annotation.callers import RESEARCH, caller, callers
@@ -129,7 +129,7 @@ def test_a_bandit_follows_the_run_that_is_judged_to_be_good() -> None:
     for _ in range(3):
         pool = grow(pool, created_by=None)
         judge(pool)
-    chosen = {docno for _, docno in standing_of(pool).chosen}
+    chosen = {docno for _, docno in progress_of(pool).chosen}
     assert set("gh") <= chosen
     assert not set("def") & chosen
 
@@ -140,8 +140,8 @@ def test_gold_counts_as_judged_since_a_batch_lays_it_out_as_gold_alone() -> None
     judge(pool, some=3)
     left = PoolPair.objects.filter(pool=pool).order_by("pk")[3]
     make_gold(make_item(pool.batches.get(), left.topic, left.document), 2)
-    standing = standing_of(pool)
-    assert (standing.n_waiting, standing.judged[left.topic.number, left.document.docno]) == (0, 2)
+    progress = progress_of(pool)
+    assert (progress.n_waiting, progress.judged[left.topic.number, left.document.docno]) == (0, 2)
     assert sweep_growing() == 1
 
 
@@ -151,10 +151,10 @@ def test_what_waits_for_a_judgment_is_not_chosen_again_and_teaches_nothing() -> 
     judge(first, some=1)
     second = grow(first, created_by=None)
     assert not set(pairs_of(first)) & set(pairs_of(second))
-    assert (standing_of(second).n_waiting, standing_of(second).n_left) == (7, 14)
+    assert (progress_of(second).n_waiting, progress_of(second).n_left) == (7, 14)
     for _ in range(4):
         second = grow(second, created_by=None)
-    assert standing_of(second).n_left == 0
+    assert progress_of(second).n_left == 0
     answer = caller(people.researcher).post(reverse("api_pooling_portion", args=["bees", first.pk]))
     assert (answer.status_code, "Nothing is left" in answer.text) == (409, True)
 

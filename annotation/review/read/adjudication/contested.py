@@ -12,8 +12,8 @@ from django.db.models import Count, Max, Q
 
 from annotation.gold.read.known_grades import Pair
 from annotation.kernel.judgment_counts import all_judgments
+from annotation.kernel.results.recipes import BatchChoice, Recipe
 from annotation.kernel.results.recipes import Parameters as Asked
-from annotation.kernel.results.recipes import Place, Recipe
 from annotation.kernel.visible import visible_judgments
 from annotation.models import (
     Annotator,
@@ -100,9 +100,9 @@ def contested_of(
     Cached for ten minutes in this process, or until something is judged, skipped, laid out, excluded,
     closed or known anew.
     """
-    place, asked = Place(collection, batches, criterion), _asked(options)
-    if is_large(place):
-        return result_of(CONTESTED, place, asked)
+    choice, asked = BatchChoice(collection, batches, criterion), _asked(options)
+    if is_large(choice):
+        return result_of(CONTESTED, choice, asked)
     key = (collection.pk, tuple(sorted(batch.pk for batch in batches)), options, criterion, _state_of(collection))
     with _lock:
         at, cached = _cache.get(key, (0.0, None))
@@ -121,16 +121,16 @@ def _asked(options: ContestedOptions) -> Asked:
     return {**texts, "wide": options.wide, "below": options.below}
 
 
-def _make(place: Place, asked: Asked) -> ContestedPairs:
+def _make(choice: BatchChoice, asked: Asked) -> ContestedPairs:
     names = ("policy", "posterior")
     policies = {name: Parameters.from_json(asked[name]) if asked[name] else None for name in names}
     options = ContestedOptions(**{**asked, **policies})
-    return _computed(place.collection, place.batches, options, place.criterion)
+    return _computed(choice.collection, choice.batches, options, choice.criterion)
 
 
-def _usual(collection: Collection) -> list[tuple[Place, Asked]]:
+def _usual(collection: Collection) -> list[tuple[BatchChoice, Asked]]:
     asked = _asked(ContestedOptions(default_parameters(collection)))
-    return [(Place(collection, batches, CRITERION), asked) for batches in by_scale(judged_batches(collection))]
+    return [(BatchChoice(collection, batches, CRITERION), asked) for batches in by_scale(judged_batches(collection))]
 
 
 def _computed(
@@ -200,8 +200,8 @@ def _keys(table: JudgmentTable, pairs: Iterable[Pair]) -> Ints:
     return table.pair_key(topic, document)
 
 
-def _mark(place: Place, _asked: Asked) -> object:
-    return _state_of(place.collection)
+def _mark(choice: BatchChoice, _asked: Asked) -> object:
+    return _state_of(choice.collection)
 
 
 CONTESTED = Recipe("contested", _make, mark=_mark, usual=_usual)

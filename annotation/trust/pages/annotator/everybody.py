@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotation.kernel.judged.reading import read_judgments
+from annotation.kernel.results.recipes import BatchChoice, Recipe, all_but, worked_out
 from annotation.kernel.results.recipes import Parameters as Asked
-from annotation.kernel.results.recipes import Place, Recipe, all_but, worked_out
 from annotation.kernel.visible import visible_batches
 from annotation.models import Collection
 from annotation.quality.annotators import Profiles
@@ -40,22 +40,22 @@ class Everybody:
         return self.profiles.inputs.table.annotators
 
 
-def everybody(place: Place, parameters: Parameters, saved_at: Floats) -> Everybody:
+def everybody(choice: BatchChoice, parameters: Parameters, saved_at: Floats) -> Everybody:
     """`saved_at`: as of `Profiles`. `ValueError` as of `policy_inputs`."""
-    inputs = kept_inputs(place.collection, place.batches, place.criterion)
+    inputs = kept_inputs(choice.collection, choice.batches, choice.criterion)
     people = inputs.once(apply_policy, parameters).people
-    return Everybody(people, watch_rows(place.collection, inputs), Profiles(inputs, saved_at))
+    return Everybody(people, watch_rows(choice.collection, inputs), Profiles(inputs, saved_at))
 
 
-def _make(place: Place, asked: Asked) -> Everybody:
-    inputs = kept_inputs(place.collection, place.batches, place.criterion)
-    return everybody(place, Parameters.from_json(asked["policy"]), _saved_at(place, inputs))
+def _make(choice: BatchChoice, asked: Asked) -> Everybody:
+    inputs = kept_inputs(choice.collection, choice.batches, choice.criterion)
+    return everybody(choice, Parameters.from_json(asked["policy"]), _saved_at(choice, inputs))
 
 
-def _saved_at(place: Place, inputs: Inputs) -> Floats:
+def _saved_at(choice: BatchChoice, inputs: Inputs) -> Floats:
     """(n,): seconds, of everybody's judgments."""
-    batches = visible_batches(place.collection).filter(criterion=place.criterion).order_by("pk")
-    column = read_judgments(list(batches.values_list("pk", flat=True)), ["saved"], criterion=place.criterion)
+    batches = visible_batches(choice.collection).filter(criterion=choice.criterion).order_by("pk")
+    column = read_judgments(list(batches.values_list("pk", flat=True)), ["saved"], criterion=choice.criterion)
     at, is_there = find(column["id"], inputs.table.sequence)
     seconds = np.full(len(at), np.nan)
     seconds[is_there] = column["saved"][at[is_there]] / SECOND
@@ -67,9 +67,9 @@ def _settle(everybody: Everybody) -> None:
         getattr(everybody.profiles, name)
 
 
-def _usual(collection: Collection) -> list[tuple[Place, Asked]]:
+def _usual(collection: Collection) -> list[tuple[BatchChoice, Asked]]:
     asked = {"policy": default_parameters(collection).to_json()}
-    return [(Place(collection, batches, CRITERION), asked) for batches in by_scale(judged_batches(collection))]
+    return [(BatchChoice(collection, batches, CRITERION), asked) for batches in by_scale(judged_batches(collection))]
 
 
 EVERYBODY = Recipe(

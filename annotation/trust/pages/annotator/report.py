@@ -11,7 +11,7 @@ import numpy as np
 from annotation.judging.read.pauses import current_exclusions
 from annotation.kernel.plots.bars import Bar, BarPlot, named_bar_plot
 from annotation.kernel.plots.intervals import IntervalPlot, share, share_plot
-from annotation.kernel.results.recipes import Place
+from annotation.kernel.results.recipes import BatchChoice
 from annotation.models import Annotator, Batch, ExclusionEvent, Judgment
 from annotation.quality.annotators import Profiles
 from annotation.quality.annotators.fatigue import BANDS
@@ -29,7 +29,7 @@ from annotation.trust.pages.grade_shares import GradeShare, shares_of
 from annotation.trust.pages.standing import Measured, Verdict, verdict_on
 from annotation.trust.pages.watch import WatchRow
 from annotation.trust.read.judgments import kept_inputs
-from annotation.trust.read.kept import kept
+from annotation.trust.read.kept import remembered
 from annotation.trust.read.results import is_large, result_of
 
 # The parts of the page by their keys in its address, and what they are called.
@@ -211,16 +211,16 @@ class AnnotatorReport:
 
 def annotator_report(annotator: Annotator, batches: Sequence[Batch], parameters: Parameters) -> AnnotatorReport | None:
     """Of somebody who takes part in the batches, or judged in them; else None. `ValueError` as of `policy_inputs`."""
-    place, asked = Place(annotator.collection, batches, CRITERION), {"policy": parameters.to_json()}
-    if is_large(place):
-        return _report(annotator, result_of(EVERYBODY, place, asked), parameters)
+    choice, asked = BatchChoice(annotator.collection, batches, CRITERION), {"policy": parameters.to_json()}
+    if is_large(choice):
+        return _report(annotator, result_of(EVERYBODY, choice, asked), parameters)
 
     def compute() -> AnnotatorReport | None:
         inputs = kept_inputs(annotator.collection, batches)
-        return _report(annotator, everybody(place, parameters, _saved_at(annotator, inputs)), parameters)
+        return _report(annotator, everybody(choice, parameters, _saved_at(annotator, inputs)), parameters)
 
     what = ("annotator", annotator.pseudonym, parameters.sha256)
-    return kept(annotator.collection, batches, CRITERION, what, compute)
+    return remembered(annotator.collection, batches, CRITERION, what, compute)
 
 
 def _report(annotator: Annotator, everybody: Everybody, parameters: Parameters) -> AnnotatorReport | None:

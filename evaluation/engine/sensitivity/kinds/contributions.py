@@ -15,7 +15,7 @@ from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.engine.sensitivity.cases import UNJUDGED
 from evaluation.engine.sensitivity.kinds.kind import Cases, Kind
-from evaluation.engine.sensitivity.standing import Standing
+from evaluation.engine.sensitivity.standing import StudyContext
 
 NO_GROUPS = "no groups of runs are named"
 LONELY = "two runs or groups are needed for one of them to be left out"
@@ -63,23 +63,23 @@ def groups_of(tags: Sequence[str], groups: Mapping[str, Sequence[str]]) -> dict[
     return members
 
 
-def _runs(standing: Standing) -> Cases:
-    return standing.tags, _means(standing, _within(standing))
+def _runs(context: StudyContext) -> Cases:
+    return context.tags, _means(context, _within(context))
 
 
-def _groups(standing: Standing) -> Cases:
-    if not standing.question.groups:
+def _groups(context: StudyContext) -> Cases:
+    if not context.question.groups:
         raise ValueError(NO_GROUPS)
-    groups, inside = groups_of(standing.tags, standing.question.groups), _within(standing)
-    return list(groups), _means(standing, np.stack([inside[runs].any(axis=0) for runs in groups.values()]))
+    groups, inside = groups_of(context.tags, context.question.groups), _within(context)
+    return list(groups), _means(context, np.stack([inside[runs].any(axis=0) for runs in groups.values()]))
 
 
-def _within(standing: Standing) -> Bools:
-    return within(standing.evidence.runs, standing.pairs, standing.question.pool_depth)
+def _within(context: StudyContext) -> Bools:
+    return within(context.evidence.runs, context.pairs, context.question.pool_depth)
 
 
-def _means(standing: Standing, inside: Bools) -> Floats:
-    return standing.found.means(contributions_left_out(standing.pairs.grade, inside))
+def _means(context: StudyContext, inside: Bools) -> Floats:
+    return context.found.means(contributions_left_out(context.pairs.grade, inside))
 
 
 RUNS = Kind("runs", "without what one run alone brought to the pool", _runs)

@@ -10,7 +10,7 @@ from evaluation.engine.qrels import Qrels
 from evaluation.engine.sensitivity.cases import UNJUDGED
 from evaluation.engine.sensitivity.judgments import Judgments
 from evaluation.engine.sensitivity.kinds.kind import Cases, Kind
-from evaluation.engine.sensitivity.standing import Standing
+from evaluation.engine.sensitivity.standing import StudyContext
 
 NO_OTHERS = "no machine judge and no other qrels judge these pairs"
 
@@ -47,14 +47,14 @@ def _named(qrels: Qrels) -> list[tuple[str, str]]:
     return [(qrels.numbers[topic], docno) for topic, docno in zip(qrels.topic.tolist(), qrels.docno, strict=True)]
 
 
-def _judges(standing: Standing) -> Cases:
-    judgments, others = standing.evidence.judgments, standing.evidence.others
+def _judges(context: StudyContext) -> Cases:
+    judgments, others = context.evidence.judgments, context.evidence.others
     names, grade = grades_of_machines(judgments) if judgments else ([], None)
-    tables = [grades_of_others(standing.pairs, others), *([] if grade is None else [grade])]
+    tables = [grades_of_others(context.pairs, others), *([] if grade is None else [grade])]
     every = [*others, *names]
     if not every:
         raise ValueError(NO_OTHERS)
-    return every, standing.found.means(np.concatenate(tables))
+    return every, context.found.means(np.concatenate(tables))
 
 
 JUDGES = Kind("judges", "another judge of the same pairs", _judges)

@@ -7,7 +7,7 @@ from evaluation.engine.arrays import Bools, Ints
 from evaluation.engine.sensitivity.cases import UNJUDGED, means_of
 from evaluation.engine.sensitivity.judgments import Judgments
 from evaluation.engine.sensitivity.kinds.kind import Cases, Kind
-from evaluation.engine.sensitivity.standing import Standing
+from evaluation.engine.sensitivity.standing import StudyContext
 from evaluation.engine.significance.inputs import Rng, generator
 
 UNION, INTERSECTION = "union", "intersection"
@@ -82,20 +82,20 @@ def _decided(judgments: Judgments) -> Ints:
     return decided
 
 
-def _without_each(standing: Standing) -> Cases:
-    return standing.judgments.names, means_of(standing.without)
+def _without_each(context: StudyContext) -> Cases:
+    return context.judgments.names, means_of(context.without)
 
 
-def _one_annotator(standing: Standing) -> Cases:
-    grade, complete = complete_grades(standing.judgments)
-    topic, n_draws = standing.pairs.topic, standing.question.n_draws
-    drawn = one_annotator_a_topic(grade, complete, topic, n_draws=n_draws, rng=standing.rng())
-    return (), standing.found.means(drawn)
+def _one_annotator(context: StudyContext) -> Cases:
+    grade, complete = complete_grades(context.judgments)
+    topic, n_draws = context.pairs.topic, context.question.n_draws
+    drawn = one_annotator_a_topic(grade, complete, topic, n_draws=n_draws, rng=context.rng())
+    return (), context.found.means(drawn)
 
 
-def _both_ways(standing: Standing) -> Cases:
-    names, grade = union_and_intersection(*complete_grades(standing.judgments), standing.pairs.topic)
-    return names, standing.found.means(grade)
+def _both_ways(context: StudyContext) -> Cases:
+    names, grade = union_and_intersection(*complete_grades(context.judgments), context.pairs.topic)
+    return names, context.found.means(grade)
 
 
 ANNOTATORS = Kind("annotators", "one annotator left out", _without_each)

@@ -7,7 +7,7 @@ from functools import partial
 from annotation.quality.consolidation import CONSOLIDATORS
 from annotation.quality.policy import Policy
 from evaluation.engine.sensitivity.kinds.kind import Cases, Kind
-from evaluation.engine.sensitivity.standing import Standing
+from evaluation.engine.sensitivity.standing import StudyContext
 
 ACCURACIES = (0.6, 0.8)
 RANGES = (0, 1, 2)
@@ -38,15 +38,15 @@ def _without(policy: Policy, policies: Mapping[str, Policy]) -> dict[str, Policy
     return {name: other for name, other in policies.items() if other != policy}
 
 
-def _named(policy: Policy, standing: Standing) -> Mapping[str, Policy]:
-    has_gold = len(standing.judgments.inputs.gold) > 0
-    return other_policies(policy, standing.evidence.policies, has_gold=has_gold)
+def _named(policy: Policy, context: StudyContext) -> Mapping[str, Policy]:
+    has_gold = len(context.judgments.inputs.gold) > 0
+    return other_policies(policy, context.evidence.policies, has_gold=has_gold)
 
 
-def _cases(others: Callable[[Policy, Standing], Mapping[str, Policy]], standing: Standing) -> Cases:
+def _cases(others: Callable[[Policy, StudyContext], Mapping[str, Policy]], context: StudyContext) -> Cases:
     """Pairs that a policy drops are not judged under it."""
-    policies = others(standing.judgments.policy, standing)
-    return list(policies), standing.found.means(standing.judgments.under(policies.values()))
+    policies = others(context.judgments.policy, context)
+    return list(policies), context.found.means(context.judgments.under(policies.values()))
 
 
 POLICIES = Kind("policies", "another policy", partial(_cases, _named))

@@ -4,7 +4,7 @@ import numpy as np
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.sensitivity.kinds.kind import Cases, Kind
-from evaluation.engine.sensitivity.standing import Standing
+from evaluation.engine.sensitivity.standing import StudyContext
 
 
 def topics_left_out(value: Floats) -> Floats:
@@ -16,8 +16,8 @@ def topics_left_out(value: Floats) -> Floats:
     return np.asarray(others)
 
 
-def _topics(standing: Standing) -> Cases:
-    return standing.pairs.numbers, topics_left_out(standing.value)
+def _topics(context: StudyContext) -> Cases:
+    return context.pairs.numbers, topics_left_out(context.value)
 
 
 TOPICS = Kind("topics", "one topic left out", _topics)

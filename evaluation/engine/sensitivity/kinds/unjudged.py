@@ -12,7 +12,7 @@ from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import evaluate_runs
 from evaluation.engine.sensitivity.kinds.kind import Cases, Kind
-from evaluation.engine.sensitivity.standing import Standing
+from evaluation.engine.sensitivity.standing import StudyContext
 
 CONDENSED, TOP = "left out of the ranking", "of the top grade"
 
@@ -28,11 +28,11 @@ def unjudged_otherwise(
     return list(ways), np.array(means)
 
 
-def _treatments(standing: Standing) -> Cases:
+def _treatments(context: StudyContext) -> Cases:
     """Pairs that the policy dropped are not judged: they count as those that nobody was asked about."""
-    has_dropped = standing.evidence.judgments is not None
-    qrels = standing.pairs.only(standing.pairs.grade >= 0) if has_dropped else standing.pairs
-    return unjudged_otherwise(standing.evidence.runs, qrels, standing.question.measure, standing.found.options)
+    has_dropped = context.evidence.judgments is not None
+    qrels = context.pairs.only(context.pairs.grade >= 0) if has_dropped else context.pairs
+    return unjudged_otherwise(context.evidence.runs, qrels, context.question.measure, context.found.options)
 
 
 TREATMENTS = Kind("unjudged", "unjudged documents otherwise", _treatments)

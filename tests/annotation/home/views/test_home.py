@@ -6,7 +6,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.home.pages.standing import clear_standings
+from annotation.home.pages.standing import clear_quality
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.desk import desk_of
 from annotation.judging.steps.grading import record_judgment
@@ -213,7 +213,7 @@ def test_queries_do_not_grow_with_collections_and_batches() -> None:
 
 
 def test_who_leads_finds_what_waits_and_the_newest_snapshot() -> None:
-    clear_standings()
+    clear_quality()
     people = make_people()
     worked = make_worked(people.collection)
     batches, policy = [worked.batch], default_policy(people.collection)

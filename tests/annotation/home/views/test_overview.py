@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.batches.steps.batches import pause_batch
 from annotation.health.pages.cached import clear_cache
-from annotation.home.pages.standing import Standing, clear_standings, figures_of, kept_standing
+from annotation.home.pages.standing import CollectionQuality, clear_quality, figures_of, kept_quality
 from annotation.kernel.tasks import Task
 from annotation.models import Batch, Slot
 from annotation.trust.pages.report import quality_report
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
 @pytest.fixture
 def people() -> People:
     clear_cache()
-    clear_standings()
+    clear_quality()
     return make_people()
 
 
@@ -106,7 +106,7 @@ def test_five_at_most_stand_open_and_the_others_fold(people: People) -> None:
 
 @pytest.mark.parametrize(("n_people", "noun"), [(1, "person"), (2, "people")])
 def test_one_person_is_no_people(n_people: int, noun: str) -> None:
-    believed = figures_of(Standing(n_people=n_people), "bees")[-1]
+    believed = figures_of(CollectionQuality(n_people=n_people), "bees")[-1]
     assert (believed.value, believed.note) == (f"0 of {n_people}", f"{noun}, by the default policy")
 
 
@@ -151,7 +151,7 @@ def test_what_somebody_did_since_makes_it_look_again(people: People, monkeypatch
     client.get("/c/bees/?figures=now")
     assert client.get("/c/bees/").context["overview"].is_whole
     worked.judge("d5", "Amber", 1)
-    assert kept_standing(people.collection)[1]  # one more judgment changes little
+    assert kept_quality(people.collection)[1]  # one more judgment changes little
     assert client.get("/c/bees/").context["overview"].is_whole
     monkeypatch.setattr("annotation.health.pages.cached.LATELY", 0)
     assert not client.get("/c/bees/").context["overview"].is_whole
@@ -159,7 +159,7 @@ def test_what_somebody_did_since_makes_it_look_again(people: People, monkeypatch
     assert client.get("/c/bees/").context["overview"].is_whole
     pause_batch(worked.batch, actor=people.admin)
     stale = client.get("/c/bees/").context["overview"]
-    assert (stale.is_whole, kept_standing(people.collection)[1]) == (False, False)
+    assert (stale.is_whole, kept_quality(people.collection)[1]) == (False, False)
     assert stale.batches[0].report  # as it was
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.home.pages.standing import clear_standings
+from annotation.home.pages.standing import clear_quality
 from annotation.kernel.judged import keeping
 from annotation.kernel.judged.keeping import keep_columns
 from annotation.kernel.results.stored import let_go
@@ -14,7 +14,7 @@ from annotation.quality.policy import Policy
 from annotation.review.read import supply, suspects
 from annotation.trust.pages.report import QualityReport, quality_report
 from annotation.trust.read import judgments, results
-from annotation.trust.read.kept import clear_kept
+from annotation.trust.read.kept import clear_memory
 from annotation.trust.steps import results as sweeping
 from annotation.trust.steps.results import sweep_results
 from tests.annotation.roles import People
@@ -38,7 +38,7 @@ def make_large(people: People, monkeypatch: pytest.MonkeyPatch) -> Worked:
 
 def another_process() -> None:
     """Nothing is held, as where a process has just begun."""
-    for forget in (let_go, clear_kept, clear_standings, sweeping._looked.clear):
+    for forget in (let_go, clear_memory, clear_quality, sweeping._looked.clear):
         forget()
 
 

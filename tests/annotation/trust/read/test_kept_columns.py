@@ -38,7 +38,7 @@ from annotation.quality.purpose import Purpose
 from annotation.quality.trust import WatchSettings
 from annotation.trust.pages.report import quality_report
 from annotation.trust.read.judgments import kept_inputs, policy_inputs
-from annotation.trust.read.kept import MOST_RESULTS, clear_kept, kept
+from annotation.trust.read.kept import MOST_RESULTS, clear_memory, remembered
 from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.exclusions import exclude_annotator, reinstate_annotator
 from annotation.trust.steps.pausing import pause_annotator
@@ -64,7 +64,7 @@ def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is judged in a test is kept at once."""
     monkeypatch.setattr(keeping, "SETTLED", -3_600_000_000)
     monkeypatch.setattr(keeping, "_looks", [])
-    clear_kept()
+    clear_memory()
 
 
 def keep(worked: Worked) -> None:
@@ -232,7 +232,7 @@ def test_what_was_worked_out_last_is_shown_until_something_happens() -> None:
         before = people_of(worked)
         deed()
         shown = people_of(worked)
-        clear_kept()
+        clear_memory()
         assert shown == people_of(worked), name
         assert shown != before, name
 
@@ -252,9 +252,9 @@ def test_few_results_are_kept() -> None:
         quality_report(*place, Policy(min_gold=n))
     assert quality_report(*place, Policy()) is not first
     for criterion in ("readability", "style"):
-        kept(*place, criterion, "nothing", int)
+        remembered(*place, criterion, "nothing", int)
     again = quality_report(*place, Policy())
-    kept(*place, "style", "nothing", int)
+    remembered(*place, "style", "nothing", int)
     assert quality_report(*place, Policy()) is again
 
 

@@ -12,10 +12,10 @@ from django.urls import reverse
 
 from annotation.gold.steps.events import set_gold
 from annotation.health.pages import cached
-from annotation.home.pages.standing import clear_standings, standing_of
+from annotation.home.pages.standing import clear_quality, quality_of
 from annotation.kernel.clock import now
 from annotation.kernel.results import stored
-from annotation.kernel.results.recipes import Place
+from annotation.kernel.results.recipes import BatchChoice
 from annotation.kernel.results.stored import let_go
 from annotation.kernel.showing import HEADER, showing
 from annotation.kernel.store import path_of
@@ -274,14 +274,14 @@ def test_a_damaged_file_is_made_anew(worked: Worked, client: Client, harm: str) 
 
 
 def test_contested_pairs_rest_on_skips_health_on_the_clock(worked: Worked, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = Place(worked.collection, [worked.batch], CRITERION)
-    before = {kind: results.state_of(recipe, place, {}) for kind, recipe in recipes().items()}
+    choice = BatchChoice(worked.collection, [worked.batch], CRITERION)
+    before = {kind: results.state_of(recipe, choice, {}) for kind, recipe in recipes().items()}
     skipped = Assignment.objects.filter(item=worked.items["d5"])
     skipped.update(state=Assignment.State.SKIPPED, skip_reason=Assignment.SkipReason.UNCLEAR)
     later = time.time() + cached.MINUTES
     with monkeypatch.context() as later_on:
         later_on.setattr(time, "time", lambda: later)
-        after = {kind: results.state_of(recipe, place, {}) for kind, recipe in recipes().items()}
+        after = {kind: results.state_of(recipe, choice, {}) for kind, recipe in recipes().items()}
     assert {kind for kind in before if before[kind] != after[kind]} == {"contested", "health", "progress"}
 
 
@@ -295,16 +295,16 @@ def test_another_program_makes_its_own(worked: Worked, client: Client, monkeypat
 def test_what_stands_above_does_not_keep_older_figures_as_new(worked: Worked) -> None:
     make_all()
     with showing():
-        before = standing_of(worked.collection)
+        before = quality_of(worked.collection)
         worked.judge("d5", "Amber", 3)
-        clear_standings()
-        assert standing_of(worked.collection) == before
+        clear_quality()
+        assert quality_of(worked.collection) == before
     assert sweep_results() >= 1
     with showing() as shown:
-        standing = standing_of(worked.collection)
+        quality = quality_of(worked.collection)
     assert shown.as_of is None
-    assert standing.n_compared == before.n_compared
-    assert standing.alpha != before.alpha
+    assert quality.n_compared == before.n_compared
+    assert quality.alpha != before.alpha
 
 
 def test_the_worker_makes_what_is_asked_for_and_lets_go_of_what_nobody_looks_at(worked: Worked, client: Client) -> None:

@@ -198,10 +198,10 @@ def test_a_process_lets_go_of_what_it_worked_out_while_a_batch_was_small(
     monkeypatch.setattr(results, "LARGE", 100_000)
     client.get("/c/bees/quality/")
     client.get(health)
-    assert kept._kept
+    assert kept._memory
     assert worked.batch.token in cached._reports
     monkeypatch.setattr(results, "LARGE", 1)
     assert client.get("/c/bees/quality/").status_code == 202
     assert client.get(health).status_code == 202
-    assert not kept._kept
+    assert not kept._memory
     assert worked.batch.token not in cached._reports
