@@ -19,21 +19,21 @@ STEP = 16 << 20  # bytes; to give back costs some milliseconds
 _last: list[int] = []  # the least that this process held since it gave back
 
 
-def giving_back(application: Answering) -> Answering:
-    """A WSGI application that gives memory back after each answer."""
+def giving_back(application: Answering, let_go: Callable[[], bool]) -> Answering:
+    """A WSGI application that gives memory back after each answer; `let_go` says whether it let anything large go."""
 
     def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         answered = application(environ, start_response)
-        give_back()
+        give_back(at_once=let_go())
         return answered
 
     return answer
 
 
-def give_back() -> None:
-    """Where this process has grown by `STEP` or more. Elsewhere than on Linux with glibc nothing is done."""
+def give_back(*, at_once: bool = False) -> None:
+    """Where this process has grown by `STEP`, or `at_once`. Elsewhere than on Linux with glibc nothing is done."""
     size = resident()
-    if not _last or size >= _last[-1] + STEP:
+    if at_once or not _last or size >= _last[-1] + STEP:
         gc.collect()
         with suppress(AttributeError, OSError):  # another C library
             ctypes.CDLL(None).malloc_trim(0)

@@ -24,6 +24,8 @@ SIZE = 8  # bytes of the length of the head
 OURS = "annotation"  # whose classes may be made
 KINDS = "biuf"  # of arrays, as numpy calls them
 NARROW = (np.int8, np.int16, np.int32)
+MANY = 100  # texts of a tuple, from which they are written as one
+BETWEEN = "\n"
 
 LetGo: TypeAlias = Mapping[type, AbstractSet[str]]  # by class, the fields of its objects that are not kept
 Node: TypeAlias = Any  # JSON: what a value is written as
@@ -101,6 +103,10 @@ class _Writer:
         return ["r", self._places[id(value)]]
 
     def _composite(self, value: Any) -> Node:
+        if type(value) is tuple and len(value) >= MANY and all(type(each) is str for each in value):
+            text = BETWEEN.join(value)
+            if text.count(BETWEEN) == len(value) - 1:
+                return ["w", *self._array(np.frombuffer(text.encode(), dtype=np.uint8))[1:]]
         for tag, kind in _SEQUENCES.items():
             if type(value) is kind:
                 return [tag, [self.node(each) for each in value]]
@@ -168,6 +174,7 @@ _READ: dict[str, Callable[..., Any]] = {
     "a": lambda reader, place: reader.arrays[place],
     "m": lambda reader, model, key: reader.rows[model][key],
     "d": lambda reader, pairs: {reader.value(key): reader.value(each) for key, each in pairs},
+    "w": lambda reader, place: tuple(reader.arrays[place].tobytes().decode().split(BETWEEN)),
     "f": lambda _reader, text: float(text),
     "n": lambda reader, kind, node: np.dtype(kind).type(reader.value(node)),
     "time": lambda _reader, text: datetime.fromisoformat(text),

@@ -6,6 +6,7 @@ import logging
 from collections import OrderedDict
 from datetime import datetime, timedelta
 from threading import Lock
+from time import monotonic
 from typing import Any, NamedTuple
 
 from django.db.models import Q
@@ -19,6 +20,7 @@ from annotation.models import KeptResult
 logger = logging.getLogger(__name__)
 
 SEEN = timedelta(minutes=15)  # between two notes that a result was seen
+HELD = 20.0  # seconds after it was last read, for which a process holds a result
 IN_USE = 20.0  # seconds for which the file of a result stays after it was stored: whoever knows of it opens it
 MOST_BYTES = 32_000_000  # of files whose results this process holds; the last one is held whatever its size
 
@@ -30,6 +32,7 @@ class Held(NamedTuple):
     sha256: str
     size: int  # bytes of the file
     result: Any
+    read_at: float  # by `monotonic`, the last time
 
 
 def key_of(kind: str, choice: BatchChoice, parameters: Parameters) -> str:
@@ -56,10 +59,10 @@ def read_result(row: KeptResult) -> Any:
             newest = None  # goes before the file is read: both at once need not have room
             while _held and sum(each.size for each in _held.values()) + row.made["size"] > MOST_BYTES:
                 _held.popitem(last=False)
-            newest = Held(sha, row.made["size"], _read(sha))
+            newest = Held(sha, row.made["size"], _read(sha), 0.0)
             if newest.result is None:
                 return None
-        _held[row.key] = newest
+        _held[row.key] = newest._replace(read_at=monotonic())
         return newest.result
 
 
@@ -67,6 +70,16 @@ def let_go() -> None:
     """Hold nothing."""
     with _lock:
         _held.clear()
+
+
+def let_go_unread() -> bool:
+    """Hold no more what has not been read for a while: a result takes four times the memory that its file has bytes, so
+    a process that is asked for other pages need not keep room for it. Whether anything went."""
+    with _lock:
+        unread = [key for key, each in _held.items() if monotonic() - each.read_at > HELD]
+        for key in unread:
+            del _held[key]
+    return bool(unread)
 
 
 def keep_result(

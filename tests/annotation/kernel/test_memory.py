@@ -42,6 +42,19 @@ def test_a_process_that_did_not_grow_is_left_alone(monkeypatch: pytest.MonkeyPat
     assert n_collected == [1, 2, 2, 2, 2, 3]
 
 
+def test_memory_that_was_just_let_go_is_given_back_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "resident", lambda: 100 * MB)
+    collected: list[int] = []
+    monkeypatch.setattr(gc, "collect", lambda: collected.append(1))
+    lets_go = iter([False, False, True, False])
+    answer = memory.giving_back(lambda _environ, _start: [b""], lambda: next(lets_go))
+    n_collected = []
+    for _ in range(4):
+        answer({}, lambda *_: None)
+        n_collected.append(len(collected))
+    assert n_collected == [1, 1, 2, 2]
+
+
 def test_a_web_process_gives_back_after_each_answer() -> None:
     look = (
         "from wsgiref.util import setup_testing_defaults as usual; import touchstone.wsgi as web;"

@@ -73,6 +73,16 @@ def test_what_is_let_go_is_gone_and_never_another_value() -> None:
             getattr(read, name)
 
 
+@pytest.mark.parametrize("odd", ["", "é – 文", "two\nlines", "\n", 3, None, "a \\n b"])
+def test_many_texts_are_written_as_one(odd: object) -> None:
+    names = (*(f"d{n}" for n in range(150)), odd, "last")
+    for texts in (names, (*names, "")):
+        assert again({"names": texts})["names"] == texts
+        assert again(list(texts)) == list(texts)
+    plain = all(type(each) is str and "\n" not in each for each in names)
+    assert (b"d1\nd2\n" in to_bytes(names, {})) == plain
+
+
 def test_named_tuples() -> None:
     squares = Squares(*range(len(Squares._fields)))
     read = again(squares)
@@ -151,4 +161,21 @@ def test_of_each_result_a_process_holds_the_newest_alone() -> None:
         assert [stored.read_result(row) for row in (one, other)] == [[n], [n]]
     assert [held.result for held in stored._held.values()] == [[3], [3]]
     assert stored.read_result(one) is stored._held["one"].result
+    stored.let_go()
+
+
+def test_what_is_not_read_for_a_while_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    stored.let_go()
+    moment = 100.0
+    monkeypatch.setattr(stored, "monotonic", lambda: moment)
+    data = to_bytes([1], {})
+    one, other = (KeptResult(key=key, made={"sha256": put(data), "size": len(data)}) for key in ("one", "other"))
+    first = stored.read_result(one)
+    assert not stored.let_go_unread()
+    moment += stored.HELD - 1
+    assert stored.read_result(other) == [1]
+    moment += 2
+    assert (stored.let_go_unread(), list(stored._held)) == (True, ["other"])
+    assert stored.read_result(one) == first
+    assert stored.read_result(one) is not first
     stored.let_go()
