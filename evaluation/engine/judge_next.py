@@ -215,20 +215,16 @@ def _changes(
 
 def _with_candidates(qrels: Qrels, candidates: Candidates) -> tuple[Qrels, Ints]:
     """The pairs of both, their grades being places (those of the qrels first); which of them each candidate is."""
-    number = [qrels.numbers[t] for t in qrels.topic.tolist()]
-    known = dict(zip(zip(number, qrels.docno, strict=True), range(len(number)), strict=True))
-    more = [
-        (candidates.numbers[t], docno) for t, docno in zip(candidates.topic.tolist(), candidates.docno, strict=True)
-    ]
+    before, more = qrels.named_pairs(), candidates.named_pairs()
+    row = {pair: at for at, pair in enumerate(before)}
+    pairs = before + more
     # A pair of a negative grade is in the qrels already, and gives its place to the candidate.
-    numbers = [*number, *(n for n, _ in more)]
-    docnos = [*qrels.docno, *(d for _, d in more)]
-    keep = np.ones(len(numbers), bool)
-    keep[[known[pair] for pair in more if pair in known]] = False
+    keep = np.ones(len(pairs), bool)
+    keep[[row[pair] for pair in more if pair in row]] = False
     left = np.flatnonzero(keep)
-    whole = Qrels.of([numbers[at] for at in left], [docnos[at] for at in left], np.arange(left.size))
+    whole = Qrels.of([pairs[at][0] for at in left], [pairs[at][1] for at in left], np.arange(left.size))
     whole = replace(whole, grade=left[whole.grade])
-    at = np.full(len(numbers), -1)
+    at = np.full(len(pairs), -1)
     at[whole.grade] = np.arange(left.size)
     return whole, at[qrels.grade.size :]
 
