@@ -1,13 +1,13 @@
 """What to judge next: unjudged pairs by how much a judgment of each would change how runs stand to each other."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TypeAlias
 
 import numpy as np
 
+from annotation.text.watch import Watch, say_nothing
 from evaluation.engine.adaptive.candidates import UNJUDGED, Candidates, candidates_of, known_grades
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.backend import backend_for
@@ -18,8 +18,6 @@ from evaluation.engine.qrels import Qrels
 from evaluation.engine.rankings import rankings_of
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import evaluate_runs
-
-Watch: TypeAlias = Callable[[int, int, str], None]  # done, of how much, what
 
 SMOOTHING = 10.0  # judgments that the shares of grades over all topics count as, in each topic
 MOST_ROWS = 600_000_000  # judged documents that are looked at: some minutes
@@ -68,7 +66,7 @@ def judge_next(
     top: int | None = None,
     n: int | None = None,
     most_rows: int = MOST_ROWS,
-    watch: Watch = lambda done, total, message: None,
+    watch: Watch = say_nothing,
 ) -> JudgeNext:
     """The unjudged pairs within the depth of the runs, ranked: of two runs to separate them, of more to settle which of
     the `best` ones by the measure is best.

@@ -16,10 +16,11 @@ from annotation.judging.read.pauses import current_exclusions
 from annotation.kernel.visible import visible_judgments, visible_pools
 from annotation.models import Annotator, Collection, Pool, PoolPair, Snapshot
 from annotation.quality.purpose import CRITERION
+from annotation.text.watch import Watch, say_nothing
 from evaluation.engine.adaptive.candidates import UNJUDGED, Candidates, Choice, candidates_of
 from evaluation.engine.adaptive.methods import METHODS, Method
 from evaluation.engine.adaptive.stratified import stratified_order
-from evaluation.engine.judge_next import JudgeNext, Watch, judge_next
+from evaluation.engine.judge_next import JudgeNext, judge_next
 from evaluation.leaderboard.read.evaluations import load_qrels
 from evaluation.models import Evaluation, PoolingReplay, RankedPairs, Run
 from evaluation.runs.read import stored_run
@@ -221,7 +222,7 @@ def takes_long(asked: NextPairs) -> bool:
     return len(asked["runs"]) > 2 and sum(run.n_rows for run in asked["runs"]) > MOST_READ
 
 
-def ranked_pairs(asked: NextPairs, *, most_rows: int, watch: Watch = lambda done, total, message: None) -> JudgeNext:
+def ranked_pairs(asked: NextPairs, *, most_rows: int, watch: Watch = say_nothing) -> JudgeNext:
     """Grades up to the top of the snapshot's scale. Raises as `judge_next` does, and `PackedError` for a run whose file
     is of an older form."""
     snapshot = asked["snapshot"]
