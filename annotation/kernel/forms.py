@@ -41,10 +41,7 @@ class NamedSnapshotForm(forms.Form):
     )
 
     def clean_name(self) -> str:
-        name: str = self.cleaned_data["name"]
-        if Snapshot.objects.filter(collection=self.collection, name=name).exists():
-            raise forms.ValidationError("The collection already has a snapshot of this name.", code="taken")
-        return name
+        return free_snapshot_name(self.collection, self.cleaned_data["name"])
 
 
 class ShownVersionForm(forms.Form):
@@ -76,6 +73,12 @@ def set_choices(form: forms.Form, name: str, choices: Iterable[tuple[object, str
 def free_pool_name(collection: Collection, name: str) -> str:
     if Pool.objects.filter(collection=collection, name=name).exists():
         raise forms.ValidationError(POOL_NAME_TAKEN, code="taken")
+    return name
+
+
+def free_snapshot_name(collection: Collection, name: str) -> str:
+    if Snapshot.objects.filter(collection=collection, name=name).exists():
+        raise forms.ValidationError("The collection already has a snapshot of this name.", code="taken")
     return name
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from annotation.corpus.read.texts import visible_documents, visible_topics
 from annotation.formats.problems import FormatError
 from annotation.gold.read.current import GoldChange
 from annotation.gold.steps.events import GoldError
@@ -23,7 +22,7 @@ from annotation.kernel.commands.naming import (
 )
 from annotation.kernel.visible import visible_pools
 from annotation.management.gold_changes import add_confirmation, effect_facts, effect_words, require_confirmed
-from annotation.models import Collection, ScaleVersion
+from annotation.models import Collection
 from annotation.review.forms.gold import LEAVE, ZERO, GoldForm, GoldSnapshotForm, WithdrawForm
 from annotation.review.steps.gold_changes import change_gold
 from annotation.text.counted import counted
@@ -95,7 +94,7 @@ class SetGold(GoldChangeCommand):
     def change(self, collection: Collection, options: Mapping[str, Any]) -> GoldChange:
         names = ("grade", "accepted", "reason", "explanation")
         entered = {**_entered_pair(options), **{name: options[name] for name in names}}
-        form = GoldForm(entered, **_rows_of(collection), scale=_scale(collection))
+        form = GoldForm(entered, collection=collection)
         require_valid(form)
         values = {name: form.cleaned_data[name] for name in ("topic", "document", "grade", "reason", "explanation")}
         return GoldChange(**values, accepted=tuple(form.cleaned_data["accepted"]))
@@ -111,7 +110,7 @@ class WithdrawGold(GoldChangeCommand):
 
     def change(self, collection: Collection, options: Mapping[str, Any]) -> GoldChange:
         entered = {**_entered_pair(options), "reason": options["reason"]}
-        form = WithdrawForm(entered, **_rows_of(collection))
+        form = WithdrawForm(entered, collection=collection)
         require_valid(form)
         answers = form.cleaned_data
         return GoldChange(answers["topic"], answers["document"], None, reason=answers["reason"])
@@ -183,12 +182,3 @@ def _entered_qrels(collection: Collection, name: str, options: Mapping[str, Any]
         "seed": secrets.randbelow(2**31) if options["seed"] is None else options["seed"],
         "correct": options["correct"],
     }
-
-
-def _scale(collection: Collection) -> ScaleVersion:
-    assert collection.scale is not None
-    return collection.scale
-
-
-def _rows_of(collection: Collection) -> dict[str, Any]:
-    return {"topics": visible_topics(collection), "documents": visible_documents(collection)}

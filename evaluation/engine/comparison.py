@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from annotation.text.watch import WordlessWatch
 from evaluation.engine.arrays import Floats
 from evaluation.engine.measures.base import Measure
 from evaluation.engine.scorer import MeasureValues
@@ -18,7 +19,7 @@ from evaluation.engine.significance.intervals.mean import mean_interval
 from evaluation.engine.significance.intervals.result import MeanInterval, Method
 from evaluation.engine.significance.pairs import Pairs, PairsTest, pairs_of
 from evaluation.engine.significance.power import PairedDesign, paired_power, pilot_deviation, topics_needed
-from evaluation.engine.significance.tukey import N_PERMUTATIONS, Watch, tukey_hsd
+from evaluation.engine.significance.tukey import N_PERMUTATIONS, tukey_hsd
 from evaluation.engine.value_range import difference_within
 
 
@@ -104,7 +105,7 @@ def check_comparable(measures: Sequence[Measure]) -> None:
 
 
 def compare(
-    evaluations: Sequence[MeasureValues], measure: str, design: Design, *, rng: Rng, watch: Watch | None = None
+    evaluations: Sequence[MeasureValues], measure: str, design: Design, *, rng: Rng, watch: WordlessWatch | None = None
 ) -> Comparison:
     """Compare evaluated runs by a measure over the topics that all of them have.
 
@@ -166,7 +167,7 @@ def missing_of(evaluations: Sequence[MeasureValues], numbers: Sequence[str]) -> 
     return tuple(len(among.intersection(one.missing)) for one in evaluations)
 
 
-def _positions(n_pairs: int, watch: Watch | None) -> Iterator[int]:
+def _positions(n_pairs: int, watch: WordlessWatch | None) -> Iterator[int]:
     for at in range(n_pairs):
         if watch:
             watch(at, n_pairs)
@@ -174,7 +175,7 @@ def _positions(n_pairs: int, watch: Watch | None) -> Iterator[int]:
 
 
 def tested_pairs(
-    value: Floats, tags: tuple[str, ...], design: Design, rng: np.random.Generator, watch: Watch | None
+    value: Floats, tags: tuple[str, ...], design: Design, rng: np.random.Generator, watch: WordlessWatch | None
 ) -> Pairs:
     """The pairs of runs in `value`, (n_topics, n_runs), by the design's test and correction; errors as the test's.
     `watch`: of the draws of Tukey's test, the one that may take long."""
@@ -193,7 +194,7 @@ def tested_pairs(
 
 
 def _tukey(
-    value: Floats, tags: tuple[str, ...], n_permutations: int, rng: np.random.Generator, watch: Watch | None
+    value: Floats, tags: tuple[str, ...], n_permutations: int, rng: np.random.Generator, watch: WordlessWatch | None
 ) -> Pairs:
     """Drawn by the order of the tags: p does not change where the same runs come in another order."""
     order = sorted(range(len(tags)), key=tags.__getitem__)

@@ -3,14 +3,14 @@
 Pages, the API, the commands and the library all take them from here.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypeAlias
 
 import numpy as np
 
 from annotation.text.counted import with_sign
+from annotation.text.watch import Watch, say_nothing
 from evaluation.engine.comparison import Comparison, Design, Pair, compare
 from evaluation.engine.many_runs import OF_MEANS, ManyRuns, many_of
 from evaluation.engine.order_changes import SAME
@@ -19,8 +19,6 @@ from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.inputs import is_constant
 from evaluation.engine.significance.pairs import PairsTest
 from evaluation.engine.two_runs import TwoRuns, beside_others
-
-Stages: TypeAlias = Callable[[int, int, str], None]  # done, of how much, what
 
 NAMED = 6  # tags in a sentence, at most
 SCOPE = "This holds for topics like these, under these judgments, by this measure"
@@ -54,7 +52,7 @@ def compare_by(
     *,
     rng: np.random.Generator,
     seed: int,
-    watch: Stages = lambda done, total, message: None,
+    watch: Watch = say_nothing,
 ) -> list[Comparison]:
     """`compare` by each measure, one generator for all of them, each with its conclusion. `seed` is that of the other
     tests of two runs, which stand beside the one that decides. `watch` is told how far the comparison by each measure
@@ -65,7 +63,7 @@ def compare_by(
     return [replace(one, conclusion=_concluded(one, evaluations, seed)) for one in comparisons]
 
 
-def _watch_measure(watch: Stages, measure: str, done: int, total: int) -> None:
+def _watch_measure(watch: Watch, measure: str, done: int, total: int) -> None:
     watch(done, total, f"comparing by {measure}")
 
 

@@ -1,13 +1,13 @@
 """What to judge next: unjudged pairs by how much a judgment of each would change how runs stand to each other."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TypeAlias
 
 import numpy as np
 
+from annotation.text.watch import Watch, say_nothing
 from evaluation.engine.adaptive.candidates import UNJUDGED, Candidates, candidates_of, known_grades
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.backend import backend_for
@@ -18,8 +18,6 @@ from evaluation.engine.qrels import Qrels
 from evaluation.engine.rankings import rankings_of
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import evaluate_runs
-
-Watch: TypeAlias = Callable[[int, int, str], None]  # done, of how much, what
 
 SMOOTHING = 10.0  # judgments that the shares of grades over all topics count as, in each topic
 MOST_ROWS = 600_000_000  # judged documents that are looked at: some minutes
@@ -68,7 +66,7 @@ def judge_next(
     top: int | None = None,
     n: int | None = None,
     most_rows: int = MOST_ROWS,
-    watch: Watch = lambda done, total, message: None,
+    watch: Watch = say_nothing,
 ) -> JudgeNext:
     """The unjudged pairs within the depth of the runs, ranked: of two runs to separate them, of more to settle which of
     the `best` ones by the measure is best.
@@ -215,20 +213,16 @@ def _changes(
 
 def _with_candidates(qrels: Qrels, candidates: Candidates) -> tuple[Qrels, Ints]:
     """The pairs of both, their grades being places (those of the qrels first); which of them each candidate is."""
-    number = [qrels.numbers[t] for t in qrels.topic.tolist()]
-    known = dict(zip(zip(number, qrels.docno, strict=True), range(len(number)), strict=True))
-    more = [
-        (candidates.numbers[t], docno) for t, docno in zip(candidates.topic.tolist(), candidates.docno, strict=True)
-    ]
+    before, more = qrels.named_pairs(), candidates.named_pairs()
+    row = {pair: at for at, pair in enumerate(before)}
+    pairs = before + more
     # A pair of a negative grade is in the qrels already, and gives its place to the candidate.
-    numbers = [*number, *(n for n, _ in more)]
-    docnos = [*qrels.docno, *(d for _, d in more)]
-    keep = np.ones(len(numbers), bool)
-    keep[[known[pair] for pair in more if pair in known]] = False
+    keep = np.ones(len(pairs), bool)
+    keep[[row[pair] for pair in more if pair in row]] = False
     left = np.flatnonzero(keep)
-    whole = Qrels.of([numbers[at] for at in left], [docnos[at] for at in left], np.arange(left.size))
+    whole = Qrels.of([pairs[at][0] for at in left], [pairs[at][1] for at in left], np.arange(left.size))
     whole = replace(whole, grade=left[whole.grade])
-    at = np.full(len(numbers), -1)
+    at = np.full(len(pairs), -1)
     at[whole.grade] = np.arange(left.size)
     return whole, at[qrels.grade.size :]
 

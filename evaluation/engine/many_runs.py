@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from annotation.text.watch import WordlessWatch
 from evaluation.engine.arrays import Floats
 from evaluation.engine.comparison import Comparison, Design, missing_of, table_of, tested_pairs
 from evaluation.engine.scorer import MeasureValues
@@ -13,7 +14,6 @@ from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.groups import Group, better_than, groups_of, letters_of, rank_ranges
 from evaluation.engine.significance.intervals.result import MeanInterval
 from evaluation.engine.significance.pairs import Pairs, PairsTest
-from evaluation.engine.significance.tukey import Watch
 from evaluation.engine.value_range import interval_of_mean
 
 OF_MEANS: tuple[PairsTest, ...] = ("tukey", "randomization", "t", "bootstrap")  # the others put means in no order
@@ -75,7 +75,7 @@ def compare_many(
     design: Design = DESIGN,
     *,
     seed: int,
-    watch: Watch | None = None,
+    watch: WordlessWatch | None = None,
 ) -> ManyRuns:
     """All pairs of evaluated runs over the topics that all of them have, by the design's test and correction.
 

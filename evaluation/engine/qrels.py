@@ -89,6 +89,13 @@ class Qrels:
     def n_topics(self) -> int:
         return len(self.numbers)
 
+    def named_pairs(self) -> list[tuple[str, str]]:
+        """The topic number and docno of each pair. (n_pairs,)"""
+        return [(self.numbers[t], docno) for t, docno in zip(self.topic.tolist(), self.docno, strict=True)]
+
+    def grade_by_pair(self) -> dict[tuple[str, str], int]:
+        return dict(zip(self.named_pairs(), self.grade.tolist(), strict=True))
+
     @cached_property
     def ideal(self) -> Ints:
         """The rows by descending grade within each topic."""

@@ -47,16 +47,10 @@ class QrelsChanges:
 
 def qrels_changes(before: Qrels, after: Qrels) -> QrelsChanges:
     """Pairs that are in one alone, and those of another grade."""
-    old, new = _grades(before), _grades(after)
+    old, new = before.grade_by_pair(), after.grade_by_pair()
     changed = [pair for pair in old.keys() | new.keys() if old.get(pair) != new.get(pair)]
     rows = [PairChange(*pair, old.get(pair), new.get(pair)) for pair in changed]
     rows.sort(key=lambda row: (row.number.encode(), row.docno.encode()))
     return QrelsChanges(
         rows, n_same=len(old.keys() & new.keys()) - sum(pair in old and pair in new for pair in changed)
     )
-
-
-def _grades(qrels: Qrels) -> dict[tuple[str, str], int]:
-    numbers = (qrels.numbers[topic] for topic in qrels.topic.tolist())
-    docnos = qrels.docno.part(0, qrels.grade.size)
-    return dict(zip(zip(numbers, docnos, strict=True), qrels.grade.tolist(), strict=True))

@@ -1,6 +1,6 @@
 """An experiment planned: the numbers and words of `manage.py plan_experiment --json`. Nothing is stored."""
 
-from typing import Any, get_args
+from typing import get_args
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -9,7 +9,8 @@ from rest_framework.response import Response
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.page import Address
-from annotation.kernel.api.refusals import cleaned, refusals, refused
+from annotation.kernel.api.parameters import ParametersSerializer
+from annotation.kernel.api.refusals import cleaned, refusals
 from annotation.models import TopicVersion
 from evaluation.engine.planning.plan import Question, Solved, plan
 from evaluation.experiments.forms import DESIGNS, MOST, EstimatesForm
@@ -21,7 +22,7 @@ from evaluation.leaderboard.pages.words import AVERAGING
 USUAL = Question()
 
 
-class PlanSerializer(serializers.Serializer[Any]):
+class PlanSerializer(ParametersSerializer):
     """What is known, as numbers; one of size, difference and power, or of size and width, is left out and found."""
 
     design = serializers.ChoiceField(DESIGNS, default=USUAL.design)
@@ -39,11 +40,6 @@ class PlanSerializer(serializers.Serializer[Any]):
     cluster_size = serializers.FloatField(default=USUAL.cluster_size, help_text="Mean units of a cluster.")
     correlation = serializers.FloatField(default=USUAL.correlation, help_text="Between units of a cluster.")
     size_variation = serializers.FloatField(default=USUAL.size_variation, help_text="Of the clusters' sizes.")
-
-    def to_internal_value(self, data: Any) -> Any:
-        if unknown := sorted(set(data) - set(self.fields)):
-            raise refused({name: ["There is no such parameter."] for name in unknown})
-        return super().to_internal_value(data)
 
 
 class PlannedSerializer(serializers.Serializer[None]):

@@ -1,11 +1,12 @@
 """Models beside a reference, or beside target similarities: the facts that the command, the page and the API give."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import BinaryIO
 
 import numpy as np
 
 from annotation.formats.problems import Problems
+from annotation.text.watch import WordlessWatch, say_nothing
 from evaluation.engine.arrays import Ints
 from evaluation.engine.comparison import Design
 from evaluation.engine.reference.comparison import Plan, all_tests, compare_with_reference
@@ -22,7 +23,7 @@ def facts_beside_reference(
     design: Design,
     *,
     seed: int,
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    progress: WordlessWatch = say_nothing,
 ) -> dict[str, object]:
     """The first model is the reference. Raises `ValueError` as `compare_with_reference` does."""
     rng = np.random.default_rng(seed)

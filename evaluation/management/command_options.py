@@ -7,6 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, cast, get_args
 
+from annotation.formats.mapping import Meaning
 from annotation.kernel.commands import files
 from annotation.kernel.commands.base import MisuseError, RefusedError
 from annotation.kernel.commands.foundation import CommandError, OutputWrapper
@@ -191,6 +192,14 @@ def write_notes(
     """What a reader of the figures should know: of each run, then of the judgments where these are plain qrels."""
     for note in notes_on(evaluations, reference, measures, options):
         stderr.write(note)
+
+
+def columns_by_meaning(pairs: Iterable[str], meanings: Iterable[Meaning], words: str) -> dict[str, str]:
+    """`["value=ndcg"]` → `{"value": "ndcg"}`. Raises `MisuseError`, with the `words`, for what is no meaning."""
+    columns = dict(pair.partition("=")[::2] for pair in pairs)
+    if unknown := columns.keys() - {meaning.name for meaning in meanings}:
+        raise MisuseError(f"--column {min(unknown)}: there are {words}.")
+    return columns
 
 
 def checked_folder(path: str | None) -> Path | None:

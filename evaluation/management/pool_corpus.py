@@ -43,7 +43,7 @@ def bring_pooled(collection: Collection, docnos: Iterable[str], options: dict[st
             problems,
             index=options["corpus_index"],
             columns=columns_of(options["columns"]),
-            told=lambda done, total: watch(done, total, "Look where documents stand"),
+            watch=lambda done, total: watch(done, total, "Look where documents stand"),
         )
         filename = f"documents of {options['name']} from {corpus.name}"
         record = bring_documents(

@@ -4,7 +4,7 @@ of runs; replays."""
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
@@ -16,11 +16,11 @@ from annotation.judging.read.pauses import current_exclusions
 from annotation.kernel.visible import visible_judgments, visible_pools
 from annotation.models import Annotator, Collection, Pool, PoolPair, Snapshot
 from annotation.quality.purpose import CRITERION
+from annotation.text.watch import Watch, say_nothing
 from evaluation.engine.adaptive.candidates import UNJUDGED, Candidates, Choice, candidates_of
 from evaluation.engine.adaptive.methods import METHODS, Method
 from evaluation.engine.adaptive.stratified import stratified_order
-from evaluation.engine.arrays import Ints
-from evaluation.engine.judge_next import JudgeNext, Watch, judge_next
+from evaluation.engine.judge_next import JudgeNext, judge_next
 from evaluation.leaderboard.read.evaluations import load_qrels
 from evaluation.models import Evaluation, PoolingReplay, RankedPairs, Run
 from evaluation.runs.read import stored_run
@@ -161,7 +161,7 @@ def next_portion(collection: Collection, progress: PoolProgress) -> list[Pair]:
     """The pairs that the method chooses next, the most useful first; none where the whole pool is chosen."""
     growth = progress.growth
     candidates = candidates_for(collection, growth)
-    names = names_of(candidates)
+    names = candidates.named_pairs()
     chosen = np.array([pair in progress.chosen for pair in names])
     grade = np.array([progress.judged.get(pair, UNJUDGED) for pair in names])
     if growth.way.is_sample:
@@ -187,9 +187,9 @@ def sample_rows(pool: Pool, snapshot: Snapshot) -> tuple[list[tuple[str, str, st
     progress = progress_of(pool)
     candidates = candidates_for(pool.collection, growth)
     stratum = stratified_order(candidates, growth.choice(1)).stratum
-    known = _grades(snapshot)
-    names = names_of(candidates)
-    grade = [known.get(pair, UNJUDGED) if pair in progress.chosen else UNJUDGED for pair in names]
+    by_pair = load_qrels(snapshot).grade_by_pair()
+    names = candidates.named_pairs()
+    grade = [by_pair.get(pair, UNJUDGED) if pair in progress.chosen else UNJUDGED for pair in names]
     rows = [(*pair, f"s{at}", one) for pair, at, one in zip(names, stratum.tolist(), grade, strict=True)]
     return rows, len(progress.chosen) - sum(one >= 0 for one in grade)
 
@@ -222,7 +222,7 @@ def takes_long(asked: NextPairs) -> bool:
     return len(asked["runs"]) > 2 and sum(run.n_rows for run in asked["runs"]) > MOST_READ
 
 
-def ranked_pairs(asked: NextPairs, *, most_rows: int, watch: Watch = lambda done, total, message: None) -> JudgeNext:
+def ranked_pairs(asked: NextPairs, *, most_rows: int, watch: Watch = say_nothing) -> JudgeNext:
     """Grades up to the top of the snapshot's scale. Raises as `judge_next` does, and `PackedError` for a run whose file
     is of an older form."""
     snapshot = asked["snapshot"]
@@ -243,17 +243,6 @@ def replays_of(collection: Collection) -> QuerySet[PoolingReplay]:
     """The newest first."""
     replays = PoolingReplay.objects.filter(collection=collection).select_related("snapshot")
     return replays.order_by("-made_at", "-pk")
-
-
-def names_of(candidates: Candidates) -> list[Pair]:
-    return [(candidates.numbers[t], d) for t, d in zip(candidates.topic.tolist(), candidates.docno, strict=True)]
-
-
-def _grades(snapshot: Snapshot) -> dict[Pair, int]:
-    qrels = load_qrels(snapshot)
-    numbers: Iterable[str] = (qrels.numbers[t] for t in qrels.topic.tolist())
-    grades: Ints = qrels.grade
-    return dict(zip(zip(numbers, qrels.docno, strict=True), grades.tolist(), strict=True))
 
 
 def are_evaluated(snapshot: Snapshot, tags: Sequence[str], measure: str) -> bool:

@@ -16,7 +16,7 @@ from evaluation.engine.fusion.normalisation import NORMALISATIONS
 from evaluation.engine.fusion.rrf import MOST_K
 from evaluation.engine.pooling import RRF_K
 from evaluation.models import Run
-from evaluation.runs.read import not_in_collection
+from evaluation.runs.read import not_in_collection, problem_of_tag
 
 MOST_FILES = 50
 ALL, LISTED = "all", "listed"
@@ -117,8 +117,8 @@ class FusionForm(forms.Form):
 
     def clean_tag(self) -> str:
         tag: str = self.cleaned_data["tag"]
-        if Run.objects.filter(collection=self.collection, tag=tag).exists():
-            raise forms.ValidationError(f"The collection already has a run with the tag {tag}.")
+        if problem := problem_of_tag(self.collection, tag):
+            raise forms.ValidationError(problem)
         return tag
 
     def clean_runs(self) -> list[Run]:

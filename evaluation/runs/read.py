@@ -28,6 +28,13 @@ def has_runs(collection: Collection) -> bool:
     return Run.objects.filter(collection=collection).exists()
 
 
+def problem_of_tag(collection: Collection, tag: str) -> str:
+    """That a run is called so already, as a sentence; empty where none is."""
+    if Run.objects.filter(collection=collection, tag=tag).exists():
+        return f"The collection already has a run with the tag {tag}."
+    return ""
+
+
 def places_of_runs(collection: Collection, words: str) -> list[Place]:
     """What *Find* finds: runs in whose tag the words stand."""
     tags = runs_of(collection).filter(tag__icontains=words).values_list("tag", flat=True)[:MOST_FOUND]

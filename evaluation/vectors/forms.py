@@ -10,7 +10,8 @@ from annotation.models import Collection, Snapshot
 from evaluation.engine.conclusions import CORRECTION_WORDS, TEST_WORDS
 from evaluation.engine.reference.comparison import DESIGN, PLAN, SEED
 from evaluation.engine.significance.all_pairs import TESTS
-from evaluation.models import Run, VectorSet
+from evaluation.models import VectorSet
+from evaluation.runs.read import problem_of_tag
 from evaluation.vectors.read import models_beside, models_in, searchable_models
 from evaluation.vectors.steps.searching import DEPTH
 
@@ -66,8 +67,8 @@ class VectorSearchForm(forms.Form):
 
     def clean_tag(self) -> str:
         tag: str = self.cleaned_data["tag"]
-        if Run.objects.filter(collection=self.collection, tag=tag).exists():
-            raise forms.ValidationError(f"The collection already has a run with the tag {tag}.")
+        if problem := problem_of_tag(self.collection, tag):
+            raise forms.ValidationError(problem)
         return tag
 
     def clean_seed(self) -> int:

@@ -11,8 +11,9 @@ from typing import IO
 from zipfile import BadZipFile, ZipFile
 
 from annotation.formats.store import CHUNK
+from annotation.text.watch import Watch
 from touchstone.backups.manifest import MANIFEST, BackupError, Manifest, file_member, parse_manifest, table_member
-from touchstone.backups.saving import SEAL, Watch, digest_before_seal
+from touchstone.backups.saving import SEAL, digest_before_seal
 
 MOST_MANIFEST = 1 << 28  # bytes
 _BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, KeyError)

@@ -10,10 +10,10 @@ from django.db.migrations.executor import MigrationExecutor
 
 from annotation.corpus.steps.document_index import empty_index
 from annotation.kernel.store import put, stored_files
+from annotation.text.watch import Watch
 from touchstone.backups import tables
 from touchstone.backups.manifest import KEY, MADE_ANEW, WITH_KEY_ALONE, BackupError, Manifest, file_member
 from touchstone.backups.opening import Opened, verify_members
-from touchstone.backups.saving import Watch
 
 MADE_BY_START = "annotation_installation"  # a server or worker has run, nothing more
 MADE_BY_MIGRATE = ("auth_permission", "django_content_type")  # all that a migrated, unused database holds

@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from isal.isal_zlib import DEFLATED, MAX_WBITS, compressobj
 
 from annotation.formats.store import CHUNK
 from annotation.kernel.store import stored_files
+from annotation.text.watch import Watch
 from touchstone import __version__
 from touchstone.backups import naming, tables
 from touchstone.backups.dumping import dumped
@@ -36,8 +37,6 @@ from touchstone.backups.manifest import (
 
 AHEAD = 32  # blocks of lines that may wait to be packed
 SEAL = 64  # the file ends in the SHA-256, in hex, of all that stands before
-
-Watch = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from typing import Any, BinaryIO
 
 from annotation.exchange.steps.importing import publish_here, upload_here
-from annotation.kernel.jobs.attempt import say_nothing
 from annotation.models import Collection, User
+from annotation.text.watch import say_nothing
 
 
 def import_file(

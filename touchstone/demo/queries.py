@@ -4,8 +4,8 @@ run beyond its order."""
 import io
 
 from annotation.exchange.steps.importing import upload_here
-from annotation.kernel.jobs.attempt import say_nothing
 from annotation.models import Collection, Import, Snapshot, User
+from annotation.text.watch import say_nothing
 from evaluation.beyond.steps.asking import (
     Asked,
     Source,

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from evaluation.engine.arrays import Ints
 from evaluation.engine.beyond.description import ListDescription
 from evaluation.engine.beyond.description import describe_lists as describe
-from evaluation.engine.beyond.lists import Catalogue, lists_of
+from evaluation.engine.beyond.lists import Catalogue, category_codes, lists_of
 from evaluation.engine.drift.description import ALPHA, DIRECTIONS, PERMUTATIONS, SAMPLE, Drift, drift
 from evaluation.engine.planning.plan import Design, Plan, Question
 from evaluation.engine.planning.plan import plan as answer
@@ -48,7 +48,7 @@ def describe_lists(
     catalogue = Catalogue(
         tuple(items),
         popularity=None if popularity is None else np.asarray(popularity, np.float64),
-        category=None if category is None else _codes(category),
+        category=None if category is None else category_codes(category),
         vector=None if vector is None else np.asarray(vector, np.float64),
     )
     return describe(
@@ -86,11 +86,6 @@ def describe_drift(
         n_directions=n_directions,
         alpha=alpha,
     )
-
-
-def _codes(names: Sequence[str | None]) -> Ints:
-    code = {name: i for i, name in enumerate(dict.fromkeys(name for name in names if name is not None))}
-    return np.array([-1 if name is None else code[name] for name in names], np.int64)
 
 
 def _places(

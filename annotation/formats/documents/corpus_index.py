@@ -7,7 +7,7 @@ its line begins, by hash. Its first column is the size of the corpus and when it
 import json
 import os
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -24,6 +24,7 @@ from annotation.formats.lines import DEFAULT_LIMITS
 from annotation.formats.mapping import find_columns
 from annotation.formats.objects import id_of
 from annotation.formats.problems import Problems
+from annotation.text.watch import WordlessWatch
 
 BEIR = "corpus.jsonl"
 ENDING = ".offsets.npy"
@@ -31,7 +32,6 @@ PORTION = 1 << 20  # lines between two words of progress
 _BOM = b"\xef\xbb\xbf"
 
 Offsets: TypeAlias = npt.NDArray[np.uint64]
-Told: TypeAlias = Callable[[int, int], object]  # bytes read, bytes in all
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ def open_index(
     *,
     index: Path | None = None,
     columns: Columns | None = None,
-    told: Told | None = None,
+    watch: WordlessWatch | None = None,
 ) -> CorpusIndex:
     """The index of a corpus, made where there is none or the corpus has changed since: the corpus is then read once,
     with 40 bytes of memory a document.
@@ -91,7 +91,7 @@ def open_index(
     mark = np.array([state.st_size, state.st_mtime_ns], dtype=np.uint64)
     offsets = _kept(path, mark)
     if offsets is None:
-        _write(path, np.column_stack([mark, _made(corpus, columns, problems, told)]))
+        _write(path, np.column_stack([mark, _made(corpus, columns, problems, watch)]))
         offsets = _kept(path, mark)
         assert offsets is not None
     return CorpusIndex(corpus, columns, offsets[0, 1:], offsets[1, 1:])
@@ -117,7 +117,7 @@ def _write(path: Path, offsets: Offsets) -> None:
         beside.unlink(missing_ok=True)
 
 
-def _made(corpus: Path, columns: Columns, problems: Problems, told: Told | None) -> Offsets:
+def _made(corpus: Path, columns: Columns, problems: Problems, watch: WordlessWatch | None) -> Offsets:
     """(2, n), by hash."""
     hashes, starts, docnos, total = array("Q"), array("Q"), _Docnos(columns), corpus.stat().st_size
     start = 0
@@ -133,8 +133,8 @@ def _made(corpus: Path, columns: Columns, problems: Problems, told: Told | None)
                     hashes.append(_hash(docno))
                     starts.append(start)
             start += len(line)
-            if told and number % PORTION == 0:
-                told(start, total)
+            if watch and number % PORTION == 0:
+                watch(start, total)
     problems.check()
     keys = np.frombuffer(hashes, dtype=np.uint64) if hashes else np.empty(0, dtype=np.uint64)
     at = np.frombuffer(starts, dtype=np.uint64) if starts else np.empty(0, dtype=np.uint64)

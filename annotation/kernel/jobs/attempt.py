@@ -16,6 +16,7 @@ from annotation.kernel.installation import sees_files
 from annotation.kernel.jobs.limits import Limits
 from annotation.kernel.jobs.telling import tell_end
 from annotation.models import Job, JobEvent
+from annotation.text.watch import Watch, say_nothing
 
 LONGEST_LINE = 1000
 REPORT_AFTER = 0.3  # seconds
@@ -47,10 +48,6 @@ def _keep_going() -> bool:
     return False
 
 
-def say_nothing(done: int, total: int, message: str) -> None:
-    pass
-
-
 @dataclass
 class JobRun:
     """One attempt at a job, as its function sees it.
@@ -63,7 +60,7 @@ class JobRun:
     job: Job
     attempt: int
     stopping: Callable[[], bool] = _keep_going
-    watch: Callable[[int, int, str], None] = say_nothing
+    watch: Watch = say_nothing
     limits: Limits | None = None
     may_go_back: bool = True
     reported_at: float = field(default_factory=time.monotonic)

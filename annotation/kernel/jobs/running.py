@@ -20,7 +20,6 @@ from annotation.kernel.jobs.attempt import (
     JobRun,
     LeaseLostError,
     WorkerStoppingError,
-    say_nothing,
     storable,
 )
 from annotation.kernel.jobs.heartbeat import heartbeat
@@ -30,6 +29,7 @@ from annotation.kernel.log_context import of_job
 from annotation.kernel.store import DamagedError, MissingError
 from annotation.models import Collection, Job, User
 from annotation.text.counted import counted
+from annotation.text.watch import Watch, say_nothing
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ def work_here(
     *,
     collection: Collection | None,
     created_by: User | None,
-    watch: Callable[[int, int, str], None] = say_nothing,
+    watch: Watch = say_nothing,
     **payload: object,
 ) -> Job:
     """Queue a job and do its work in this process, tried once: for commands. No worker ever sees it waiting."""
@@ -56,7 +56,7 @@ def begin_here(kind: str, *, collection: Collection | None, created_by: User | N
         return replace(leased(job, clock.now()), may_go_back=False)
 
 
-def do_here(run: JobRun, *, watch: Callable[[int, int, str], None] = say_nothing) -> Job:
+def do_here(run: JobRun, *, watch: Watch = say_nothing) -> Job:
     """Do the work of a job that `begin_here` began."""
     run.watch = watch
     try:

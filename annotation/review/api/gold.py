@@ -10,7 +10,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.corpus.read.texts import visible_documents, visible_topics
 from annotation.formats.problems import FormatError
 from annotation.gold.read.current import GoldChange
 from annotation.gold.steps.events import GoldError, GoldTaken
@@ -19,7 +18,6 @@ from annotation.kernel.access import ADMIN, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import NOTHING, NothingToChange, conflicts, reasons_of, refused
-from annotation.models import Collection
 from annotation.review.api.effects import EffectSerializer, require_freed
 from annotation.review.forms.gold import LEAVE, ZERO, GoldForm, GoldSnapshotForm, WithdrawForm
 from annotation.review.steps.gold_changes import GoldChanged, change_gold
@@ -109,9 +107,8 @@ class GoldSet(_Change):
         What touches people is a 409 until `seen` of the dry run comes along, and if the pair has changed meanwhile.
         """
         collection = collection_for(self.person, slug, ADMIN)
-        assert collection.scale is not None
         sent = sent_entries(GoldEntries, request.data)
-        entered = checked_form(GoldForm, sent, **_rows_of(collection), scale=collection.scale).cleaned_data
+        entered = checked_form(GoldForm, sent, collection=collection).cleaned_data
         names = ("topic", "document", "grade", "reason", "explanation")
         values = {name: entered[name] for name in names}
         return self.changed(GoldChange(**values, accepted=tuple(entered["accepted"])), sent)
@@ -123,7 +120,7 @@ class GoldWithdraw(_Change):
         """Make a pair gold no more, with a reason; as `gold/set` asks first whom it touches. For admins."""
         collection = collection_for(self.person, slug, ADMIN)
         sent = sent_entries(WithdrawalEntries, request.data)
-        entered = checked_form(WithdrawForm, sent, **_rows_of(collection)).cleaned_data
+        entered = checked_form(WithdrawForm, sent, collection=collection).cleaned_data
         change = GoldChange(entered["topic"], entered["document"], None, reason=entered["reason"])
         return self.changed(change, sent)
 
@@ -145,7 +142,3 @@ class GoldFromQrels(Address):
         except FormatError as error:
             raise refused({"snapshot": reasons_of(error, row="Line")}) from error
         return self.one(taken)
-
-
-def _rows_of(collection: Collection) -> dict[str, Any]:
-    return {"topics": visible_topics(collection), "documents": visible_documents(collection)}

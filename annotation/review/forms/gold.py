@@ -1,13 +1,14 @@
-"""Forms about gold. Topics and documents that may be named are handed in."""
+"""Forms about gold."""
 
 from typing import Any
 
 from django import forms
-from django.db.models import QuerySet
 
+from annotation.corpus.read.texts import visible_documents, visible_topics
+from annotation.gold.steps.events import scale_of
 from annotation.kernel.forms import named_grades, set_choices
 from annotation.kernel.uploads import OTHER_SCALE, Upload, grades_field, require_small_enough, unknown_field
-from annotation.models import Collection, Document, Pool, ScaleVersion, Snapshot, Topic
+from annotation.models import Collection, Pool, Snapshot
 
 ZERO, LEAVE = "zero", "leave"
 
@@ -18,15 +19,15 @@ class PairForm(forms.Form):
     number = forms.CharField(max_length=200, label="Topic number")
     docno = forms.CharField(max_length=400, label="Docno")
 
-    def __init__(self, *args: Any, topics: QuerySet[Topic], documents: QuerySet[Document], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._topics, self._documents = topics, documents
+        self.collection = collection
 
     def clean(self) -> None:
         super().clean()
         number, docno = self.cleaned_data.get("number"), self.cleaned_data.get("docno")
-        self.cleaned_data["topic"] = self._topics.filter(number=number).first()
-        self.cleaned_data["document"] = self._documents.filter(docno=docno).first()
+        self.cleaned_data["topic"] = visible_topics(self.collection).filter(number=number).first()
+        self.cleaned_data["document"] = visible_documents(self.collection).filter(docno=docno).first()
         if number and self.cleaned_data["topic"] is None:
             self.add_error("number", f"The collection has no topic {number}.")
         if docno and self.cleaned_data["document"] is None:
@@ -56,17 +57,11 @@ class GoldForm(PairForm):
         help_text="Why this is the grade, for annotators: shown to those who judged the pair, once results are due.",
     )
 
-    def __init__(
-        self,
-        *args: Any,
-        topics: QuerySet[Topic],
-        documents: QuerySet[Document],
-        scale: ScaleVersion,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(*args, topics=topics, documents=documents, **kwargs)
-        set_choices(self, "grade", [("", "Choose a grade"), *named_grades(scale)])
-        set_choices(self, "accepted", named_grades(scale))
+    def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
+        super().__init__(*args, collection=collection, **kwargs)
+        grades = named_grades(scale_of(collection))
+        set_choices(self, "grade", [("", "Choose a grade"), *grades])
+        set_choices(self, "accepted", grades)
 
 
 class WithdrawForm(PairForm):

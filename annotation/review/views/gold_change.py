@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.corpus.read.texts import visible_documents, visible_topics
 from annotation.gold.read.current import GoldChange, gold_as_entered, pair_in_words
 from annotation.gold.steps.events import GoldError
 from annotation.kernel.access import ADMIN, collection_for
@@ -30,12 +29,9 @@ def gold_set(request: Request, slug: str) -> HttpResponse:
     """Set or correct one pair by hand; `?number=…&docno=…` fills the pair in, with what it is now if it is gold, and
     `grade=…` or `accept=…` with what it shall be."""
     collection = collection_for(request.user, slug, ADMIN)
-    assert collection.scale is not None
     form = GoldForm(
         request.POST or None,
-        topics=visible_topics(collection),
-        documents=visible_documents(collection),
-        scale=collection.scale,
+        collection=collection,
         initial=gold_as_entered(collection, **{name: request.GET.get(name, "") for name in ENTERED}),
     )
     if request.method == "POST" and form.is_valid():
@@ -53,8 +49,7 @@ def gold_set(request: Request, slug: str) -> HttpResponse:
 @require_POST
 def gold_withdraw(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, ADMIN)
-    topics, documents = visible_topics(collection), visible_documents(collection)
-    form = WithdrawForm(request.POST, topics=topics, documents=documents)
+    form = WithdrawForm(request.POST, collection=collection)
     if not form.is_valid():
         messages.error(request, "Give a reason, and a pair that the collection has.")
         return redirect("gold", slug=slug)

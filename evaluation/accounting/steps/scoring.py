@@ -1,11 +1,12 @@
 """Scoring runs by several qrels over the same topics, some runs at a time."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from annotation.models import Snapshot
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy as Parameters
+from annotation.text.watch import Watch, say_nothing
 from annotation.trust.read.comparison import ComparedPolicy, compare_on
 from evaluation.accounting.steps.case_qrels import Case, policy_cases, snapshot_cases
 from evaluation.engine.measures import parse_measure
@@ -20,8 +21,6 @@ NOTHING_SHARED = "These policies keep no pair, or none of a topic that they all 
 TOP = 1  # of imported qrels without a scale, unless their grades go higher
 SEED = 0  # of the sign vectors of the paired tests
 
-Watch = Callable[[int, int, str], None]  # done, of how many, what is being done
-
 
 @dataclass(frozen=True)
 class AccountingRequest:
@@ -31,7 +30,7 @@ class AccountingRequest:
     k: int
     measures: Sequence[str]
     device: str | None = None
-    watch: Watch = lambda done, total, message: None
+    watch: Watch = say_nothing
 
 
 def score_snapshot(snapshot: Snapshot, request: AccountingRequest) -> tuple[AccountingResult, dict[str, object]]:

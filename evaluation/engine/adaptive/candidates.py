@@ -46,6 +46,10 @@ class Candidates:
     def n_topics(self) -> int:
         return len(self.numbers)
 
+    def named_pairs(self) -> list[tuple[str, str]]:
+        """The topic number and docno of each pair. (n_pairs,)"""
+        return [(self.numbers[t], docno) for t, docno in zip(self.topic.tolist(), self.docno, strict=True)]
+
     @cached_property
     def start(self) -> Ints:
         """(n_topics + 1,)"""
@@ -132,10 +136,8 @@ def candidates_of(runs: Sequence[PackedRun], *, depth: int, numbers: Sequence[st
 
 def known_grades(candidates: Candidates, qrels: Qrels) -> Ints:
     """Of each candidate: negative for a pair that the qrels do not have, or have as not judged. (n_pairs,)"""
-    number = [qrels.numbers[t] for t in qrels.topic.tolist()]
-    known = dict(zip(zip(number, qrels.docno, strict=True), qrels.grade.tolist(), strict=True))
-    pairs = zip((candidates.numbers[t] for t in candidates.topic.tolist()), candidates.docno, strict=True)
-    return np.fromiter((known.get(pair, UNJUDGED) for pair in pairs), np.int64, len(candidates))
+    by_pair = qrels.grade_by_pair()
+    return np.fromiter((by_pair.get(pair, UNJUDGED) for pair in candidates.named_pairs()), np.int64, len(candidates))
 
 
 def is_open(candidates: Candidates, grade: Ints) -> Bools:

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from annotation.text.watch import Watch, say_nothing
 from evaluation.engine.adaptive.candidates import UNJUDGED, Candidates, Choice, candidates_of, known_grades
 from evaluation.engine.adaptive.length import check_length
 from evaluation.engine.adaptive.methods import Method
@@ -28,7 +29,6 @@ from evaluation.engine.scorer import evaluate_runs
 from evaluation.engine.significance.correlation import kendall_tau_b, tau_ap_b
 
 BUDGETS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-Progress: TypeAlias = Callable[[int, int, str], None]
 Unlisted: TypeAlias = Literal["skip", "zero"]
 
 
@@ -67,7 +67,7 @@ class Replay:
 class _Tally:
     """Tells how many judgments of all draws are spent: before each draw, and after each portion within it."""
 
-    progress: Progress
+    progress: Watch
     n_pairs: int  # of a draw, at most
     n_draws: int
     draw: int = 0
@@ -111,7 +111,7 @@ def replay(
     rel: int = 1,
     unlisted: Unlisted = "skip",
     leave_out: bool = False,
-    progress: Progress = lambda done, total, words: None,
+    progress: Watch = say_nothing,
     most_seconds: float = math.inf,
 ) -> Replay:
     """Spend budgets, shares of the pool, by each method under seeds 0, 1, …; the qrels answer.

@@ -37,6 +37,12 @@ class Catalogue:
             raise ValueError("a popularity is a finite number of at least 0")
 
 
+def category_codes(names: Sequence[str | None]) -> Ints:
+    """Numbers of the names, from 0 in the order in which they are met; −1 for none. (n_items,)"""
+    code: dict[str, int] = {}
+    return np.array([-1 if name is None else code.setdefault(name, len(code)) for name in names], np.int64)
+
+
 @dataclass(frozen=True, eq=False)
 class Lists:
     """List after list: `item` (n_slots,) indexes the catalogue, `start` (n_lists + 1,) says where each begins. A list

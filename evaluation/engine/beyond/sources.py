@@ -34,9 +34,9 @@ def relevant_of(qrels: Qrels, catalogue: Catalogue) -> dict[str, Ints]:
     """Items of grade 1 or more by person; those that the catalogue lacks can be hit by no list."""
     place = {name: i for i, name in enumerate(catalogue.ids)}
     found: dict[str, list[int]] = {}
-    for topic, docno, grade in zip(qrels.topic.tolist(), qrels.docno, qrels.grade.tolist(), strict=True):
+    for (person, docno), grade in qrels.grade_by_pair().items():
         if grade >= 1:
-            found.setdefault(qrels.numbers[topic], []).append(place.get(docno, -1))
+            found.setdefault(person, []).append(place.get(docno, -1))
     return {person: np.array(items, np.int64) for person, items in found.items()}
 
 

@@ -1,12 +1,13 @@
 """Judgments and clicks together: click-through rates, corrected for positions, beside the grades of pairs."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import numpy as np
 
+from annotation.text.watch import WordlessWatch, say_nothing
 from evaluation.engine.arrays import Bools, Floats, Ints
 from evaluation.engine.clicks.contradictions import Contradiction, contradictions_of
 from evaluation.engine.clicks.corrected import Corrected, Estimator
@@ -126,7 +127,7 @@ def compare_clicks(
     qrels: Qrels,
     question: ClickQuestion | None = None,
     *,
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    progress: WordlessWatch = say_nothing,
 ) -> ClickComparison:
     """Raises `ValueError` where no judged pair was shown, where propensities cannot be estimated, and for given ones
     that are none, or so small that a rate is not finite."""
@@ -187,7 +188,7 @@ def _resampled(
     view: GradedCells,
     estimated: tuple[Ints, Propensities],
     asked: ClickQuestion,
-    progress: Callable[[int, int], None],
+    progress: WordlessWatch,
 ) -> _Drawn:
     """Topics of the log drawn with replacement; propensities that are estimated are estimated anew each time.
 

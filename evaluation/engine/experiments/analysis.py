@@ -1,11 +1,12 @@
 """An experiment analysed: sample ratio, differences of every measure and treatment, guardrails, segments, looks."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypedDict
 
 import numpy as np
 
+from annotation.text.watch import WordlessWatch, say_nothing
 from evaluation.engine.experiments.always_valid import sequence_factor
 from evaluation.engine.experiments.bootstrap import Clusters, Replicates, cluster_effect, replicates_of
 from evaluation.engine.experiments.effects import Effect, Interval, UnitMeasure, effect, pooled_theta
@@ -71,10 +72,7 @@ class Analysis:
     times_are_dates: bool = False
 
 
-Watch: TypeAlias = Callable[[int, int], None]
-
-
-def analyse(units: Units, question: Question, watch: Watch = lambda _done, _total: None) -> Analysis:
+def analyse(units: Units, question: Question, watch: WordlessWatch = say_nothing) -> Analysis:
     """`watch` is told how many replicates of how many are drawn.
 
     Raises `ValueError` where the control has no unit, for fewer than two variants, fewer than 2 units or clusters of
@@ -121,7 +119,7 @@ def analyse(units: Units, question: Question, watch: Watch = lambda _done, _tota
 Draws: TypeAlias = Mapping[tuple[str, ...], Replicates]  # of a variant; of a column, segment and variant
 
 
-def _drawn(units: Units, question: Question, order: Sequence[str], watch: Watch) -> Draws:
+def _drawn(units: Units, question: Question, order: Sequence[str], watch: WordlessWatch) -> Draws:
     """Of all clusters, then of those of each segment that has enough, from one stream of numbers."""
     clusters: dict[tuple[str, ...], Clusters] = {(name,): units.clusters[name] for name in order}
     for column, by_segment in units.cluster_segments.items():

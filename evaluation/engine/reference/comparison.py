@@ -1,10 +1,11 @@
 """Models beside a reference model on a sample of queries."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from annotation.text.watch import WordlessWatch, say_nothing
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.comparison import Design, tested_pairs
 from evaluation.engine.reference import similarities, top_k
@@ -77,7 +78,7 @@ def compare_with_reference(
     plan: Plan,
     *,
     rng: np.random.Generator,
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    progress: WordlessWatch = say_nothing,
 ) -> ReferenceComparison:
     """The same vectors and generator give the same numbers. `progress` is called with models done and models in all.
 

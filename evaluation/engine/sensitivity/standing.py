@@ -1,26 +1,20 @@
 """The order of the runs as it stands, and what several kinds of change start from: each computed once."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
 
+from annotation.text.watch import Watch, say_nothing
 from evaluation.engine.arrays import Floats
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.sensitivity.cases import RunsOfPairs, means_of, runs_of_pairs
 from evaluation.engine.sensitivity.evidence import Evidence, Question
 from evaluation.engine.sensitivity.judgments import Judgments
 
-Watch: TypeAlias = Callable[[int, int, str], None]  # done, of how much, what
-
 NOBODY = "these qrels come without their judgments: who gave which grade is not known here"
 ALONE = "one annotator alone cannot be left out"
-
-
-def say_nothing(done: int, total: int, message: str) -> None:
-    pass
 
 
 class StudyContext:

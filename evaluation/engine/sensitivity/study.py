@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from annotation.text.watch import Watch, say_nothing
 from evaluation.engine.arrays import Floats
 from evaluation.engine.sensitivity.evidence import Evidence, JudgmentsAnew, Question
 from evaluation.engine.sensitivity.judge_orders import JudgeOrder, judge_orders, ranks_of
@@ -17,7 +18,7 @@ from evaluation.engine.sensitivity.shares.crossed import crossed_shares
 from evaluation.engine.sensitivity.shares.posterior import drawn_means, share_by_grades
 from evaluation.engine.sensitivity.shares.share import Share
 from evaluation.engine.sensitivity.shares.topics import share_by_topics
-from evaluation.engine.sensitivity.standing import StudyContext, Watch, say_nothing
+from evaluation.engine.sensitivity.standing import StudyContext
 
 N_RESAMPLES = 9_999  # of topics
 

@@ -1,25 +1,24 @@
 """Tukey's honestly significant differences of all runs, by randomization."""
 
 import math
-from collections.abc import Callable
 from itertools import permutations
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from annotation.text.watch import WordlessWatch
 from evaluation.engine.arrays import Floats
 from evaluation.engine.significance.inputs import NOISE, Rng, checked_draws, checked_table, generator
 from evaluation.engine.significance.pairs import Pairs, pairs_of
-
-Watch: TypeAlias = Callable[[int, int], None]  # draws done, of how many
 
 N_PERMUTATIONS = 10_000
 _CELLS_AT_ONCE = 1 << 18
 _LARGEST = 60.0  # the logarithm of a number of permutations that nobody asks for
 
 
-def tukey_hsd(value: ArrayLike, *, n_permutations: int = N_PERMUTATIONS, rng: Rng, watch: Watch | None = None) -> Pairs:
+def tukey_hsd(
+    value: ArrayLike, *, n_permutations: int = N_PERMUTATIONS, rng: Rng, watch: WordlessWatch | None = None
+) -> Pairs:
     """Which of all pairs of runs differ, `value` being (n_topics, n_runs), with one test for the whole family.
 
     Were all runs alike, each topic's values could stand in any order among them. Each permutation shuffles the values
@@ -80,7 +79,7 @@ def _all_ranges(value: Floats) -> Floats:
     return ranges
 
 
-def _ranges(value: Floats, n_permutations: int, rng: np.random.Generator, watch: Watch | None) -> Floats:
+def _ranges(value: Floats, n_permutations: int, rng: np.random.Generator, watch: WordlessWatch | None) -> Floats:
     """Greatest minus least total of the runs in each permutation, (n_permutations,)."""
     step = max(1, _CELLS_AT_ONCE // value.size)
     ranges = np.empty(n_permutations)

@@ -1,11 +1,11 @@
 """All figures of a space, and of two."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.text.watch import WordlessWatch, say_nothing
 from evaluation.engine.arrays import Ints
 from evaluation.engine.space.collapse import Collapse, collapse
 from evaluation.engine.space.hubness import Hubness, hubness
@@ -13,8 +13,6 @@ from evaluation.engine.space.isotropy import Isotropy, isotropy
 from evaluation.engine.space.two_spaces import linear_cka, neighbour_overlap
 from evaluation.engine.space.uniformity import Uniformity, alignment, uniformity
 from evaluation.engine.vectors.search import search
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ def describe(
     k: int = 10,
     pairs: tuple[Ints, Ints] | None = None,
     rng: np.random.Generator,
-    progress: Progress = lambda _done, _total: None,
+    progress: WordlessWatch = say_nothing,
 ) -> Description:
     """`vector` (n_rows, dim), two rows at least, none zero; `pairs` of rows that belong together."""
     _check_k(k)
@@ -76,9 +74,7 @@ def resemble_by_id(
     return resemble(first[rows], second[[place[name] for name in both]], both, k=k)
 
 
-def nearest_rows(
-    vector: NDArray[np.float32], ids: list[str], k: int, progress: Progress = lambda _done, _total: None
-) -> Ints:
+def nearest_rows(vector: NDArray[np.float32], ids: list[str], k: int, progress: WordlessWatch = say_nothing) -> Ints:
     """The k nearest other rows of each by cosine, (n_rows, k)."""
     return search(vector, vector, ids, k=k, own=np.arange(len(ids)), progress=progress).document
 

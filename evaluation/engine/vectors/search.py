@@ -7,7 +7,7 @@ there are many.
 
 import os
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.text.watch import WordlessWatch, say_nothing
 from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.vectors.candidates import GROUP, Candidates, Floor, candidates
 from evaluation.engine.vectors.exact import Similarity, pair_scores
@@ -71,7 +72,7 @@ def search(
     similarity: Similarity = "cosine",
     own: Ints | None = None,
     blocks: Blocks = Blocks(),
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    progress: WordlessWatch = say_nothing,
 ) -> Nearest:
     """`query` (n_queries, dim) and `document` (n_documents, dim), rounded to float32; `docno` names the documents.
 
@@ -99,7 +100,7 @@ def take_threads(n: int) -> None:
     torch.set_num_threads(n if n > 0 else os.cpu_count() or 1)
 
 
-def _search(request: _Request, k: int, pool: ThreadPoolExecutor, progress: Callable[[int, int], None]) -> list[Nearest]:
+def _search(request: _Request, k: int, pool: ThreadPoolExecutor, progress: WordlessWatch) -> list[Nearest]:
     n_queries, n = len(request.query), len(request.document)
     step = request.blocks.queries
     rough = _rounded(request, request.query, request.query_scale, "one", pool)

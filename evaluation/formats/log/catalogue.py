@@ -11,7 +11,7 @@ from annotation.formats.fields import shown
 from annotation.formats.mapping import Meaning, find_columns
 from annotation.formats.problems import Problems
 from evaluation.engine.arrays import Floats, Ints
-from evaluation.engine.beyond.lists import Catalogue
+from evaluation.engine.beyond.lists import Catalogue, category_codes
 from evaluation.formats.log.alarms import POSITIVE
 from evaluation.formats.log.columns import Column, Columns
 from evaluation.formats.log.queries import COUNT
@@ -50,7 +50,7 @@ def read_catalogue(path: Path, problems: Problems) -> Catalogue:
     return Catalogue(
         tuple(columns["item"]),
         popularity=np.array(columns["popularity"], np.float64) if "popularity" in columns else None,
-        category=_codes(columns["category"]) if "category" in columns else None,
+        category=category_codes(columns["category"]) if "category" in columns else None,
     )
 
 
@@ -117,9 +117,3 @@ def _refuse_repeats(names: list[str], lines: list[int], what: str, problems: Pro
         if first.setdefault(name, line) != line:
             problems.add_repeat(line, f"the {what} {shown(name)} stands in line {first[name]} already")
     problems.check()
-
-
-def _codes(names: list[str | None]) -> Ints:
-    """Numbers of names, −1 for none."""
-    code = {name: i for i, name in enumerate(dict.fromkeys(name for name in names if name is not None))}
-    return np.array([-1 if name is None else code[name] for name in names], np.int64)

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from annotation.text.counted import counted
+from annotation.text.watch import Watch
 from evaluation.engine.comparison import Comparison, check_comparable
-from evaluation.engine.conclusions import Stages, compare_by
+from evaluation.engine.conclusions import compare_by
 from evaluation.engine.many_runs import OF_MEANS, ManyRuns, compare_many
 from evaluation.engine.measures import Measure, parse_measure
 from evaluation.engine.qrels import Qrels
@@ -37,7 +38,7 @@ class Contents:
 
 
 def contents_of(
-    question: Question, qrels: Qrels, runs: Sequence[PackedRun], *, watch: Stages, device: str | None = None
+    question: Question, qrels: Qrels, runs: Sequence[PackedRun], *, watch: Watch, device: str | None = None
 ) -> Contents:
     """Raises `ValueError` as the scorer and the comparisons do."""
 
@@ -71,7 +72,7 @@ def with_cutoff(measures: Sequence[Measure]) -> dict[str, Measure]:
     return {str(measure).removesuffix("@1"): measure for measure in shallow}
 
 
-def _ranked(contents: Contents, question: Question, watch: Stages) -> Contents:
+def _ranked(contents: Contents, question: Question, watch: Watch) -> Contents:
     """With the ranks that tests leave each run, where there are runs and topics to test."""
     first, evaluations = question.measures[0], contents.evaluations
     shared = set.intersection(*(set(one.numbers) for one in evaluations))
@@ -81,7 +82,7 @@ def _ranked(contents: Contents, question: Question, watch: Stages) -> Contents:
     return replace(contents, many=[_many(evaluations, str(first), question, watch)])
 
 
-def _compared(contents: Contents, question: Question, watch: Stages) -> Contents:
+def _compared(contents: Contents, question: Question, watch: Watch) -> Contents:
     evaluations, design, seed = contents.evaluations, question.design, question.seed
     names = [str(one) for one in question.measures]
     if len(evaluations) > 2 and design.baseline is None and design.test in OF_MEANS:
@@ -91,7 +92,7 @@ def _compared(contents: Contents, question: Question, watch: Stages) -> Contents
     return replace(contents, pairs=pairs, two=two)
 
 
-def _many(evaluations: Sequence[MeasureValues], measure: str, question: Question, watch: Stages) -> ManyRuns:
+def _many(evaluations: Sequence[MeasureValues], measure: str, question: Question, watch: Watch) -> ManyRuns:
     def told(done: int, total: int) -> None:
         watch(done, total, f"comparing by {measure}")
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from evaluation.engine.conclusions import Stages
+from annotation.text.watch import Watch
 from evaluation.formats.names import safe_name
 from evaluation.formats.plots import Estimate, plot_differences, plot_means, plot_panels, plot_topics
 from evaluation.formats.report import drawings
@@ -15,7 +15,7 @@ ENDINGS = ("svg", "png")
 VS_K = "metrics_vs_k"
 
 
-def write_figures(question: Question, contents: Contents, folder: Path, watch: Stages) -> list[Path]:
+def write_figures(question: Question, contents: Contents, folder: Path, watch: Watch) -> list[Path]:
     """The files, in a folder that is there."""
     paths = list[Path]()
     for ending in ENDINGS:

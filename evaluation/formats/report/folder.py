@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from annotation.formats.version import VERSION
-from evaluation.engine.conclusions import Stages
+from annotation.text.watch import Watch
 from evaluation.engine.order_agreement import order_agreements
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
@@ -63,7 +63,7 @@ def write_report(
     runs: Sequence[PackedRun],
     folder: Path,
     *,
-    watch: Stages,
+    watch: Watch,
     device: str | None = None,
 ) -> Path:
     """Into a folder that holds the inputs; gives the manifest's path. Raises `ValueError` as `contents_of`."""

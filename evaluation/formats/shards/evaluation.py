@@ -4,12 +4,13 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
 from annotation.formats.problems import FormatError, Problem, Problems
+from annotation.text.watch import WordlessWatch, say_nothing
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.options import DEFAULT_OPTIONS, Options
 from evaluation.engine.qrels import Qrels
@@ -73,7 +74,7 @@ def evaluate_folder(
     request: EvaluationRequest,
     executor: Executor = in_this_process,
     *,
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    progress: WordlessWatch = say_nothing,
 ) -> FolderEvaluation:
     """The values that `evaluate` gives each file, by themselves. `progress` as in `finish_parts`.
 

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Protocol, TypeVar
 
 from annotation.formats.problems import FormatError, Problem
+from annotation.text.watch import WordlessWatch
 from evaluation.formats.shards.parts import Part
 from evaluation.formats.shards.store import Store
 
@@ -73,7 +74,7 @@ def finish_parts(
     parts: Sequence[Part],
     function: Callable[[tuple[Asked, Part]], PartResult],
     executor: Executor,
-    progress: Callable[[int, int], None],
+    progress: WordlessWatch,
 ) -> Finished:
     """`progress` is called with parts done and parts in all; what it raises ends the work, and what was done stays.
 

@@ -1,8 +1,8 @@
 """All parts of a corpus searched and merged."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from annotation.text.watch import WordlessWatch, say_nothing
 from evaluation.engine.run import PackedRun, load_run
 from evaluation.formats.shards.finished import Executor, finish_parts, in_this_process
 from evaluation.formats.shards.ids import require_different
@@ -23,7 +23,7 @@ def search_shards(
     request: SearchRequest,
     executor: Executor = in_this_process,
     *,
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    progress: WordlessWatch = say_nothing,
 ) -> ShardedSearch:
     """The run of all parts: the same bytes, packed, as one search of all of their documents together.
 

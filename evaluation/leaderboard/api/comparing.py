@@ -15,6 +15,7 @@ from rest_framework.response import Response
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.page import Address
+from annotation.kernel.api.parameters import ParametersSerializer
 from annotation.kernel.api.refusals import refused
 from evaluation.engine.comparison import Comparison, Design
 from evaluation.engine.conclusions import compare_by
@@ -43,7 +44,7 @@ class FiniteField(serializers.FloatField):
         return value
 
 
-class ComparedSerializer(NamedSerializer):
+class ComparedSerializer(ParametersSerializer, NamedSerializer):
     """Which runs to compare, and how. A parameter that there is not is a fault."""
 
     snapshot = serializers.CharField(help_text="The name of a snapshot.")
@@ -56,11 +57,6 @@ class ComparedSerializer(NamedSerializer):
     alpha = FiniteField(min_value=0.0001, max_value=0.5, default=DEFAULT.alpha)
     draws = serializers.IntegerField(min_value=1, max_value=MOST_DRAWS, default=None)
     seed = serializers.IntegerField(min_value=0, max_value=2**63 - 1, default=0, help_text="Of all that is drawn.")
-
-    def to_internal_value(self, data: Any) -> Any:
-        if unknown := sorted(set(data) - set(self.fields)):
-            raise refused({name: ["There is no such parameter."] for name in unknown})
-        return super().to_internal_value(data)
 
 
 class ComparedRunsSerializer(ComparedSerializer):

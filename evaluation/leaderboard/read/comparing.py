@@ -9,6 +9,7 @@ import numpy as np
 
 from annotation.kernel.store import path_of
 from annotation.models import Snapshot
+from annotation.text.watch import WordlessWatch
 from evaluation.engine.comparison import Comparison, Design
 from evaluation.engine.conclusions import compare_by
 from evaluation.engine.many_runs import ManyRuns, compare_many
@@ -16,7 +17,7 @@ from evaluation.engine.measures import is_quality, parse_measure
 from evaluation.engine.packed_comparison import load_many
 from evaluation.engine.significance.pairs import PairsTest
 from evaluation.engine.significance.resamples import N_RESAMPLES
-from evaluation.engine.significance.tukey import N_PERMUTATIONS, Watch
+from evaluation.engine.significance.tukey import N_PERMUTATIONS
 from evaluation.leaderboard.read.evaluations import column_in, column_of
 from evaluation.leaderboard.read.kept import kept
 from evaluation.models import Evaluation, RunsComparison
@@ -114,7 +115,7 @@ def kept_comparison(question: ManyQuestion) -> RunsComparison | None:
     return RunsComparison.objects.filter(snapshot=question.snapshot, key=question.key).first()
 
 
-def many_compared(question: ManyQuestion, watch: Watch | None = None) -> ManyRuns:
+def many_compared(question: ManyQuestion, watch: WordlessWatch | None = None) -> ManyRuns:
     """`compare_many` of what is stored. Raises `ValueError` as it does."""
     values = [column_of(each, question.measure) for each in question.evaluations]
     return compare_many(values, question.measure, question.design, seed=question.seed, watch=watch)

@@ -1,6 +1,6 @@
 """Evaluating runs against a snapshot: a job scores them in the worker and stores values, means and intervals."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -13,6 +13,7 @@ from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue, work_here
 from annotation.kernel.store import DamagedError, MissingError, put
 from annotation.models import Job, Pool, Snapshot, User
 from annotation.text.counted import counted
+from annotation.text.watch import Watch
 from evaluation.engine.backend import device_of_worker
 from evaluation.engine.measures import DEFAULT_MEASURES, parse_measure, parse_measures
 from evaluation.engine.options import Options
@@ -48,7 +49,7 @@ def evaluate_here(
     *,
     averaging: Averaging,
     measures: Sequence[str],
-    watch: Callable[[int, int, str], None],
+    watch: Watch,
 ) -> Job:
     """As `ask_evaluation`, done in this process: for commands. Raises `ValueError` as it does."""
     asked = _asked(snapshot, list(runs), averaging=averaging, measures=measures)

@@ -121,8 +121,7 @@ def _pairs(names: list[str], pairs: str | None, classes: str | None) -> tuple[In
 def _alignment(qrels: Qrels, queries: tuple[list[str], np.ndarray], documents: tuple[list[str], np.ndarray]) -> float:
     """Of the pairs of grade 1 or more that have both vectors."""
     row, column = ({name: at for at, name in enumerate(names)} for names, _ in (queries, documents))
-    rows = zip(qrels.topic.tolist(), qrels.docno, qrels.grade.tolist(), strict=True)
-    relevant = [(qrels.numbers[topic], docno) for topic, docno, grade in rows if grade >= 1]
+    relevant = [pair for pair, grade in qrels.grade_by_pair().items() if grade >= 1]
     pairs = [(row[number], column[docno]) for number, docno in relevant if number in row and docno in column]
     first, second = np.array(pairs, np.int64).reshape(-1, 2).T
     return alignment_across(queries[1], documents[1], first, second)

@@ -13,7 +13,7 @@ from evaluation.engine.beyond.detectors import NEIGHBOURS
 from evaluation.formats.beyond import alarms_as_facts, alarms_as_table, scored_items
 from evaluation.formats.log.alarms import MEANINGS, AlarmTable, read_alarms
 from evaluation.formats.log.catalogue import read_anomalies
-from evaluation.management.command_options import engine_errors
+from evaluation.management.command_options import columns_by_meaning, engine_errors
 from evaluation.management.files import read_run
 from evaluation.management.vector_files import file_errors, read_vector_file
 
@@ -84,12 +84,4 @@ class Command(TouchstoneCommand):
 
 def _scored(name: str, column: list[str]) -> AlarmTable:
     with file_errors(name):
-        return read_alarms(Path(name), Problems(Path(name).name), _chosen(column))
-
-
-def _chosen(pairs: list[str]) -> dict[str, str]:
-    known = {meaning.name for meaning in MEANINGS}
-    chosen = dict(pair.partition("=")[::2] for pair in pairs)
-    if unknown := chosen.keys() - known:
-        raise MisuseError(f"--column {min(unknown)}: there are {NAMES}.")
-    return chosen
+        return read_alarms(Path(name), Problems(Path(name).name), columns_by_meaning(column, MEANINGS, NAMES))

@@ -15,11 +15,12 @@ from annotation.kernel.commands.naming import add_collection, cleaned, collectio
 from annotation.kernel.commands.progress import Progress
 from annotation.models import Collection, Pool
 from annotation.text.counted import counted
+from annotation.text.watch import Watch
 from evaluation.engine.without_runs import ALL as ALL_PAIRS
 from evaluation.engine.without_runs import BM25, SAMPLE
 from evaluation.management.pool_corpus import add_corpus, bring_pooled
 from evaluation.pooling.forms import WithoutRunsForm
-from evaluation.pooling.steps.without_runs import Report, create_pool_without_runs
+from evaluation.pooling.steps.without_runs import create_pool_without_runs
 from evaluation.runs.forms import ALL, LISTED, PoolForm
 from evaluation.runs.read import runs_of
 from evaluation.runs.steps.pooling import create_pool_from_runs, pooled_docnos
@@ -156,7 +157,7 @@ def _from_runs(collection: Collection, name: str, options: dict[str, Any], bar: 
     return create_pool_from_runs(collection, runs=runs, created_by=None, **chosen), brought
 
 
-def _without_runs(collection: Collection, name: str, options: dict[str, Any], report: Report) -> Pool:
+def _without_runs(collection: Collection, name: str, options: dict[str, Any], report: Watch) -> Pool:
     if options["depth"] is not None:
         raise MisuseError("--depth goes with --run.")
     way = ALL_PAIRS if options["all_pairs"] else SAMPLE if options["sample"] is not None else BM25

@@ -11,7 +11,7 @@ from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, Touchsto
 from evaluation.engine.drift.watch import BLOCK, DRAWS, RATE, watch
 from evaluation.formats.log.series import MEANINGS, read_series
 from evaluation.formats.series import series_as_facts, series_as_words
-from evaluation.management.command_options import engine_errors
+from evaluation.management.command_options import columns_by_meaning, engine_errors
 from evaluation.management.vector_files import file_errors
 
 NAMES = " and ".join(meaning.name for meaning in MEANINGS)
@@ -66,7 +66,7 @@ class Command(TouchstoneCommand):
         if seed < 0 or draws < 1:
             raise MisuseError("--seed is at least 0, and --draws at least 1.")
         with file_errors(series):
-            table = read_series(Path(series), Problems(Path(series).name), _chosen(column))
+            table = read_series(Path(series), Problems(Path(series).name), columns_by_meaning(column, MEANINGS, NAMES))
         n_history = table.value.size // 2 if history is None else history
         with engine_errors():
             found = watch(table.value, n_history, seed=seed, rate=rate, n_draws=draws, block=block)
@@ -74,11 +74,3 @@ class Command(TouchstoneCommand):
         if found.is_alarm:
             self.stdout.flush()
             sys.exit(ALARM)
-
-
-def _chosen(pairs: list[str]) -> dict[str, str]:
-    known = {meaning.name for meaning in MEANINGS}
-    chosen = dict(pair.partition("=")[::2] for pair in pairs)
-    if unknown := chosen.keys() - known:
-        raise MisuseError(f"--column {min(unknown)}: there are {NAMES}.")
-    return chosen

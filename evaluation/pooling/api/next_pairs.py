@@ -14,6 +14,7 @@ from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries
 from annotation.kernel.api.page import Address, job_address
+from annotation.kernel.api.parameters import ParametersSerializer
 from annotation.kernel.api.refusals import reasons_of, refusals, refused
 from annotation.kernel.api.typed import serializer_of_type
 from annotation.kernel.forms import POOL_NAME_TAKEN
@@ -25,7 +26,7 @@ from evaluation.pooling.forms import MEASURE, MOST_DEPTH, MOST_PAIRS, NextForm, 
 from evaluation.pooling.steps.next_pairs import ask_next, create_pool_of_next, next_pairs
 
 
-class NextQuerySerializer(serializers.Serializer[None]):
+class NextQuerySerializer(ParametersSerializer):
     """Two runs to separate, or none: then the best of all are to be put in order."""
 
     snapshot = serializers.CharField(help_text="The name of a snapshot.")
@@ -36,11 +37,6 @@ class NextQuerySerializer(serializers.Serializer[None]):
     best = serializers.IntegerField(min_value=2, max_value=MOST_RUNS, default=BEST)
     depth = serializers.IntegerField(min_value=1, max_value=MOST_DEPTH, default=DEPTH)
     pairs = serializers.IntegerField(min_value=1, max_value=MOST_PAIRS, default=PAIRS)
-
-    def to_internal_value(self, data: Any) -> Any:
-        if unknown := sorted(set(data) - set(self.fields)):
-            raise refused({name: ["There is no such parameter."] for name in unknown})
-        return super().to_internal_value(data)
 
 
 class NextPoolSerializer(NextQuerySerializer):

@@ -20,7 +20,6 @@ from evaluation.pooling.read import (
     candidates_for,
     growing_pools,
     growth_of,
-    names_of,
     next_portion,
     portions_of,
     progress_of,
@@ -38,7 +37,7 @@ def start_growing(collection: Collection, growth: Growth, *, created_by: User | 
     is_taken = Pool.objects.filter(collection=collection, name=_name(growth)).exists()
     if is_taken or portions_of(collection, growth.series):
         raise GrowingError(f"The collection already has pools called {growth.series}.")
-    names = names_of(candidates_for(collection, growth))
+    names = candidates_for(collection, growth).named_pairs()
     growth = replace(growth, n_pool=len(names))
     problems = Problems("the chosen runs")
     pairs_to_judge(collection, _rows(names), problems)

@@ -1,6 +1,6 @@
 """Pools where there are no runs: all pairs, a random sample, the tops of the built-in BM25."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import chain
 from typing import Any
@@ -18,11 +18,11 @@ from annotation.kernel.taken import TakenError
 from annotation.models import Collection, DocumentVersion, Job, Pool, TopicVersion, User
 from annotation.text.counted import counted
 from annotation.text.shape import text_of_html
+from annotation.text.watch import Watch
 from evaluation.engine.without_runs import ALL, SAMPLE, Recipe, sampled
 
 JOB = "pool_without_runs"
 CHUNK = 1000  # documents in memory at once
-Report = Callable[[int, int, str], None]
 
 
 class TooManyPairsError(ValueError):
@@ -76,7 +76,7 @@ def create_pool_without_runs(
     recipe: Recipe,
     numbers: Sequence[str],
     created_by: User | None,
-    report: Report,
+    report: Watch,
 ) -> Pool:
     """At once, for commands. Raises `FormatError` where there is no pair, `TooManyPairsError`, `TakenError`."""
     rows, origin = chosen_pairs(collection, recipe, numbers=numbers, report=report)
@@ -84,7 +84,7 @@ def create_pool_without_runs(
 
 
 def chosen_pairs(
-    collection: Collection, recipe: Recipe, *, numbers: Sequence[str], report: Report
+    collection: Collection, recipe: Recipe, *, numbers: Sequence[str], report: Watch
 ) -> tuple[list[PairRow], dict[str, Any]]:
     """The pairs, topic after topic in the order of numbers, and the origin from which they come out again.
 
@@ -110,7 +110,7 @@ def chosen_pairs(
 
 
 def _tops(
-    recipe: Recipe, topics: Sequence[TopicVersion], documents: Sequence[int], report: Report
+    recipe: Recipe, topics: Sequence[TopicVersion], documents: Sequence[int], report: Watch
 ) -> tuple[list[list[int]], dict[str, Any]]:
     """Of each topic the places of its documents among `documents`; and what else the origin says of how."""
     if recipe.way == ALL:
@@ -125,7 +125,7 @@ def _tops(
 
 
 def _bm25_tops(
-    recipe: Recipe, topics: Sequence[TopicVersion], documents: Sequence[int], report: Report
+    recipe: Recipe, topics: Sequence[TopicVersion], documents: Sequence[int], report: Watch
 ) -> tuple[list[list[int]], dict[str, Any]]:
     from evaluation.engine.bm25 import K1, B, Bm25, library_version
 

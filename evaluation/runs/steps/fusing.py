@@ -8,7 +8,7 @@ from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
 from annotation.models import Collection, Job, User
 from evaluation.models import Run
-from evaluation.runs.read import stored_run
+from evaluation.runs.read import problem_of_tag, stored_run
 from evaluation.runs.steps.storing import store_made_run
 
 FUSE = "fuse_runs"
@@ -32,8 +32,8 @@ def ask_fusion(
         raise ValueError("Choose at least two runs.")
     if any(run.collection_id != collection.pk for run in runs):
         raise ValueError("The runs are of another collection.")
-    if Run.objects.filter(collection=collection, tag=tag).exists():
-        raise ValueError(f"The collection already has a run with the tag {tag}.")
+    if problem := problem_of_tag(collection, tag):
+        raise ValueError(problem)
     chosen = method_named(method, parameters)
     payload = {
         "runs": [run.pk for run in runs],

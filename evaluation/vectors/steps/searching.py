@@ -8,7 +8,8 @@ from django.db import transaction
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
 from annotation.models import Collection, Job, User
-from evaluation.models import Run, VectorSet
+from evaluation.models import VectorSet
+from evaluation.runs.read import problem_of_tag
 from evaluation.runs.steps.storing import store_made_run
 from evaluation.vectors.read import DOCUMENTS, QUERIES, refuse_zeros, stored_vectors, vectors_named
 
@@ -41,8 +42,8 @@ def search_payload(
         raise ValueError(f"The collection has no vectors of {model} for the {missing}.")
     if queries.dim != documents.dim:
         raise ValueError(f"Queries of {queries.dim} dimensions and documents of {documents.dim} cannot be compared.")
-    if Run.objects.filter(collection=collection, tag=tag).exists():
-        raise ValueError(f"The collection already has a run with the tag {tag}.")
+    if problem := problem_of_tag(collection, tag):
+        raise ValueError(problem)
     similarity = similarity or documents.similarity
     chosen = {"tag": tag, "similarity": similarity, "depth": depth, "exclude_self": exclude_self}
     if sample is not None:

@@ -3,8 +3,8 @@
 from io import BytesIO
 
 from annotation.exchange.steps.importing import publish_here, upload_here
-from annotation.kernel.jobs.attempt import say_nothing
 from annotation.models import Import, Snapshot
+from annotation.text.watch import say_nothing
 
 HEAD = "number,docno,position,clicks,impressions\n"
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.exchange.steps.importing import publish_here, upload_here
-from annotation.kernel.jobs.attempt import say_nothing
 from annotation.kernel.store import put
 from annotation.models import Collection, Import
+from annotation.text.watch import say_nothing
 from evaluation.models import VectorSet
 from tests.factories import make_document, make_topic
 

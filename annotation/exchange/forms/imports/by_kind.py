@@ -6,7 +6,7 @@ from django import forms
 
 from annotation.exchange.steps.importing import formats_of
 from annotation.formats.file_formats import listed_formats
-from annotation.kernel.forms import free_pool_name
+from annotation.kernel.forms import free_pool_name, free_snapshot_name
 from annotation.kernel.store import put
 from annotation.kernel.uploads import (
     OTHER_SCALE,
@@ -75,10 +75,7 @@ class QrelsForm(_ListingForm):
     )
 
     def clean_name(self) -> str:
-        name: str = self.cleaned_data["name"]
-        if Snapshot.objects.filter(collection=self.collection, name=name).exists():
-            raise forms.ValidationError("The collection already has a snapshot of this name.", code="taken")
-        return name
+        return free_snapshot_name(self.collection, self.cleaned_data["name"])
 
 
 class RunForm(ImportForm):

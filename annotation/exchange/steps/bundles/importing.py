@@ -1,6 +1,6 @@
 """A new collection from a bundle, or a BEIR folder: all or nothing, and nobody sees it before it is whole."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, Protocol
 
@@ -31,6 +31,7 @@ from annotation.formats.problems import FormatError, Problems
 from annotation.kernel.jobs import JobRefusedError, JobRun, work_here
 from annotation.kernel.store import DiskStore
 from annotation.models import Import, Job, Preview, User
+from annotation.text.watch import Watch
 
 SHOWN = 20
 
@@ -54,7 +55,7 @@ def import_collection_here(
     filename: str,
     slug: str,
     actor: User,
-    watch: Callable[[int, int, str], None],
+    watch: Watch,
     dry_run: bool = False,
     grades: str = "",
 ) -> Job:

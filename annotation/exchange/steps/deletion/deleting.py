@@ -4,7 +4,6 @@ Files stay: they are named by their content, and another collection may name the
 """
 
 import logging
-from collections.abc import Callable
 from typing import Any
 
 from django.db import transaction
@@ -18,6 +17,7 @@ from annotation.kernel.clearing import delete_in_portions
 from annotation.kernel.jobs import LIVE, JobRun, claim_job, enqueue, heartbeat, put_back, run_job
 from annotation.kernel.visible import CLOSING
 from annotation.models import AuditEvent, Collection, Invitation, Job, Membership, User
+from annotation.text.watch import Watch
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ def _taken_from_index(collection: Collection, run: JobRun) -> int:
     return remove_portion(collection)
 
 
-def delete_here(job: Job, *, watch: Callable[[int, int, str], None]) -> None:
+def delete_here(job: Job, *, watch: Watch) -> None:
     """Do the job in this process, for commands, unless a worker has it. Stopped, it is left to a worker."""
     run = claim_job(among=Q(pk=job.pk))
     if run is None:

@@ -31,11 +31,11 @@ from annotation.kernel.notices import settle, tell
 from annotation.kernel.store import path_of, put, stored_files
 from annotation.models import Collection, Import, Job, Preview, User
 from annotation.text.counted import counted
+from annotation.text.watch import Watch
 
 SMALL = 1 << 20  # bytes, as the file came
 ENDED = (Import.State.PUBLISHED, Import.State.REFUSED, Import.State.CANCELLED, Import.State.FAILED)
 
-Watch = Callable[[int, int, str], None]
 Options = dict[str, "str | bool | Mapping[str, str]"]
 
 

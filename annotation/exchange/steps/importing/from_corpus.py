@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from annotation.corpus.read.pairs import readable_pairs
-from annotation.exchange.steps.importing.flow import Watch, publish_here, upload_here
+from annotation.exchange.steps.importing.flow import publish_here, upload_here
 from annotation.formats.problems import Problems
 from annotation.kernel.store import stored_files
 from annotation.models import Collection, Import, User
+from annotation.text.watch import Watch
 
 if TYPE_CHECKING:
     from annotation.formats.documents.corpus_index import CorpusIndex

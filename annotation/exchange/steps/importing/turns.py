@@ -5,7 +5,6 @@ was killed. So neither a command without a worker nor a lone worker waits for ev
 """
 
 import time
-from collections.abc import Callable
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -15,6 +14,7 @@ from annotation.exchange.steps.importing.sweeping import sweep_imports
 from annotation.kernel import clock
 from annotation.kernel.jobs import JobRefusedError, JobRun, claim_job, heartbeat, put_back, run_job
 from annotation.models import Import, Job
+from annotation.text.watch import Watch
 
 TURN = 0.5  # seconds between two looks whether another import is through
 
@@ -78,7 +78,7 @@ def _do(other: JobRun, run: JobRun) -> None:
         raise
 
 
-def _telling(run: JobRun) -> Callable[[int, int, str], None]:
+def _telling(run: JobRun) -> Watch:
     def watch(done: int, total: int, message: str) -> None:
         run.reported_at = time.monotonic()
         run.watch(done, total, f"Another import first: {message}")

@@ -18,10 +18,10 @@ NO_OTHERS = "no machine judge and no other qrels judge these pairs"
 def grades_of_others(pairs: Qrels, others: Mapping[str, Qrels]) -> Ints:
     """The grades that other qrels give the pairs, (n_others, n_pairs): −1 where they lack one. What they have beyond
     these pairs plays no part. Raises `ValueError` for qrels that have none of them."""
-    place = {pair: at for at, pair in enumerate(_named(pairs))}
+    place = {pair: at for at, pair in enumerate(pairs.named_pairs())}
     grade = np.full((len(others), pairs.topic.size), UNJUDGED)
     for line, (name, other) in zip(grade, others.items(), strict=True):
-        here = [(place[pair], at) for at, pair in enumerate(_named(other)) if pair in place]
+        here = [(place[pair], at) for at, pair in enumerate(other.named_pairs()) if pair in place]
         if not here:
             raise ValueError(f"{name} judges none of these pairs")
         to, at = np.array(here).T
@@ -41,10 +41,6 @@ def grades_of_machines(judgments: Judgments) -> tuple[list[str], Ints]:
     grade[table.annotator[row[is_here]], place[is_here]] = table.grade[row[is_here]]
     chosen = [code for code in range(len(table.annotators)) if code not in machines.excluded]
     return [table.annotators[code] for code in chosen], grade[chosen]
-
-
-def _named(qrels: Qrels) -> list[tuple[str, str]]:
-    return [(qrels.numbers[topic], docno) for topic, docno in zip(qrels.topic.tolist(), qrels.docno, strict=True)]
 
 
 def _judges(context: StudyContext) -> Cases:

@@ -30,11 +30,10 @@ CANDIDATES = candidates_of(RUNS, depth=6)
 
 def judged_pairs(share: float) -> tuple[list[tuple[str, str]], np.ndarray]:
     """Of the candidates: names of all, and grades of some."""
-    names = [(CANDIDATES.numbers[t], d) for t, d in zip(CANDIDATES.topic.tolist(), CANDIDATES.docno, strict=True)]
-    known = {(QRELS.numbers[t], d): int(g) for t, d, g in zip(QRELS.topic, QRELS.docno, QRELS.grade, strict=True)}
+    names, by_pair = CANDIDATES.named_pairs(), QRELS.grade_by_pair()
     order = stratified_order(CANDIDATES, Choice(seed=1)).order[: round(share * len(names))]
     grade = np.full(len(names), UNJUDGED)
-    grade[order] = [known[names[p]] for p in order.tolist()]
+    grade[order] = [by_pair[names[p]] for p in order.tolist()]
     return names, grade
 
 

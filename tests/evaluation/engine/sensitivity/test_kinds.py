@@ -104,7 +104,7 @@ def test_what_a_run_alone_brought_is_taken_out_and_nothing_else() -> None:
     pairs = made_qrels({"1": {"a": 1, "b": 2, "c": 3, "d": 0}, "2": {"a": 1}})
     one, two = made_run({"1": {"a": 3, "b": 2, "c": 1}}, "one"), made_run({"1": {"a": 3, "c": 2}, "2": {"a": 1}}, "two")
     inside = within([one, two], pairs, 2)
-    named = [(pairs.numbers[t], d) for t, d in zip(pairs.topic.tolist(), pairs.docno, strict=True)]
+    named = pairs.named_pairs()
     cases = contributions_left_out(pairs.grade, inside)
     left = [{pair for pair, grade in zip(named, case.tolist(), strict=True) if grade < 0} for case in cases]
     assert left == [{("1", "b")}, {("1", "c"), ("2", "a")}]
