@@ -19,10 +19,10 @@ import polars as pl
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from evaluation.engine.experiments.always_valid import sequence_factor  # noqa: E402 -- the path comes first
-from evaluation.engine.experiments.bootstrap import Clusters, cluster_effect, replicates_of  # noqa: E402
-from evaluation.engine.experiments.effects import UnitMeasure, effect, pooled_theta  # noqa: E402
-from evaluation.engine.experiments.moments import moments_of  # noqa: E402
+from evaluation.engine.ab_tests.always_valid import sequence_factor  # noqa: E402 -- the path comes first
+from evaluation.engine.ab_tests.bootstrap import Clusters, cluster_effect, replicates_of  # noqa: E402
+from evaluation.engine.ab_tests.effects import UnitMeasure, effect, pooled_theta  # noqa: E402
+from evaluation.engine.ab_tests.moments import moments_of  # noqa: E402
 
 END, LOOKS = 100_000, 200
 REPLICATES = 200  # of the cluster bootstrap here: the noise of the error is 5 %

@@ -19,9 +19,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from annotation.formats.problems import Problems  # noqa: E402 -- the path comes first
-from evaluation.engine.experiments.analysis import analyse  # noqa: E402
-from evaluation.engine.experiments.effects import Effect, UnitMeasure, effect  # noqa: E402
-from evaluation.engine.experiments.question import Question  # noqa: E402
+from evaluation.engine.ab_tests.analysis import analyse  # noqa: E402
+from evaluation.engine.ab_tests.effects import Effect, UnitMeasure, effect  # noqa: E402
+from evaluation.engine.ab_tests.question import Question  # noqa: E402
 from evaluation.formats.log.units import read_units  # noqa: E402
 
 PEER = Path(os.environ.get("TOUCHSTONE_GBSTATS", ROOT / ".venv-gbstats" / "bin" / "python"))

@@ -11,7 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("evaluation.accounting.urls")),
     path("", include("evaluation.changes.urls")),
     path("", include("evaluation.reports.urls")),
-    path("", include("evaluation.experiments.urls")),
+    path("", include("evaluation.planning.urls")),
     path("", include("evaluation.ab_tests.urls")),
     path("", include("evaluation.beyond.urls")),
     path("", include("evaluation.clicks.urls")),

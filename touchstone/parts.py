@@ -82,7 +82,7 @@ TOUCHSTONE_IMPORTERS: dict[str, str] = {
     "pairs": "annotation.exchange.steps.importing.pairs.PairImporter",
     "judgments": "annotation.exchange.steps.importing.judgments.JudgmentImporter",
     "qrels": "annotation.exchange.steps.importing.qrels.QrelsImporter",
-    "queries": "evaluation.experiments.steps.QueryLogImporter",
+    "queries": "evaluation.planning.steps.QueryLogImporter",
     "run": "evaluation.runs.steps.importing.RunImporter",
     "topics": "annotation.exchange.steps.importing.topics.TopicImporter",
     "vectors": "evaluation.vectors.steps.importing.VectorImporter",

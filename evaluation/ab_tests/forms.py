@@ -7,10 +7,10 @@ from typing import Any
 from django import forms
 
 from annotation.kernel.forms import set_choices
-from evaluation.engine.experiments.always_valid import EVENTS, NARROWEST_AT, START
-from evaluation.engine.experiments.bootstrap import REPLICATES, SEED
-from evaluation.engine.experiments.question import MOST_REPLICATES, Question
-from evaluation.engine.experiments.sample_ratio import THRESHOLD
+from evaluation.engine.ab_tests.always_valid import EVENTS, NARROWEST_AT, START
+from evaluation.engine.ab_tests.bootstrap import REPLICATES, SEED
+from evaluation.engine.ab_tests.question import MOST_REPLICATES, Question
+from evaluation.engine.ab_tests.sample_ratio import THRESHOLD
 from evaluation.engine.significance.corrections import CORRECTIONS
 from evaluation.formats.experiment_question import question_of
 from evaluation.models import Experiment, ExperimentAnalysis

@@ -8,7 +8,7 @@ from annotation.kernel.plots.curves import Curve, CurvePlot, curve_plot
 from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
 from annotation.text.counted import with_sign
 from annotation.text.p_values import stated_p, tabled_p
-from evaluation.engine.experiments.looks import time_in_words
+from evaluation.engine.ab_tests.looks import time_in_words
 
 Facts: TypeAlias = Mapping[str, Any]
 

@@ -6,11 +6,11 @@ from dataclasses import asdict
 from typing import Any
 
 from annotation.text.p_values import tabled_p
-from evaluation.engine.experiments.analysis import Analysis
-from evaluation.engine.experiments.effects import Effect
-from evaluation.engine.experiments.looks import Path, time_of
-from evaluation.engine.experiments.segments import Segment
-from evaluation.engine.experiments.words import words_of
+from evaluation.engine.ab_tests.analysis import Analysis
+from evaluation.engine.ab_tests.effects import Effect
+from evaluation.engine.ab_tests.looks import Path, time_of
+from evaluation.engine.ab_tests.segments import Segment
+from evaluation.engine.ab_tests.words import words_of
 from evaluation.formats.values import aligned, csv_text
 
 HEAD = ["measure", "variant", "control", "treatment", "difference", "low", "high", "relative", "p", "adjusted", "saved"]

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from evaluation.engine.experiments.guardrails import Margin
-from evaluation.engine.experiments.question import Question
+from evaluation.engine.ab_tests.guardrails import Margin
+from evaluation.engine.ab_tests.question import Question
 from evaluation.formats.log.times import length_of
 
 

@@ -2,9 +2,9 @@
 
 import argparse
 
-from evaluation.engine.experiments.always_valid import EVENTS, NARROWEST_AT, START
-from evaluation.engine.experiments.bootstrap import REPLICATES, SEED
-from evaluation.engine.experiments.sample_ratio import THRESHOLD
+from evaluation.engine.ab_tests.always_valid import EVENTS, NARROWEST_AT, START
+from evaluation.engine.ab_tests.bootstrap import REPLICATES, SEED
+from evaluation.engine.ab_tests.sample_ratio import THRESHOLD
 from evaluation.engine.significance.corrections import CORRECTIONS
 
 

@@ -36,7 +36,7 @@ SUBJECTS = {
         "accounting",
         "changes",
         "reports",
-        "experiments",
+        "planning",
         "beyond",
         "clicks",
         "series",

@@ -15,10 +15,10 @@ from evaluation.ab_tests.steps.analysing import ask_analysis
 from evaluation.accounting.steps.requests import ask_accounting, ask_policies
 from evaluation.beyond.steps.asking import Asked, vectors_source
 from evaluation.beyond.steps.asking import ask_description as ask_beyond
+from evaluation.engine.ab_tests.guardrails import Margin
+from evaluation.engine.ab_tests.question import Question
 from evaluation.engine.adaptive.methods import METHODS
 from evaluation.engine.comparison import Design
-from evaluation.engine.experiments.guardrails import Margin
-from evaluation.engine.experiments.question import Question
 from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import (
     Run,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Unpack
 
 from touchstone.client.parts import Part
-from touchstone.client.schema.experiments import (
+from touchstone.client.schema.planning import (
     Estimates,
     ExperimentsEstimatesQuery,
     ExperimentsPlanQuery,

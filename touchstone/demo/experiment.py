@@ -7,8 +7,8 @@ import numpy as np
 from annotation.models import Collection, Import, User
 from evaluation.ab_tests.read import experiment_named
 from evaluation.ab_tests.steps.analysing import ask_analysis
-from evaluation.engine.experiments.guardrails import Margin
-from evaluation.engine.experiments.question import Question
+from evaluation.engine.ab_tests.guardrails import Margin
+from evaluation.engine.ab_tests.question import Question
 from touchstone.demo.importing import import_file
 
 NAME, CONTROL, TREATMENT = "larger-snippets", "old", "larger"

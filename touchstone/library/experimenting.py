@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.problems import Problems
-from evaluation.engine.experiments.analysis import Analysis, analyse
-from evaluation.engine.experiments.guardrails import Margin
-from evaluation.engine.experiments.question import Question
+from evaluation.engine.ab_tests.analysis import Analysis, analyse
+from evaluation.engine.ab_tests.guardrails import Margin
+from evaluation.engine.ab_tests.question import Question
 from evaluation.formats.log.times import length_of
 from evaluation.formats.log.units import read_units
 from touchstone.library.sources import PathLike
@@ -32,7 +32,7 @@ def analyse_experiment(
 
     `variant`, `unit`, `measures`, `covariate`, `segments` are columns, `ratios` pairs of them; `guardrails`: by column
     the change that is too much, signed; `every`: hour, day, week or a number between two looks. `options` are the other
-    fields of `evaluation.engine.experiments.question.Question`, those of the command: `time`, `cluster`, `replicates`,
+    fields of `evaluation.engine.ab_tests.question.Question`, those of the command: `time`, `cluster`, `replicates`,
     `seed`, `shares`, `alpha`, `correction`, `threshold`, `start`, `events`, `narrowest_at`. Raises `FormatError` for a
     log that is malformed, `ValueError` for what cannot be analysed, `OSError` for a file that cannot be read.
     """

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from annotation.home.pages.collection_quality import kept_quality, quality_of, quality_tasks
 from annotation.home.pages.overview import MOST_TASKS
-from annotation.home.pages.standing import kept_quality, quality_of, quality_tasks
 from annotation.home.pages.tasks import tasks_of
 from annotation.home.read.start_page import OwnCollection
 from annotation.kernel.tasks import Task

@@ -16,7 +16,13 @@ from annotation.health.pages.due import DueStanding, due_standing
 from annotation.health.pages.report import HealthReport
 from annotation.health.read.alerts import ShownAlerts, in_words, open_batches, shown_alerts
 from annotation.health.read.progress import Cost, cost_of
-from annotation.home.pages.standing import CollectionQuality, figures_of, kept_quality, quality_of, quality_tasks
+from annotation.home.pages.collection_quality import (
+    CollectionQuality,
+    figures_of,
+    kept_quality,
+    quality_of,
+    quality_tasks,
+)
 from annotation.home.pages.tasks import tasks_of
 from annotation.home.read.collection import Counts
 from annotation.kernel.tasks import Figure, Task

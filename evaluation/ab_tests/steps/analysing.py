@@ -13,8 +13,8 @@ from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
 from annotation.models import Job, User
 from annotation.text.counted import counted
 from evaluation.ab_tests.read import ANALYSE, is_analysed_now, log_path
-from evaluation.engine.experiments.analysis import analyse
-from evaluation.engine.experiments.question import Question
+from evaluation.engine.ab_tests.analysis import analyse
+from evaluation.engine.ab_tests.question import Question
 from evaluation.formats.experiment import analysis_as_facts
 from evaluation.formats.experiment_question import question_as_object, question_from_object
 from evaluation.formats.log.units import read_units

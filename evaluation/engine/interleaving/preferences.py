@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from annotation.quality.wilson import wilson_interval
+from evaluation.engine.ab_tests.effects import Interval
 from evaluation.engine.arrays import Bools, Floats, Ints
-from evaluation.engine.experiments.effects import Interval
 from evaluation.engine.interleaving.counting import EQUAL, Tally
 from evaluation.engine.significance.corrections import Correction, adjusted
 from evaluation.engine.significance.paired.randomization import randomization

@@ -7,6 +7,7 @@ import numpy as np
 
 from annotation.text.watch import Watch, say_nothing
 from evaluation.engine.arrays import Floats
+from evaluation.engine.sensitivity.context import StudyContext
 from evaluation.engine.sensitivity.evidence import Evidence, JudgmentsAnew, Question
 from evaluation.engine.sensitivity.judge_orders import JudgeOrder, judge_orders, ranks_of
 from evaluation.engine.sensitivity.kinds import KINDS, Kind
@@ -18,7 +19,6 @@ from evaluation.engine.sensitivity.shares.crossed import crossed_shares
 from evaluation.engine.sensitivity.shares.posterior import drawn_means, share_by_grades
 from evaluation.engine.sensitivity.shares.share import Share
 from evaluation.engine.sensitivity.shares.topics import share_by_topics
-from evaluation.engine.sensitivity.standing import StudyContext
 
 N_RESAMPLES = 9_999  # of topics
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from annotation.formats.fields import shown
 from annotation.formats.problems import Problems
 from annotation.formats.threads import worked_ahead
+from evaluation.engine.ab_tests.bootstrap import Clusters
 from evaluation.engine.arrays import Floats, Ints, Words
-from evaluation.engine.experiments.bootstrap import Clusters
 from evaluation.formats.log.columns import MOST_FAULTS, Block
 
 if TYPE_CHECKING:

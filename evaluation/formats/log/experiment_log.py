@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from annotation.formats.fields import shown
 from annotation.formats.problems import FormatError, Problems
-from evaluation.engine.experiments.question import Question
+from evaluation.engine.ab_tests.question import Question
 from evaluation.formats.log.columns import Block, Column
 from evaluation.formats.log.reading import Log, open_log
 from evaluation.formats.log.units import read_units

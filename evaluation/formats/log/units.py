@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from annotation.formats.fields import shown
 from annotation.formats.problems import Problems
-from evaluation.engine.experiments.analysis import Units
-from evaluation.engine.experiments.moments import Accumulator
-from evaluation.engine.experiments.question import Question
+from evaluation.engine.ab_tests.analysis import Units
+from evaluation.engine.ab_tests.moments import Accumulator
+from evaluation.engine.ab_tests.question import Question
 from evaluation.formats.log.clusters import ClusterSums
 from evaluation.formats.log.columns import MOST_FAULTS, NONE, Block, Column
 from evaluation.formats.log.reading import open_log

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.formats.problems import Problems
 from annotation.kernel.commands.base import DONE, REFUSED, TouchstoneCommand
-from evaluation.engine.experiments.analysis import analyse
+from evaluation.engine.ab_tests.analysis import analyse
 from evaluation.formats.experiment import analysis_as_facts, analysis_as_text
 from evaluation.formats.experiment_question import question_of
 from evaluation.formats.log.units import read_units

@@ -14,7 +14,7 @@ import touchstone as ts
 from annotation.formats.problems import Problems
 from evaluation.formats.log.experiment_log import read_experiment
 from tests.commands import ran
-from tests.evaluation.engine.experiments.test_experiments import COLUMNS, units
+from tests.evaluation.engine.ab_tests.test_analysis import COLUMNS, units
 from tests.evaluation.management.calling import called
 
 

@@ -14,8 +14,8 @@ from evaluation.engine.lookup import match
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.engine.sensitivity.cases import UNJUDGED
+from evaluation.engine.sensitivity.context import StudyContext
 from evaluation.engine.sensitivity.kinds.kind import Cases, Kind
-from evaluation.engine.sensitivity.standing import StudyContext
 
 NO_GROUPS = "no groups of runs are named"
 LONELY = "two runs or groups are needed for one of them to be left out"

@@ -8,9 +8,9 @@ from annotation.quality.latest import latest_grades
 from evaluation.engine.arrays import Ints
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.sensitivity.cases import UNJUDGED
+from evaluation.engine.sensitivity.context import StudyContext
 from evaluation.engine.sensitivity.judgments import Judgments
 from evaluation.engine.sensitivity.kinds.kind import Cases, Kind
-from evaluation.engine.sensitivity.standing import StudyContext
 
 NO_OTHERS = "no machine judge and no other qrels judge these pairs"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.sensitivity.standing import StudyContext
+from evaluation.engine.sensitivity.context import StudyContext
 
 # Names of cases and their means, (n_cases, n_runs); drawn cases have no names. A `ValueError` says why there are none.
 Cases: TypeAlias = tuple[Sequence[str], Floats]

@@ -5,9 +5,9 @@ import numpy as np
 from annotation.quality.outcome import Source
 from evaluation.engine.arrays import Bools, Ints
 from evaluation.engine.sensitivity.cases import UNJUDGED, means_of
+from evaluation.engine.sensitivity.context import StudyContext
 from evaluation.engine.sensitivity.judgments import Judgments
 from evaluation.engine.sensitivity.kinds.kind import Cases, Kind
-from evaluation.engine.sensitivity.standing import StudyContext
 from evaluation.engine.significance.inputs import Rng, generator
 
 UNION, INTERSECTION = "union", "intersection"

@@ -6,8 +6,8 @@ from functools import partial
 
 from annotation.quality.consolidation import CONSOLIDATORS
 from annotation.quality.policy import Policy
+from evaluation.engine.sensitivity.context import StudyContext
 from evaluation.engine.sensitivity.kinds.kind import Cases, Kind
-from evaluation.engine.sensitivity.standing import StudyContext
 
 ACCURACIES = (0.6, 0.8)
 RANGES = (0, 1, 2)

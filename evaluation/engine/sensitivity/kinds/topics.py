@@ -3,8 +3,8 @@
 import numpy as np
 
 from evaluation.engine.arrays import Floats
+from evaluation.engine.sensitivity.context import StudyContext
 from evaluation.engine.sensitivity.kinds.kind import Cases, Kind
-from evaluation.engine.sensitivity.standing import StudyContext
 
 
 def topics_left_out(value: Floats) -> Floats:

@@ -11,8 +11,8 @@ from evaluation.engine.options import Options
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import evaluate_runs
+from evaluation.engine.sensitivity.context import StudyContext
 from evaluation.engine.sensitivity.kinds.kind import Cases, Kind
-from evaluation.engine.sensitivity.standing import StudyContext
 
 CONDENSED, TOP = "left out of the ranking", "of the top grade"
 

@@ -6,7 +6,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.home.pages.standing import clear_quality
+from annotation.home.pages.collection_quality import clear_quality
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.desk import desk_of
 from annotation.judging.steps.grading import record_judgment

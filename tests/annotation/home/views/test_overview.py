@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.batches.steps.batches import pause_batch
 from annotation.health.pages.cached import clear_cache
-from annotation.home.pages.standing import CollectionQuality, clear_quality, figures_of, kept_quality
+from annotation.home.pages.collection_quality import CollectionQuality, clear_quality, figures_of, kept_quality
 from annotation.kernel.tasks import Task
 from annotation.models import Batch, Slot
 from annotation.trust.pages.report import quality_report
@@ -166,7 +166,7 @@ def test_what_somebody_did_since_makes_it_look_again(people: People, monkeypatch
 def test_whoever_was_paused_is_not_proposed_once_more(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     worked = make_worked(people.collection)
     proposed = [Proposal(name, {"accuracy": "Low."}) for name in ("Amber", "Birch")]
-    monkeypatch.setattr("annotation.home.pages.standing.proposals", lambda collection: proposed)
+    monkeypatch.setattr("annotation.home.pages.collection_quality.proposals", lambda collection: proposed)
     client = people.client("admin")
     client.get("/c/bees/?figures=now")
     assert _who_would_be_paused(client) == {"The rules would pause Amber and 1 other."}

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.home.pages.standing import clear_quality
+from annotation.home.pages.collection_quality import clear_quality
 from annotation.kernel.judged import keeping
 from annotation.kernel.judged.keeping import keep_columns
 from annotation.kernel.results.stored import let_go

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from annotation.gold.steps.events import set_gold
 from annotation.health.pages import cached
-from annotation.home.pages.standing import clear_quality, quality_of
+from annotation.home.pages.collection_quality import clear_quality, quality_of
 from annotation.kernel.clock import now
 from annotation.kernel.results import stored
 from annotation.kernel.results.recipes import BatchChoice

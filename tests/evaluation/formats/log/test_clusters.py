@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from annotation.formats.problems import FormatError, Problems
-from evaluation.engine.experiments.bootstrap import Clusters
+from evaluation.engine.ab_tests.bootstrap import Clusters
 from evaluation.formats.log import clusters
 from evaluation.formats.log.clusters import ClusterSums
 from evaluation.formats.log.columns import Block

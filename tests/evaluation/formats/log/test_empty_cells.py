@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from annotation.formats.problems import Problems
-from evaluation.engine.experiments.question import Question
+from evaluation.engine.ab_tests.question import Question
 from evaluation.formats.log.catalogue import read_catalogue
 from evaluation.formats.log.queries import Division, read_query_log
 from evaluation.formats.log.units import read_units

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from annotation.formats.problems import FormatError, Problems
-from evaluation.engine.experiments.question import Question
+from evaluation.engine.ab_tests.question import Question
 from evaluation.formats.log import lines
 from evaluation.formats.log.catalogue import read_asked, read_catalogue
 from evaluation.formats.log.clicks import read_propensities

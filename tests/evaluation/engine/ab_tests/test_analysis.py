@@ -9,15 +9,15 @@ from scipy import stats
 from scipy.integrate import quad
 from statsmodels.regression.linear_model import OLS
 
+from evaluation.engine.ab_tests.always_valid import sequence_factor
+from evaluation.engine.ab_tests.analysis import Analysis, Units, analyse
+from evaluation.engine.ab_tests.effects import Interval, UnitMeasure, effect, pooled_theta
+from evaluation.engine.ab_tests.guardrails import Margin
+from evaluation.engine.ab_tests.moments import Accumulator, merged, moments_of
+from evaluation.engine.ab_tests.question import Question
+from evaluation.engine.ab_tests.sample_ratio import sample_ratio
+from evaluation.engine.ab_tests.words import words_of
 from evaluation.engine.arrays import Floats
-from evaluation.engine.experiments.always_valid import sequence_factor
-from evaluation.engine.experiments.analysis import Analysis, Units, analyse
-from evaluation.engine.experiments.effects import Interval, UnitMeasure, effect, pooled_theta
-from evaluation.engine.experiments.guardrails import Margin
-from evaluation.engine.experiments.moments import Accumulator, merged, moments_of
-from evaluation.engine.experiments.question import Question
-from evaluation.engine.experiments.sample_ratio import sample_ratio
-from evaluation.engine.experiments.words import words_of
 from evaluation.formats.experiment import analysis_as_text
 
 COLUMNS = ("spent", "clicks", "views", "before")

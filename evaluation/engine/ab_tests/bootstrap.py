@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.formats.threads import worked_ahead
+from evaluation.engine.ab_tests.effects import Effect, Estimated, UnitMeasure, effect_of, refuse_constant
+from evaluation.engine.ab_tests.moments import Moments
 from evaluation.engine.arrays import Floats
-from evaluation.engine.experiments.effects import Effect, Estimated, UnitMeasure, effect_of, refuse_constant
-from evaluation.engine.experiments.moments import Moments
 
 REPLICATES, SEED = 1000, 0
 EVERY_BIT = 2**64 - 1

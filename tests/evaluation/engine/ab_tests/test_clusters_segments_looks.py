@@ -10,17 +10,17 @@ from statsmodels.stats import proportion
 from statsmodels.stats.meta_analysis import combine_effects
 from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 
+from evaluation.engine.ab_tests import bootstrap
+from evaluation.engine.ab_tests.always_valid import sequence_factor
+from evaluation.engine.ab_tests.analysis import Analysis, Units, analyse
+from evaluation.engine.ab_tests.bootstrap import BLOCK, TOGETHER, Clusters, Picks, _picks, replicates_of
+from evaluation.engine.ab_tests.effects import UnitMeasure, effect
+from evaluation.engine.ab_tests.looks import time_in_words
+from evaluation.engine.ab_tests.moments import moments_of
+from evaluation.engine.ab_tests.question import Question
+from evaluation.engine.ab_tests.segments import cochran_q
+from evaluation.engine.ab_tests.words import words_of
 from evaluation.engine.arrays import Floats, Ints
-from evaluation.engine.experiments import bootstrap
-from evaluation.engine.experiments.always_valid import sequence_factor
-from evaluation.engine.experiments.analysis import Analysis, Units, analyse
-from evaluation.engine.experiments.bootstrap import BLOCK, TOGETHER, Clusters, Picks, _picks, replicates_of
-from evaluation.engine.experiments.effects import UnitMeasure, effect
-from evaluation.engine.experiments.looks import time_in_words
-from evaluation.engine.experiments.moments import moments_of
-from evaluation.engine.experiments.question import Question
-from evaluation.engine.experiments.segments import cochran_q
-from evaluation.engine.experiments.words import words_of
 
 
 def rows(n_clusters: int, seed: int, lift: float = 0.0) -> tuple[Floats, Ints]:

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from evaluation.engine.experiments.effects import Effect, Interval
+from evaluation.engine.ab_tests.effects import Effect, Interval
 
 Verdict: TypeAlias = Literal["holds", "broken", "undecided"]
 

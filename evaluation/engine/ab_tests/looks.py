@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from evaluation.engine.experiments.effects import Effect, Interval, UnitMeasure
-from evaluation.engine.experiments.moments import Moments, merged
+from evaluation.engine.ab_tests.effects import Effect, Interval, UnitMeasure
+from evaluation.engine.ab_tests.moments import Moments, merged
 
 MOST_LOOKS = 1000
 

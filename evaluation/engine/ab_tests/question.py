@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evaluation.engine.experiments.always_valid import EVENTS, NARROWEST_AT, START
-from evaluation.engine.experiments.bootstrap import REPLICATES, SEED
-from evaluation.engine.experiments.guardrails import Margin
-from evaluation.engine.experiments.sample_ratio import THRESHOLD
+from evaluation.engine.ab_tests.always_valid import EVENTS, NARROWEST_AT, START
+from evaluation.engine.ab_tests.bootstrap import REPLICATES, SEED
+from evaluation.engine.ab_tests.guardrails import Margin
+from evaluation.engine.ab_tests.sample_ratio import THRESHOLD
 from evaluation.engine.significance.corrections import Correction
 
 MOST_REPLICATES = 100_000

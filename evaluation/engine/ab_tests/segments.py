@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.engine.experiments.effects import Effect, UnitMeasure
+from evaluation.engine.ab_tests.effects import Effect, UnitMeasure
 from evaluation.engine.significance.corrections import Correction, adjusted
 
 Sizes: TypeAlias = Mapping[str, Mapping[str, Mapping[str, int]]]  # by column, segment and variant

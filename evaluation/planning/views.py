@@ -12,9 +12,9 @@ from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
 from evaluation.engine.planning.plan import Plan, plan
 from evaluation.engine.planning.words import words_of
-from evaluation.experiments.forms import EXAMPLES, EstimatesForm, PlanForm
-from evaluation.experiments.pages import command_of, shown_estimates, size_plot
-from evaluation.experiments.read import sample_lines
+from evaluation.planning.forms import EXAMPLES, EstimatesForm, PlanForm
+from evaluation.planning.pages import command_of, shown_estimates, size_plot
+from evaluation.planning.read import sample_lines
 
 
 @login_required
@@ -30,7 +30,7 @@ def experiment_plan(request: Request, slug: str) -> HttpResponse:
     found = _answer(form) if form.is_valid() else None
     return render_page(
         request,
-        "evaluation/experiments/experiment_plan.html",
+        "evaluation/planning/experiment_plan.html",
         collection=collection,
         section="experiments",
         form=form,
@@ -62,7 +62,7 @@ def experiment_estimates(request: Request, slug: str) -> HttpResponse:
             shown = {"reason": str(reason)}
     return render_page(
         request,
-        "evaluation/experiments/experiment_estimates.html",
+        "evaluation/planning/experiment_estimates.html",
         collection=collection,
         section="experiment_plan",
         form=form,

@@ -8,7 +8,7 @@ from annotation.kernel.plots.intervals import Estimate as Row
 from annotation.kernel.plots.intervals import interval_plot
 from evaluation.engine.planning.plan import Plan, Question, power_at
 from evaluation.engine.sampling.estimates import Estimate
-from evaluation.experiments.read import Estimates
+from evaluation.planning.read import Estimates
 
 STEPS = 8  # quarters of the planned size
 OPTIONS = {"n_tests": "tests"}  # fields of a question that options call otherwise

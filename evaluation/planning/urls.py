@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from annotation.kernel.api.page import COLLECTION as C
-from evaluation.experiments import api, views
+from evaluation.planning import api, views
 
 urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/experiments/plan", views.experiment_plan, name="experiment_plan"),

@@ -13,11 +13,11 @@ from annotation.kernel.api.parameters import ParametersSerializer
 from annotation.kernel.api.refusals import cleaned, refusals
 from annotation.models import TopicVersion
 from evaluation.engine.planning.plan import Question, Solved, plan
-from evaluation.experiments.forms import DESIGNS, MOST, EstimatesForm
-from evaluation.experiments.read import sampled_topics
 from evaluation.formats.estimates import as_facts as as_estimate_facts
 from evaluation.formats.plan import as_facts
 from evaluation.leaderboard.pages.words import AVERAGING
+from evaluation.planning.forms import DESIGNS, MOST, EstimatesForm
+from evaluation.planning.read import sampled_topics
 
 USUAL = Question()
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evaluation.engine.ab_tests.moments import Moments
 from evaluation.engine.arrays import Floats
-from evaluation.engine.experiments.moments import Moments
 
 ROUNDING = 1e-12  # of a sum of squares that cancel: a smaller share is what rounding leaves
 EXACT = 1e-15  # of a mean: a smaller share of it is none that its number shows

@@ -7,15 +7,15 @@ from typing import TypeAlias, TypedDict
 import numpy as np
 
 from annotation.text.watch import WordlessWatch, say_nothing
-from evaluation.engine.experiments.always_valid import sequence_factor
-from evaluation.engine.experiments.bootstrap import Clusters, Replicates, cluster_effect, replicates_of
-from evaluation.engine.experiments.effects import Effect, Interval, UnitMeasure, effect, pooled_theta
-from evaluation.engine.experiments.guardrails import Margin, Verdict, verdict_of
-from evaluation.engine.experiments.looks import Path, cumulated, path_of
-from evaluation.engine.experiments.moments import Moments
-from evaluation.engine.experiments.question import Question
-from evaluation.engine.experiments.sample_ratio import SampleRatio, sample_ratio
-from evaluation.engine.experiments.segments import LEAST, Interaction, Segment, segments_of
+from evaluation.engine.ab_tests.always_valid import sequence_factor
+from evaluation.engine.ab_tests.bootstrap import Clusters, Replicates, cluster_effect, replicates_of
+from evaluation.engine.ab_tests.effects import Effect, Interval, UnitMeasure, effect, pooled_theta
+from evaluation.engine.ab_tests.guardrails import Margin, Verdict, verdict_of
+from evaluation.engine.ab_tests.looks import Path, cumulated, path_of
+from evaluation.engine.ab_tests.moments import Moments
+from evaluation.engine.ab_tests.question import Question
+from evaluation.engine.ab_tests.sample_ratio import SampleRatio, sample_ratio
+from evaluation.engine.ab_tests.segments import LEAST, Interaction, Segment, segments_of
 from evaluation.engine.significance.corrections import adjusted
 
 

@@ -8,9 +8,9 @@ from annotation.kernel.forms import set_choices
 from annotation.models import Collection, Snapshot
 from evaluation.engine.measures import is_quality, parse_measure
 from evaluation.engine.planning.plan import POWER, Question
-from evaluation.experiments.read import Estimates, estimates_of
 from evaluation.leaderboard.pages.words import AVERAGING
 from evaluation.leaderboard.read.evaluations import evaluated_snapshots, evaluations_of
+from evaluation.planning.read import Estimates, estimates_of
 
 USUAL = Question()
 MOST = 10**12

@@ -2,11 +2,11 @@
 
 from annotation.text.counted import with_sign
 from annotation.text.p_values import stated_p
-from evaluation.engine.experiments.analysis import Analysis, Comparison, Guardrail
-from evaluation.engine.experiments.effects import Interval
-from evaluation.engine.experiments.looks import Look, Path, time_in_words, time_of
-from evaluation.engine.experiments.question import Question
-from evaluation.engine.experiments.segments import Interaction
+from evaluation.engine.ab_tests.analysis import Analysis, Comparison, Guardrail
+from evaluation.engine.ab_tests.effects import Interval
+from evaluation.engine.ab_tests.looks import Look, Path, time_in_words, time_of
+from evaluation.engine.ab_tests.question import Question
+from evaluation.engine.ab_tests.segments import Interaction
 
 ODD_COVARIATE = 0.001  # of p: a covariate from before assignment differs so much once in a thousand experiments
 

@@ -1,1 +1,0 @@
-"""Experiments: how large they must be."""
