@@ -11,6 +11,7 @@ import pytest
 
 from annotation.formats import documents as documents_format
 from annotation.formats import topics as topics_format
+from annotation.formats.bundle.rows import VERSION
 from annotation.formats.documents.rows import MEANINGS as DOCUMENT
 from annotation.formats.file_formats import FileFormat, recognise_format
 from annotation.formats.judgments import COLUMNS
@@ -86,6 +87,11 @@ def test_samples_of_frozen_pairs_come_out(place: int, kind: type[FrozenPair] | t
     values = json.loads(sample)
     assert list(values) == [field.name for field in fields(kind)]
     assert b"".join(snapshot_jsonl([kind(**values)])).decode() == sample
+
+
+def test_what_older_versions_of_a_bundle_lack_is_told() -> None:
+    text = PAGE.read_text("utf-8")
+    assert [version for version in range(1, VERSION) if f"version {version}," not in text] == []
 
 
 def test_the_header_of_judgments() -> None:
