@@ -47,7 +47,7 @@ MOST_CACHED, CACHE_SECONDS = 8, 600
 WIDE = 3  # steps, or the whole of a shorter scale
 _SKIP = Assignment.SkipReason
 _ROOM = Q(reading=1, state__in=(Slot.State.OPEN, Slot.State.LEASED))
-_cache: OrderedDict[object, tuple[float, "ContestedPairs"]] = OrderedDict()
+_cache: OrderedDict[tuple[object, ...], tuple[float, "ContestedPairs"]] = OrderedDict()  # first its collection's key
 _lock = Lock()
 
 
@@ -102,17 +102,28 @@ def contested_of(
     """
     choice, asked = BatchChoice(collection, batches, criterion), _asked(options)
     if is_large(choice):
+        _forget(collection)
         return result_of(CONTESTED, choice, asked)
+    _forget()
     key = (collection.pk, tuple(sorted(batch.pk for batch in batches)), options, criterion, _state_of(collection))
     with _lock:
-        at, cached = _cache.get(key, (0.0, None))
-    if cached is None or monotonic() - at > CACHE_SECONDS:
-        cached = _computed(collection, batches, options, criterion)
-        with _lock:
-            _cache[key] = (monotonic(), cached)
-            while len(_cache) > MOST_CACHED:
-                _cache.popitem(last=False)
-    return cached
+        if key in _cache:
+            return _cache[key][1]
+    pairs = _computed(collection, batches, options, criterion)
+    with _lock:
+        _cache[key] = (monotonic(), pairs)
+        while len(_cache) > MOST_CACHED:
+            _cache.popitem(last=False)
+    return pairs
+
+
+def _forget(collection: Collection | None = None) -> None:
+    """What is too old, and what was worked out while the batches of this collection were small."""
+    latest = monotonic() - CACHE_SECONDS
+    with _lock:
+        for key, (at, _) in list(_cache.items()):
+            if at < latest or (collection and key[0] == collection.pk):
+                del _cache[key]
 
 
 def _asked(options: ContestedOptions) -> Asked:
