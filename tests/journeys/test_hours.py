@@ -38,7 +38,8 @@ def test_memory_is_compared_from_the_warm_up_on() -> None:
     assert begin_and_end(samples[:3]) == ({}, {})
 
 
-def test_who_grows_or_ends_is_named() -> None:
-    begin, end = {"web": 100.0, "worker": 80.0, "gone": 1.0}, {"web": 104.9, "worker": 84.1, "new": 50.0}
-    ended, grown = faults(begin, end, most=0.05)
+def test_which_pool_grows_and_which_process_ends_is_named() -> None:
+    begin = {"web, one": 40.0, "web, other": 60.0, "worker": 80.0, "gone": 1.0}
+    end = {"web, one": 64.0, "web, other": 40.9, "worker": 84.1, "new": 50.0}
+    ended, grown = faults([begin] * 10 + [end] * 10, most=0.05)
     assert ("gone" in ended, "worker" in grown) == (True, True)

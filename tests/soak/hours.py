@@ -26,7 +26,7 @@ from tests.journeys.invariants import broken_invariants
 from tests.live import sign_in
 from tests.soak.day import Day, Person
 from tests.soak.judging import JUDGMENTS, Figures, batch_with_gold, one_moment, room_of
-from tests.soak.memory import Sample, all_below, begin_and_end, faults, pss, pss_of_database
+from tests.soak.memory import Sample, all_below, begin_and_end, by_pool, faults, pss, pss_of_database
 from tests.soak.processes import Worker
 from tests.soak.served import Served
 
@@ -185,10 +185,11 @@ class HoursSoak:
             self.figures.replayed += person.replayed
             self.figures.deeds += person.deeds
             self.figures.broken += person.said
-        begin, end = begin_and_end(self.figures.samples)
-        for name, mb in end.items():
-            self.say(f"{name}: {begin.get(name, 0):.1f} → {mb:.1f} MB")
-        self.figures.broken += faults(begin, end, most=self.most_growth)
+        for samples in (self.figures.samples, [by_pool(each) for each in self.figures.samples]):
+            begin, end = begin_and_end(samples)
+            for name, mb in end.items():
+                self.say(f"{name}: {begin.get(name, 0):.1f} → {mb:.1f} MB")
+        self.figures.broken += faults(self.figures.samples, most=self.most_growth)
 
 
 def judged_before(batch: Batch, n: int, seed: int) -> dict[str, int]:

@@ -50,14 +50,24 @@ def begin_and_end(samples: Sequence[Sample], *, warm_up: float = 0.1) -> tuple[d
     return _medians(samples[first : first + tenth]), _medians(samples[-tenth:])
 
 
-def faults(begin: Sample, end: Sample, *, most: float) -> list[str]:
-    """Which processes have grown by the share `most` or more, and which are not there any more."""
+def by_pool(sample: Sample) -> Sample:
+    """MB of all processes of a pool together: which of them an admin's page comes to is chance."""
+    together: defaultdict[str, float] = defaultdict(float)
+    for name, mb in sample.items():
+        together[name.partition(",")[0]] += mb
+    return together
+
+
+def faults(samples: Sequence[Sample], *, most: float) -> list[str]:
+    """Which pools have grown by the share `most` or more, and which processes are not there any more."""
+    begin, end = begin_and_end(samples)
+    before, after = begin_and_end([by_pool(each) for each in samples])
     return [
         *(f"{name} has ended meanwhile" for name in begin if name not in end),
         *(
-            f"{name} has grown from {mb:.1f} to {end[name]:.1f} MB"
-            for name, mb in begin.items()
-            if name in end and end[name] >= mb * (1 + most)
+            f"{name}: grown from {mb:.1f} to {after[name]:.1f} MB"
+            for name, mb in before.items()
+            if name in after and after[name] >= mb * (1 + most)
         ),
     ]
 
