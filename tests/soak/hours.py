@@ -26,7 +26,7 @@ from tests.journeys.invariants import broken_invariants
 from tests.live import sign_in
 from tests.soak.day import Day, Person
 from tests.soak.judging import JUDGMENTS, Figures, batch_with_gold, one_moment, room_of
-from tests.soak.memory import Sample, all_below, begin_and_end, by_pool, faults, pss, pss_of_database
+from tests.soak.memory import WARM_UP, Sample, all_below, begin_and_end, by_pool, faults, pss, pss_of_database
 from tests.soak.processes import Worker
 from tests.soak.served import Served
 
@@ -36,7 +36,8 @@ SPARE = 1.15  # items that are laid out for one that is wanted: people skip
 SESSIONS = {"session_minutes": 20, "break_minutes": 1}  # all rest at once and come back at once
 SAMPLES, EVERY = 72, 60  # of memory; seconds between two at most
 PATIENCE = 300  # seconds for an answer: others may be at work on the machine
-LOOKS, OFTEN = 400, 0.5  # of an admin at a page at most; seconds between two, and between two samples, at least
+LOOKS = 200  # of an admin at a page at most, once all is warm
+OFTEN = 0.5  # seconds between two looks, and between two samples, at least
 MOST_GROWTH = 0.05
 PORTION = 5000  # rows written at once
 STEP = 13  # from one who judges a pair to the next
@@ -101,10 +102,10 @@ class HoursSoak:
         ]
         with ThreadPoolExecutor(len(self.people)) as threads:
             list(threads.map(Person.begin, self.people))
-            began = time.monotonic()
-            day.ends_at = began + self.seconds
+            self.began = time.monotonic()
+            day.ends_at = self.began + self.seconds
             self._go_on(threads, day)
-        self.figures.seconds = time.monotonic() - began
+        self.figures.seconds = time.monotonic() - self.began
 
     def _go_on(self, threads: ThreadPoolExecutor, day: Day) -> None:
         with self._watching():
@@ -121,16 +122,16 @@ class HoursSoak:
         """An admin looks at pages and memory is noted while the block lasts."""
         ended = threading.Event()
 
-        def repeat(deed: Callable[[int], None], every: float) -> None:
+        def repeat(deed: Callable[[int], None], every: Callable[[], float]) -> None:
             n = 0
-            while not ended.wait(every):
+            while not ended.wait(every()):
                 deed(n)
                 n += 1
             connection.close()
 
         threads = [
-            threading.Thread(target=repeat, args=(self._look_at_page, max(OFTEN, self.seconds / LOOKS))),
-            threading.Thread(target=repeat, args=(self._note_memory, max(OFTEN, min(EVERY, self.seconds / SAMPLES)))),
+            threading.Thread(target=repeat, args=(self._look_at_page, self._until_the_next_look)),
+            threading.Thread(target=repeat, args=(self._note_memory, self._until_the_next_sample)),
         ]
         for thread in threads:
             thread.start()
@@ -140,6 +141,14 @@ class HoursSoak:
             ended.set()
             for thread in threads:
                 thread.join()
+
+    def _until_the_next_look(self) -> float:
+        """While it warms up, as often as may be: either process loads then what it loads once."""
+        is_warm = time.monotonic() > self.began + WARM_UP * self.seconds
+        return max(OFTEN, self.seconds / LOOKS) if is_warm else OFTEN
+
+    def _until_the_next_sample(self) -> float:
+        return max(OFTEN, min(EVERY, self.seconds / SAMPLES))
 
     def _look_at_page(self, n: int) -> None:
         person = f"A-{1 + n % self.n_people}"

@@ -12,6 +12,7 @@ from tests.soak.processes import children, has_ended
 
 Sample = Mapping[str, float]  # MB of each process, by its name
 LEAST = 4  # samples that can be compared
+WARM_UP = 0.1  # the share of the time that nothing is compared with
 
 
 def pss(pid: int) -> float:
@@ -41,7 +42,7 @@ def pss_of_database() -> float:
     return 0.0
 
 
-def begin_and_end(samples: Sequence[Sample], *, warm_up: float = 0.1) -> tuple[dict[str, float], dict[str, float]]:
+def begin_and_end(samples: Sequence[Sample], *, warm_up: float = WARM_UP) -> tuple[dict[str, float], dict[str, float]]:
     """MB of each process in the tenth of the samples after the warm-up and in the last tenth: medians of the samples
     that have it. Both are empty with fewer than four samples."""
     if len(samples) < LEAST:
