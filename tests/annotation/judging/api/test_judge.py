@@ -2,21 +2,17 @@
 
 import secrets
 import time
-from dataclasses import fields
 from datetime import timedelta
 from random import Random
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
-from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.judging.api.desk_serializers import CardDocumentSerializer
-from annotation.judging.read.card_documents import CardDocument
 from annotation.judging.steps import tally
 from annotation.models import (
     Annotator,
@@ -30,7 +26,6 @@ from annotation.models import (
     Slot,
     WorkSession,
 )
-from annotation.text.safe import SafeHtml
 from annotation.trust.steps.pausing import pause_annotator
 from tests.annotation.callers import caller, send
 from tests.annotation.counting import queries_of
@@ -115,24 +110,6 @@ def test_looking_claims_nothing_and_next_does() -> None:
     again = judge.do("next").json()["cards"]
     assert [card["token"] for card in again] == [card["token"] for card in answer.json()["cards"]]
     assert len(judge.do("next", ahead=True, page="a1").json()["cards"]) == 2
-
-
-def test_a_program_has_of_a_document_whatever_the_page_has() -> None:
-    assert {each.name for each in fields(CardDocument)} <= set(CardDocumentSerializer().fields)
-
-
-def test_a_page_has_of_a_document_whatever_a_program_has() -> None:
-    """Each text of it but the bare one, which stands there as HTML."""
-    batch = make_batch(make_collection(), [])
-    texts: dict[str, Any] = {
-        each.name: f"some-{each.name}" for each in fields(CardDocument) if each.type in {str, SafeHtml}
-    }
-    rest: dict[str, Any] = {each.name: 1 for each in fields(CardDocument) if each.type in {int, bool}}
-    document = CardDocument(words=[], evidence=None, **rest, **texts)
-    card = {"document": document, "title": document.title}
-    page = render_to_string("annotation/judging/judge_document.html", {"card": card, "batch": batch})
-    assert {"title", "html", "text", "direction"} <= set(texts)
-    assert [name for name, text in texts.items() if name != "text" and text not in page] == []
 
 
 def test_a_card_has_its_texts_and_neither_ids_nor_document_numbers() -> None:

@@ -2,12 +2,15 @@
 
 import html
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
+from annotation.judging.api.desk_serializers import CardDocumentSerializer
+from annotation.judging.read.card_documents import CardDocument
 from annotation.models import (
     Annotator,
     Batch,
@@ -20,6 +23,7 @@ from annotation.models import (
     TopicVersion,
 )
 from annotation.text.chunks import LONG
+from annotation.text.safe import SafeHtml
 from tests.factories import (
     make_annotator,
     make_batch,
@@ -335,3 +339,21 @@ def test_a_document_without_a_title_is_said_to_be_so_in_the_words_of_the_page() 
     Collection.objects.update(language="ja")
     DocumentVersion.objects.update(title="")
     assert '<h2 id="document-title" dir="auto">Document without a title</h2>' in reader.page
+
+
+def test_a_program_has_of_a_document_whatever_the_page_has() -> None:
+    assert {each.name for each in fields(CardDocument)} <= set(CardDocumentSerializer().fields)
+
+
+def test_a_page_has_of_a_document_whatever_a_program_has() -> None:
+    """Each text of it but the bare one, which stands there as HTML."""
+    batch = make_batch(make_collection(), [])
+    texts: dict[str, Any] = {
+        each.name: f"some-{each.name}" for each in fields(CardDocument) if each.type in {str, SafeHtml}
+    }
+    rest: dict[str, Any] = {each.name: 1 for each in fields(CardDocument) if each.type in {int, bool}}
+    document = CardDocument(words=[], evidence=None, **rest, **texts)
+    card = {"document": document, "title": document.title}
+    page = render_to_string("annotation/judging/judge_document.html", {"card": card, "batch": batch})
+    assert {"title", "html", "text", "direction"} <= set(texts)
+    assert [name for name, text in texts.items() if name != "text" and text not in page] == []
