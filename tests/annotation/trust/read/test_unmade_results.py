@@ -1,11 +1,14 @@
 """What nobody has asked for yet of large batches is left to the worker, and the page says how far it is."""
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Never
 
 import pytest
+from django.conf import settings
 from django.test import Client
+from django.utils.module_loading import import_string
 
 from annotation.health.pages import cached
 from annotation.kernel.clock import now
@@ -52,6 +55,22 @@ def waiting(worked: Worked, client: Client) -> str:
     address = f"/c/bees/{COMPARE}".format(token=worked.batch.token)
     assert client.get(address).status_code == 202
     return address
+
+
+def test_the_worker_makes_them_in_a_child_where_there_is_anything_to_make(
+    worked: Worked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path,) = (path for path in settings.TOUCHSTONE_SWEEPS if path.startswith(sweeping.__name__))
+    apart: list[str] = []
+
+    def do_apart(step: Callable[[], object], name: str) -> None:
+        apart.append(name)
+        step()
+
+    monkeypatch.setattr(sweeping, "do_apart", do_apart)
+    for n_times in (1, 1):  # the second time nothing is new
+        import_string(path)()
+        assert (len(apart), KeptResult.objects.exclude(as_of=None).count()) == (n_times, len(recipes()) - 1)
 
 
 def test_a_page_that_nobody_opened_before_waits_for_the_worker(
