@@ -32,7 +32,6 @@ _looked: list[float] = []  # when this process looked last for what has changed
 
 def sweep_results_apart() -> None:
     """As `sweep_results`, in a child process: what reads all judgments takes some hundred MB."""
-    recipes()  # loaded once, for each child
     if rows := list(_due()):
         do_apart(partial(_make_all, rows), "making kept results")
 

@@ -34,10 +34,10 @@ def _state(course: SeriesCourse, alert: SeriesAlert | None) -> str:
     if course.series.rule == Series.Rule.LIMITS:
         return f"{counted(n, 'point')}, none beyond the limits{since and f' {since}'}." if n else _none(since)
     if course.baseline is None:
-        known, wanted = len(course.points), course.series.n_history
-        if known >= wanted:
-            return f"All {known} points are equal: what is usual cannot be told from them, and more are waited for."
-        return f"History is gathered: {known} of {counted(wanted, 'point')}. Nothing is watched until then."
+        n_points, n_history = len(course.points), course.series.n_history
+        if n_points >= n_history:
+            return f"All {n_points} points are equal: what is usual cannot be told from them, and more are waited for."
+        return f"History is gathered: {n_points} of {counted(n_history, 'point')}. Nothing is watched until then."
     since = since or "after the history"
     return f"No alarm in {counted(n, 'point')} {since}. That does not show that nothing changed." if n else _none(since)
 
