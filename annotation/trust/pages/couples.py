@@ -17,9 +17,9 @@ from annotation.quality.arrays import Floats, Ints, divided, or_none
 from annotation.quality.inputs import Inputs
 from annotation.quality.purpose import CRITERION
 from annotation.quality.wilson import Share
-from annotation.trust.read.judgments import by_scale, kept_inputs
+from annotation.trust.read.judgments import kept_inputs
 from annotation.trust.read.results import result_of
-from annotation.trust.read.withheld import judged_batches
+from annotation.trust.read.withheld import usual_choices
 
 MOST_IN_TABLE = 20  # people; more take a page wider than 1280 px
 LISTED = 20
@@ -175,7 +175,7 @@ def _settle(report: CouplesReport) -> None:
 
 
 def _usual(collection: Collection) -> list[tuple[BatchChoice, Parameters]]:
-    return [(BatchChoice(collection, batches, CRITERION), {}) for batches in by_scale(judged_batches(collection))]
+    return [(choice, {}) for choice in usual_choices(collection)]
 
 
 ALL_COUPLES = Recipe("couples", _make, _settle, usual=_usual)

@@ -32,11 +32,11 @@ from annotation.trust.pages.policies import in_words
 from annotation.trust.pages.topics import TopicRow, topic_rows
 from annotation.trust.pages.verdict import Sentence, verdict_of
 from annotation.trust.read.dropped import DroppedPairs, ReasonCount, dropped_by_reason
-from annotation.trust.read.judgments import by_scale, kept_inputs
+from annotation.trust.read.judgments import kept_inputs
 from annotation.trust.read.policies import default_parameters
 from annotation.trust.read.results import result_of
 from annotation.trust.read.watch import can_err_critically
-from annotation.trust.read.withheld import judged_batches
+from annotation.trust.read.withheld import usual_choices
 
 MANY = 100  # answers; before that many a grade may be missing by chance
 
@@ -212,10 +212,8 @@ def _settle(report: QualityReport) -> None:
 
 def _usual(collection: Collection) -> list[tuple[BatchChoice, Asked]]:
     """All that is judged, by the default policy."""
-    return [
-        (BatchChoice(collection, batches, CRITERION), {"policy": default_parameters(collection).to_json()})
-        for batches in by_scale(judged_batches(collection))
-    ]
+    asked = {"policy": default_parameters(collection).to_json()}
+    return [(choice, asked) for choice in usual_choices(collection)]
 
 
 QUALITY = Recipe(

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from annotation.kernel.results.recipes import BatchChoice
 from annotation.kernel.visible import visible_batches
 from annotation.models import Assignment, Batch, Collection, Item
 from annotation.quality.purpose import CRITERION
-from annotation.trust.read.judgments import decisions
+from annotation.trust.read.judgments import by_scale, decisions
 
 
 @dataclass(frozen=True)
@@ -34,3 +35,8 @@ def judged_batches(collection: Collection, criterion: str = CRITERION) -> list[B
     """The batches that have a layout or came with judgments, the newest first."""
     batches = visible_batches(collection).filter(criterion=criterion).exclude(state=Batch.State.DRAFT)
     return list(batches.select_related("scale").order_by("-pk"))
+
+
+def usual_choices(collection: Collection) -> list[BatchChoice]:
+    """What pages of quality begin with: all that is judged, batches of one scale together."""
+    return [BatchChoice(collection, batches, CRITERION) for batches in by_scale(judged_batches(collection))]

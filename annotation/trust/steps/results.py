@@ -89,36 +89,36 @@ def _usual() -> Iterator[KeptResult]:
     """What pages of large batches begin with, and nobody has asked for yet."""
     for collection in Collection.objects.filter(pk__in=KeptColumns.objects.values("batch__collection")):
         for recipe in recipes().values():
-            for place, parameters in recipe.usual(collection):
-                if is_large(place) and row_of(recipe.kind, place, parameters) is None:
-                    yield expect(recipe.kind, place, parameters)
+            for choice, parameters in recipe.usual(collection):
+                if is_large(choice) and row_of(recipe.kind, choice, parameters) is None:
+                    yield expect(recipe.kind, choice, parameters)
 
 
 def _make_anew(row: KeptResult) -> bool:
-    recipe, place = recipes()[row.kind], _place_of(row)
-    if place is None or not is_large(place):
+    recipe, choice = recipes()[row.kind], _choice_of(row)
+    if choice is None or not is_large(choice):
         forget(row)
         return False
-    if row.made and row.made["mark"] == state_of(recipe, place, row.parameters):
+    if row.made and row.made["mark"] == state_of(recipe, choice, row.parameters):
         KeptResult.objects.filter(pk=row.pk).update(asked_at=None)
         return False
     if not begin(row, again_after=LOST):
         return False
     try:
-        make_result(recipe, place, row.parameters)
+        make_result(recipe, choice, row.parameters)
     except ValueError:  # the batches cannot be read together any more
         logger.info("the result %s of %s cannot be made", row.kind, row.collection.slug)
         if row.made:
             forget(row)
-        give_up(recipe.kind, place, row.parameters)
+        give_up(recipe.kind, choice, row.parameters)
         return False
     except Exception:
-        give_up(recipe.kind, place, row.parameters)
+        give_up(recipe.kind, choice, row.parameters)
         raise
     return True
 
 
-def _place_of(row: KeptResult) -> BatchChoice | None:
+def _choice_of(row: KeptResult) -> BatchChoice | None:
     batches = list(Batch.objects.filter(pk__in=row.batches).select_related("scale").order_by("pk"))
     return BatchChoice(row.collection, batches, row.criterion) if len(batches) == len(row.batches) else None
 

@@ -38,10 +38,10 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.quality.purpose import CRITERION
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
-from annotation.trust.read.judgments import by_scale, kept_inputs
+from annotation.trust.read.judgments import kept_inputs
 from annotation.trust.read.policies import default_parameters
 from annotation.trust.read.results import is_large, result_of
-from annotation.trust.read.withheld import judged_batches
+from annotation.trust.read.withheld import usual_choices
 
 MOST_CACHED, CACHE_SECONDS = 8, 600
 WIDE = 3  # steps, or the whole of a shorter scale
@@ -141,7 +141,7 @@ def _make(choice: BatchChoice, asked: Asked) -> ContestedPairs:
 
 def _usual(collection: Collection) -> list[tuple[BatchChoice, Asked]]:
     asked = _asked(ContestedOptions(default_parameters(collection)))
-    return [(BatchChoice(collection, batches, CRITERION), asked) for batches in by_scale(judged_batches(collection))]
+    return [(choice, asked) for choice in usual_choices(collection)]
 
 
 def _computed(

@@ -17,12 +17,11 @@ from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import People
 from annotation.quality.pairs import find
 from annotation.quality.policy import Policy as Parameters
-from annotation.quality.purpose import CRITERION
 from annotation.quality.table import JudgmentTable
 from annotation.trust.pages.watch import WatchRow, watch_rows
-from annotation.trust.read.judgments import by_scale, kept_inputs
+from annotation.trust.read.judgments import kept_inputs
 from annotation.trust.read.policies import default_parameters
-from annotation.trust.read.withheld import judged_batches
+from annotation.trust.read.withheld import usual_choices
 
 SECOND = 1_000_000  # microseconds
 
@@ -69,7 +68,7 @@ def _settle(everybody: Everybody) -> None:
 
 def _usual(collection: Collection) -> list[tuple[BatchChoice, Asked]]:
     asked = {"policy": default_parameters(collection).to_json()}
-    return [(BatchChoice(collection, batches, CRITERION), asked) for batches in by_scale(judged_batches(collection))]
+    return [(choice, asked) for choice in usual_choices(collection)]
 
 
 EVERYBODY = Recipe(
