@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from annotation.batches.api import batches as api_batches
 from annotation.batches.api import layout as api_layout
-from annotation.batches.api import life as api_life
+from annotation.batches.api import lifecycle as api_lifecycle
 from annotation.batches.api import qualification_pairs as api_pairs
 from annotation.batches.api import qualifications as api_qualifications
 from annotation.batches.api import replacements as api_replacements
@@ -78,15 +78,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(B, api_batches.OneBatch.as_view(), name="api_batch"),
     path(f"{B}/dry-run", api_layout.BatchDryRun.as_view(), name="api_batch_dry_run"),
     path(f"{B}/lay-out", api_layout.BatchLayOut.as_view(), name="api_batch_lay_out"),
-    path(f"{B}/open", api_life.BatchOpen.as_view(), name="api_batch_open"),
-    path(f"{B}/pause", api_life.BatchPause.as_view(), name="api_batch_pause"),
-    path(f"{B}/reopen", api_life.BatchReopen.as_view(), name="api_batch_reopen"),
-    path(f"{B}/close", api_life.BatchClose.as_view(), name="api_batch_close"),
-    path(f"{B}/assign", api_life.BatchAssign.as_view(), name="api_batch_assign"),
-    path(f"{B}/unassign", api_life.BatchUnassign.as_view(), name="api_batch_unassign"),
-    path(f"{B}/feedback", api_life.BatchFeedback.as_view(), name="api_batch_feedback"),
-    path(f"{B}/withheld", api_life.BatchWithheld.as_view(), name="api_batch_withheld"),
-    path(f"{B}/items/<slug:item>/release", api_life.BatchRelease.as_view(), name="api_batch_release"),
+    path(f"{B}/open", api_lifecycle.BatchOpen.as_view(), name="api_batch_open"),
+    path(f"{B}/pause", api_lifecycle.BatchPause.as_view(), name="api_batch_pause"),
+    path(f"{B}/reopen", api_lifecycle.BatchReopen.as_view(), name="api_batch_reopen"),
+    path(f"{B}/close", api_lifecycle.BatchClose.as_view(), name="api_batch_close"),
+    path(f"{B}/assign", api_lifecycle.BatchAssign.as_view(), name="api_batch_assign"),
+    path(f"{B}/unassign", api_lifecycle.BatchUnassign.as_view(), name="api_batch_unassign"),
+    path(f"{B}/feedback", api_lifecycle.BatchFeedback.as_view(), name="api_batch_feedback"),
+    path(f"{B}/withheld", api_lifecycle.BatchWithheld.as_view(), name="api_batch_withheld"),
+    path(f"{B}/items/<slug:item>/release", api_lifecycle.BatchRelease.as_view(), name="api_batch_release"),
     path(f"{B}/hours", api_tables.BatchHours.as_view(), name="api_batch_hours"),
     path(f"{B}/overlap", api_tables.BatchOverlap.as_view(), name="api_batch_overlap"),
     path(f"{B}/replace", api_replacements.BatchReplace.as_view(), name="api_batch_replace"),

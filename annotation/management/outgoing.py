@@ -10,7 +10,7 @@ from annotation.kernel.commands.naming import add_collection, add_dry_run, attem
 from annotation.models import Recipient
 from annotation.outgoing.forms import RecipientForm
 from annotation.outgoing.read import deliveries_of, recipients_of
-from annotation.outgoing.steps.allowed import OutgoingError
+from annotation.outgoing.steps.allowed_addresses import OutgoingError
 from annotation.outgoing.steps.messages import write_test
 from annotation.outgoing.steps.recipients import add_recipient, end_recipient, secret_of
 

@@ -14,7 +14,7 @@ from annotation.kernel.api.refusals import NOTHING, conflicts, refused
 from annotation.models import Delivery, Recipient, User
 from annotation.outgoing.forms import RecipientForm
 from annotation.outgoing.read import deliveries_of, recipient_of, recipients_of
-from annotation.outgoing.steps.allowed import OutgoingError
+from annotation.outgoing.steps.allowed_addresses import OutgoingError
 from annotation.outgoing.steps.messages import write_test
 from annotation.outgoing.steps.recipients import add_recipient, end_recipient, secret_of
 

@@ -7,7 +7,7 @@ from django import forms
 from annotation.kernel.forms import set_choices
 from annotation.models import Recipient
 from annotation.outgoing.read import kinds_on
-from annotation.outgoing.steps.allowed import OutgoingError, check_recipient
+from annotation.outgoing.steps.allowed_addresses import OutgoingError, check_recipient
 
 
 class RecipientForm(forms.Form):

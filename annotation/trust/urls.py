@@ -16,15 +16,15 @@ from annotation.trust.views import (
     policies,
     quality,
     quality_tables,
+    several_people,
     snapshots,
-    together,
     watch,
 )
 
 urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/quality/", quality.quality, name="quality"),
     path("c/<slug:slug>/quality/annotators", quality.quality_annotators, name="quality_annotators"),
-    path("c/<slug:slug>/quality/annotators/together", together.annotators_together, name="annotators_together"),
+    path("c/<slug:slug>/quality/annotators/together", several_people.annotators_together, name="annotators_together"),
     path("c/<slug:slug>/quality/agreement", quality.quality_agreement, name="quality_agreement"),
     path("c/<slug:slug>/quality/pairs", quality.quality_pairs, name="quality_pairs"),
     path("c/<slug:slug>/quality/pairs/pool", quality.quality_pairs_pool, name="quality_pairs_pool"),

@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET
 
-from annotation.corpus.read.here import docnos_here, numbers_here
+from annotation.corpus.read.own_pages import docnos_here, numbers_here
 from annotation.kernel.access import snapshot_for
 from annotation.kernel.files import text_file
 from annotation.kernel.page import render_page, unknown_parameters

@@ -3,12 +3,12 @@
 from django.urls import URLPattern, path
 
 from annotation.kernel.api.page import COLLECTION as C
-from evaluation.leaderboard.api import beside as api_beside
 from evaluation.leaderboard.api import comparing as api_comparing
 from evaluation.leaderboard.api import comparing_many as api_comparing_many
 from evaluation.leaderboard.api import evaluations as api_evaluations
+from evaluation.leaderboard.api import one_topic as api_one_topic
 from evaluation.leaderboard.api import unjudged as api_unjudged
-from evaluation.leaderboard.views import beside, comparing, evaluation, leaderboard, plots, unjudged
+from evaluation.leaderboard.views import comparing, evaluation, leaderboard, one_topic, plots, unjudged
 
 urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/leaderboard/", leaderboard.leaderboard, name="leaderboard"),
@@ -21,7 +21,7 @@ urlpatterns: list[URLPattern] = [
     ),
     path(
         "c/<slug:slug>/leaderboard/compare/topics/<path:number>",
-        beside.leaderboard_compare_topic,
+        one_topic.leaderboard_compare_topic,
         name="leaderboard_compare_topic",
     ),
     path("c/<slug:slug>/leaderboard/plots", plots.leaderboard_plots, name="leaderboard_plots"),
@@ -44,7 +44,7 @@ urlpatterns: list[URLPattern] = [
     ),
     path(
         f"{C}/evaluations/compare-topic",
-        api_beside.EvaluationsCompareTopic.as_view(),
+        api_one_topic.EvaluationsCompareTopic.as_view(),
         name="api_evaluations_compare_topic",
     ),
     path(f"{C}/evaluations/compare", api_comparing.EvaluationsCompare.as_view(), name="api_evaluations_compare"),

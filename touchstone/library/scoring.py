@@ -8,7 +8,7 @@ from evaluation.engine.options import Options, Ties, Unjudged
 from evaluation.engine.scorer import Averaging, MeasureValues, evaluate_lookups, evaluate_runs
 from evaluation.formats.notes import notes_on
 from touchstone.library.measures import MeasureLike, measures_of
-from touchstone.library.plain import look_up_plain
+from touchstone.library.plain_dicts import look_up_plain
 from touchstone.library.results import Evaluations, RunValues
 from touchstone.library.sources import RUN, QrelsSource, RunSources, qrels_with_notes, refuse_strangers, runs_with_notes
 

@@ -24,7 +24,7 @@ from annotation.formats.objects import Json, ObjectsInBulk, read_objects
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels.bulk import PairsInBulk
 from annotation.formats.qrels.table import Parts, QrelsTable, table_of
-from annotation.formats.qrels.three import is_beir
+from annotation.formats.qrels.three_columns import is_beir
 from annotation.formats.tables import COMMAS, TAB, TableInBulk
 
 TOGETHER = 10_000  # pairs read at once

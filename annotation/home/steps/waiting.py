@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotation.batches.read.finished import finished_batches
 from annotation.health.pages.cached import alerts_now
 from annotation.health.read.alerts import open_batches
-from annotation.home.steps.telling import tell_alerts, tell_finished
+from annotation.home.steps.notifying import tell_alerts, tell_finished
 from annotation.kernel.judgment_counts import all_judgments
 from annotation.kernel.visible import CLOSING, STAGED
 from annotation.models import AuditEvent, Batch, Collection, WaitingCount

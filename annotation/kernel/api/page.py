@@ -17,7 +17,7 @@ from rest_framework.reverse import reverse
 from rest_framework.serializers import Serializer
 from rest_framework.status import HTTP_200_OK, HTTP_202_ACCEPTED
 
-from annotation.kernel.api.once import answered_once
+from annotation.kernel.api.idempotency import answered_once
 from annotation.kernel.files import stored_download
 from annotation.models import Job, User
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
 
-from annotation.kernel.api.once import HEADER, LONGEST_KEY
+from annotation.kernel.api.idempotency import HEADER, LONGEST_KEY
 from annotation.kernel.problem_details import BY_STATUS, CONTENT_TYPE
 
 COMPONENT = "ProblemDetails"

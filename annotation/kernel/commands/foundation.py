@@ -30,7 +30,7 @@ else:
         from django.core.management.base import DjangoHelpFormatter as HelpFormatter
         from django.db import OperationalError, ProgrammingError, connections
     except ModuleNotFoundError:
-        from annotation.kernel.commands.light import (
+        from annotation.kernel.commands.without_django import (
             DATABASE_ERRORS,
             BaseCommand,
             CommandError,

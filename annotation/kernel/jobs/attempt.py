@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from annotation.kernel import clock
 from annotation.kernel.installation import sees_files
 from annotation.kernel.jobs.limits import Limits
-from annotation.kernel.jobs.telling import tell_end
+from annotation.kernel.jobs.notifying import tell_end
 from annotation.models import Job, JobEvent
 from annotation.text.watch import Watch, say_nothing
 

@@ -13,9 +13,9 @@ from typing import Never
 
 from django.db import connection, connections
 
-from annotation.kernel.jobs.anew import has_threads, is_worker
 from annotation.kernel.jobs.attempt import JobRun
 from annotation.kernel.jobs.limits import Limits
+from annotation.kernel.jobs.restarting import has_threads, is_worker
 from annotation.kernel.jobs.running import run_job
 
 logger = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from django.db.models import F, Q, QuerySet
 
 from annotation.kernel import clock
 from annotation.kernel.jobs.attempt import JobRun, log, next_lease
-from annotation.kernel.jobs.telling import tell_end
+from annotation.kernel.jobs.notifying import tell_end
 from annotation.models import Collection, Job, User
 from annotation.text.counted import counted
 

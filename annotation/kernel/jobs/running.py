@@ -23,8 +23,8 @@ from annotation.kernel.jobs.attempt import (
     storable,
 )
 from annotation.kernel.jobs.heartbeat import heartbeat
+from annotation.kernel.jobs.notifying import tell_end
 from annotation.kernel.jobs.queue import enqueue, leased
-from annotation.kernel.jobs.telling import tell_end
 from annotation.kernel.log_context import of_job
 from annotation.kernel.store import DamagedError, MissingError
 from annotation.models import Collection, Job, User

@@ -31,7 +31,7 @@ from annotation.kernel.jobs import (
     run_apart,
     run_job,
 )
-from annotation.kernel.jobs.anew import ENDING, begin_anew, has_begun, has_threads, hear_ending, is_worker
+from annotation.kernel.jobs.restarting import ENDING, begin_anew, has_begun, has_threads, hear_ending, is_worker
 from annotation.kernel.kept_answers import sweep_kept_answers
 from annotation.kernel.log_context import of_job
 from annotation.kernel.memory import give_back

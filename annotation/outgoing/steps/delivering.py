@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from annotation.kernel import clock
 from annotation.kernel.jobs import LIVE, JobRun
 from annotation.models import Delivery, Job, Recipient
-from annotation.outgoing.steps.allowed import OutgoingError, check_recipient
+from annotation.outgoing.steps.allowed_addresses import OutgoingError, check_recipient
 from annotation.outgoing.steps.mail import send_mail
 from annotation.outgoing.steps.queueing import JOB, LOST, queue_try
 from annotation.outgoing.steps.recipients import TAKEN_AWAY, host_of

@@ -6,7 +6,7 @@ from smtplib import SMTPException
 from django.core.mail import EmailMessage
 
 from annotation.models import Delivery
-from annotation.outgoing.steps.allowed import OutgoingError
+from annotation.outgoing.steps.allowed_addresses import OutgoingError
 
 FOOT = "Sent because an admin of the collection has named this address. It is not read."
 

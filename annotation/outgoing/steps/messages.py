@@ -10,7 +10,7 @@ from annotation.kernel import clock
 from annotation.kernel.addressing import declared_address
 from annotation.models import Collection, Delivery, Recipient
 from annotation.models.tokens import new_token
-from annotation.outgoing.steps.allowed import OutgoingError
+from annotation.outgoing.steps.allowed_addresses import OutgoingError
 from annotation.outgoing.steps.queueing import LOST, queue_try
 
 MOST_BYTES = 16 << 10  # of a body

@@ -10,7 +10,7 @@ from annotation.kernel import clock
 from annotation.kernel.audit import record_audit
 from annotation.kernel.taken import TakenError, unless_taken
 from annotation.models import Collection, Recipient, User
-from annotation.outgoing.steps.allowed import OutgoingError, check_recipient
+from annotation.outgoing.steps.allowed_addresses import OutgoingError, check_recipient
 
 TAKEN = "Messages go there already."
 TAKEN_AWAY = "The recipient was taken away."

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from annotation.models import Delivery
-from annotation.outgoing.steps.allowed import OutgoingError, Target, addresses_of, target_of
+from annotation.outgoing.steps.allowed_addresses import OutgoingError, Target, addresses_of, target_of
 from annotation.outgoing.steps.recipients import secret_of
 
 SECONDS = 10.0  # for connecting to an address, and for each piece of an answer

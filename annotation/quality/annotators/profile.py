@@ -10,7 +10,7 @@ from annotation.quality.annotators.agreement_with_others import WithOthers, with
 from annotation.quality.annotators.answers import BesideOthers, OnGold, beside_others, in_order, on_gold
 from annotation.quality.annotators.copies import Copies, near_copies
 from annotation.quality.annotators.drift import Drift, drift_of
-from annotation.quality.annotators.falling import Falling, falling_of
+from annotation.quality.annotators.falling_accuracy import Falling, falling_of
 from annotation.quality.annotators.fatigue import Fatigue, fatigue_of
 from annotation.quality.annotators.gold_accuracy import Right, right_on_gold
 from annotation.quality.annotators.gold_errors import Severity, confusion_matrices, severity_of
@@ -18,7 +18,7 @@ from annotation.quality.annotators.leniency import Leniency, leniency_of
 from annotation.quality.annotators.pace import Pace, pace_of
 from annotation.quality.annotators.repeats import Consistency, consistency_of
 from annotation.quality.annotators.sessions import places_in_session
-from annotation.quality.annotators.straight import StraightLining, straight_lining
+from annotation.quality.annotators.straight_lining import StraightLining, straight_lining
 from annotation.quality.annotators.variety import Variety, grades_given, variety_of
 from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.inputs import Inputs

@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods
 
-from annotation.corpus.read.here import numbers_here
+from annotation.corpus.read.own_pages import numbers_here
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import csv_file, csv_stream, text_file
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs

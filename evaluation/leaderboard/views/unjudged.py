@@ -6,7 +6,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
-from annotation.corpus.read.here import docnos_here
+from annotation.corpus.read.own_pages import docnos_here
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.forms import POOL_NAME_TAKEN, proposed_pool_name

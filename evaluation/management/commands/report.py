@@ -13,9 +13,9 @@ from annotation.kernel.commands.progress import Progress
 from evaluation.engine.comparison import Design
 from evaluation.engine.many_runs import DESIGN as OF_MANY
 from evaluation.engine.measures import Measure
+from evaluation.formats.report.atomic_folder import whole_folder, why_not_written
 from evaluation.formats.report.folder import copied, write_report
 from evaluation.formats.report.question import CUTOFFS, Inputs, Kind, Question
-from evaluation.formats.report.whole import whole_folder, why_not_written
 from evaluation.management.command_options import (
     add_design,
     add_files,

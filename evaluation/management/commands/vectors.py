@@ -26,8 +26,8 @@ from evaluation.management.vector_files import file_errors
 from evaluation.models import VectorSet
 from evaluation.runs.read import runs_of
 from evaluation.vectors.forms import ModelComparisonForm, VectorSearchForm
-from evaluation.vectors.pages.beside import conclusion
 from evaluation.vectors.pages.findings import figure_lines, verdict
+from evaluation.vectors.pages.reference_model import conclusion
 from evaluation.vectors.read import comparisons_of, newest_description, vectors_named, vectors_of
 from evaluation.vectors.steps.comparing import COMPARE, comparison_payload
 from evaluation.vectors.steps.deletion import VectorsUsedError, delete_vectors

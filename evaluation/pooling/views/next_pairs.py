@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
-from annotation.corpus.read.here import docnos_here, numbers_here
+from annotation.corpus.read.own_pages import docnos_here, numbers_here
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import text_file

@@ -6,7 +6,7 @@ from evaluation.engine.drift.rule import Baseline
 from evaluation.engine.drift.watch import FEW_HISTORY
 from evaluation.models import Series, SeriesAlert
 from evaluation.series.read.series import SeriesCourse
-from evaluation.series.steps.telling import words_of_alert
+from evaluation.series.steps.alert_messages import words_of_alert
 
 EACH = {"hourly": "each hour", "daily": "each day", "weekly": "each Monday", "monthly": "on the 1st of each month"}
 STATES = {"alert": ("alert", "bad"), "usual": ("as usual", "ok"), "history": ("gathers history", "info")}

@@ -15,8 +15,8 @@ from evaluation.engine.drift.paths import first_above
 from evaluation.engine.drift.rule import Baseline, baseline_of
 from evaluation.models import Series, SeriesAlert, SeriesPoint
 from evaluation.series.read.series import SeriesCourse, course_of, last_point
+from evaluation.series.steps.alert_messages import tell
 from evaluation.series.steps.making import SeriesError
-from evaluation.series.steps.telling import tell
 
 AHEAD = timedelta(minutes=5)  # that the clock of another machine may be ahead
 RULE_COLUMNS = frozenset({"rule", "bad", "n_history", "rate", "horizon", "block", "low", "high"})

@@ -14,7 +14,7 @@ from annotation.kernel.api.page import Address, job_address, or_404
 from annotation.kernel.api.refusals import refusals
 from evaluation.models import ModelComparison
 from evaluation.vectors.forms import ModelComparisonForm
-from evaluation.vectors.pages.beside import conclusion
+from evaluation.vectors.pages.reference_model import conclusion
 from evaluation.vectors.read import comparisons_of
 from evaluation.vectors.steps.comparing import ask_comparison
 

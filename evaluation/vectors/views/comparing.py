@@ -19,7 +19,7 @@ from evaluation.engine.reference.similarities import NAMES
 from evaluation.formats.reference import FAMILIES, as_csv
 from evaluation.models import ModelComparison
 from evaluation.vectors.forms import ModelComparisonForm
-from evaluation.vectors.pages.beside import (
+from evaluation.vectors.pages.reference_model import (
     conclusion,
     panels,
     rank_lines,

@@ -18,11 +18,11 @@ from annotation.kernel.jobs import (
     JobRun,
     LeaseLostError,
     WorkerStoppingError,
-    anew,
     ask_cancel,
     claim_job,
     end_lost_jobs,
     enqueue,
+    restarting,
     run_job,
     work_here,
 )
@@ -307,8 +307,8 @@ def begun(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> list[list[str]
         lines.append(words)
         raise SystemExit
 
-    monkeypatch.setenv(anew.MARK, "")
-    monkeypatch.setattr(anew, "connections", SimpleNamespace(close_all=lambda: None))
+    monkeypatch.setenv(restarting.MARK, "")
+    monkeypatch.setattr(restarting, "connections", SimpleNamespace(close_all=lambda: None))
     monkeypatch.setattr("os.execv", execute)
     monkeypatch.setitem(sys.modules, "polars", ModuleType("polars"))
     monkeypatch.setattr(sys, "argv", ["manage.py", "worker", "--once"])
@@ -329,7 +329,7 @@ def test_a_worker_that_has_computed_in_threads_begins_anew_before_it_forks(
         call_command("worker", once=True)
     job.refresh_from_db()
     assert (len(begun), job.state) == (1, "queued")
-    monkeypatch.setattr(anew, "THREADED", frozenset())
+    monkeypatch.setattr(restarting, "THREADED", frozenset())
     call_command("worker", once=True)
     job.refresh_from_db()
     assert (len(begun), job.state) == (1, "done")

@@ -14,7 +14,7 @@ from django.utils import timezone
 from annotation.kernel.jobs import JobRun, claim_job, enqueue, run_job
 from annotation.models import AuditEvent, Delivery, Job, JobEvent, Recipient
 from annotation.outgoing.steps import delivering, webhook
-from annotation.outgoing.steps.allowed import OutgoingError
+from annotation.outgoing.steps.allowed_addresses import OutgoingError
 from annotation.outgoing.steps.delivering import MINUTES, sweep_deliveries
 from annotation.outgoing.steps.messages import write_messages
 from annotation.outgoing.steps.queueing import JOB

@@ -13,7 +13,7 @@ from django.urls import reverse
 from annotation.kernel.jobs import ask_cancel, claim_job, run_job
 from annotation.models import AuditEvent, Job
 from evaluation.models import ModelComparison
-from evaluation.vectors.pages.beside import conclusion, panels
+from evaluation.vectors.pages.reference_model import conclusion, panels
 from tests.annotation.callers import RESEARCH, caller, send, statuses
 from tests.annotation.refused_fields import refused_fields
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotation.quality.annotators import Figure, Profiles
-from annotation.quality.annotators.falling import Falling
+from annotation.quality.annotators.falling_accuracy import Falling
 from annotation.quality.annotators.pace import FAR
 from annotation.text.counted import percent
 

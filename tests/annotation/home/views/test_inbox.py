@@ -13,13 +13,13 @@ from django.utils import timezone
 from annotation.batches.steps.batches import assign_annotators, open_batch
 from annotation.health.read.alerts import ShownAlert
 from annotation.home.steps.inbox import KEPT, sweep_inbox
-from annotation.home.steps.telling import tell_alerts
+from annotation.home.steps.notifying import tell_alerts
 from annotation.home.steps.waiting import count_waiting
 from annotation.judging.steps.own_results import raise_appeal
 from annotation.kernel import clock
 from annotation.kernel.access import ADMIN
 from annotation.kernel.jobs import enqueue
-from annotation.kernel.jobs.telling import SOON, tell_end
+from annotation.kernel.jobs.notifying import SOON, tell_end
 from annotation.kernel.notices import KINDS, leads, tell
 from annotation.models import Annotator, Batch, Delivery, Feedback, Job, Membership, Notice, Role, User
 from annotation.outgoing.steps.recipients import add_recipient

@@ -12,7 +12,7 @@ import pytest
 from annotation.quality.annotators import Profiles
 from annotation.quality.annotators.fatigue import BANDS
 from annotation.quality.annotators.sessions import places_in_session
-from annotation.quality.annotators.straight import straight_lining
+from annotation.quality.annotators.straight_lining import straight_lining
 from annotation.quality.annotators.variety import variety_of
 from annotation.quality.gold import Gold
 from annotation.quality.inputs import Inputs

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from annotation.quality.annotators.falling import LEAST, falling_of
+from annotation.quality.annotators.falling_accuracy import LEAST, falling_of
 
 ONE_GRADE = np.zeros(60, dtype=np.int64)
 

@@ -6,7 +6,13 @@ from typing import Any
 
 import pytest
 
-from annotation.outgoing.steps.allowed import OutgoingError, addresses_of, check_recipient, is_public, target_of
+from annotation.outgoing.steps.allowed_addresses import (
+    OutgoingError,
+    addresses_of,
+    check_recipient,
+    is_public,
+    target_of,
+)
 
 HOOK = "https://hooks.example.org/touchstone"
 

@@ -106,7 +106,7 @@ def test_the_deed_and_the_answer_are_kept_both_or_neither(monkeypatch: pytest.Mo
         raise RuntimeError("the plug is pulled")
 
     with monkeypatch.context() as broken:
-        broken.setattr("annotation.kernel.api.once._keep", fail)
+        broken.setattr("annotation.kernel.api.idempotency._keep", fail)
         assert post(client, "one").status_code == 500
     assert (Policy.objects.count(), KeptAnswer.objects.count()) == (0, 0)
     assert post(client, "one").status_code == 201

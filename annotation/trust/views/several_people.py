@@ -17,7 +17,7 @@ from annotation.kernel.request import Request
 from annotation.kernel.visible import visible_annotators
 from annotation.models import Annotator
 from annotation.text.counted import counted
-from annotation.trust.steps.together import exclude_together, pause_together
+from annotation.trust.steps.several_people import exclude_together, pause_together
 
 # What the address says, what the button says, and the step.
 DEEDS: Mapping[str, tuple[str, Callable[..., list[Annotator]]]] = MappingProxyType(

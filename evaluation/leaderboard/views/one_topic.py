@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
-from annotation.corpus.read.here import docnos_here, numbers_here
+from annotation.corpus.read.own_pages import docnos_here, numbers_here
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request

@@ -12,7 +12,7 @@ import touchstone as ts
 from evaluation.engine.lookup import Lookup, look_up
 from evaluation.engine.measures import DEFAULT_MEASURES, parse_measures
 from evaluation.engine.options import DEFAULT_OPTIONS
-from touchstone.library import plain
+from touchstone.library import plain_dicts
 
 pytestmark = pytest.mark.pure
 
@@ -52,7 +52,7 @@ def as_rows(rows: Rows) -> list[tuple[str, str, Any]]:
 @pytest.mark.parametrize("reading", [{}, {"max_grade": 7}, {"averaging": "retrieved"}])
 def test_the_same_bits_as_of_rows(seed: int, reading: Any) -> None:
     qrels, run = made(seed)
-    assert plain.look_up_plain(qrels, run, "run", DEFAULT_OPTIONS)
+    assert plain_dicts.look_up_plain(qrels, run, "run", DEFAULT_OPTIONS)
     found = ts.evaluate(qrels, run, MEASURES, **reading)
     expected = ts.evaluate(as_rows(qrels), as_rows(run), MEASURES, **reading)
     (one,), (other,) = ([run.evaluation for run in each.runs] for each in (found, expected))
@@ -67,7 +67,7 @@ def test_the_same_bits_as_of_rows(seed: int, reading: Any) -> None:
 @pytest.mark.parametrize("seed", range(10))
 def test_what_is_looked_up_is_what_the_engine_looks_up(seed: int) -> None:
     qrels, run = made(seed)
-    plainly = plain.look_up_plain(qrels, run, "run", DEFAULT_OPTIONS)
+    plainly = plain_dicts.look_up_plain(qrels, run, "run", DEFAULT_OPTIONS)
     assert plainly
     found, expected = plainly[2], look_up(ts.read_run(run), ts.read_qrels(qrels), DEFAULT_OPTIONS, 4)
     for field in fields(Lookup):
@@ -98,9 +98,9 @@ ODD: list[Any] = [
 
 @pytest.mark.parametrize("odd", ODD, ids=repr)
 def test_what_is_not_plain_is_left_to_those_who_say_what_is_wrong(odd: Any) -> None:
-    assert plain.look_up_plain(odd, GOOD, "run", DEFAULT_OPTIONS) is None
+    assert plain_dicts.look_up_plain(odd, GOOD, "run", DEFAULT_OPTIONS) is None
     if odd not in LARGE:
-        assert plain.look_up_plain(GOOD, odd, "run", DEFAULT_OPTIONS) is None
+        assert plain_dicts.look_up_plain(GOOD, odd, "run", DEFAULT_OPTIONS) is None
 
 
 @pytest.mark.parametrize(
@@ -114,18 +114,18 @@ def test_other_options_hold_for_dicts(reading: Any) -> None:
 
 
 def test_many_rows_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain, "MOST_ROWS", 2)
-    monkeypatch.setattr(plain, "SHORT_TOPIC", 1)
-    assert plain.look_up_plain(GOOD, {"q": {"a": 1, "b": 2}}, "run", DEFAULT_OPTIONS)
-    assert plain.look_up_plain(GOOD, {"q": {"a": 1, "b": 2, "c": 3}}, "run", DEFAULT_OPTIONS) is None
+    monkeypatch.setattr(plain_dicts, "MOST_ROWS", 2)
+    monkeypatch.setattr(plain_dicts, "SHORT_TOPIC", 1)
+    assert plain_dicts.look_up_plain(GOOD, {"q": {"a": 1, "b": 2}}, "run", DEFAULT_OPTIONS)
+    assert plain_dicts.look_up_plain(GOOD, {"q": {"a": 1, "b": 2, "c": 3}}, "run", DEFAULT_OPTIONS) is None
 
 
 def test_many_short_topics_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain, "MOST_ROWS", 2)
-    monkeypatch.setattr(plain, "SHORT_TOPIC", 2)
+    monkeypatch.setattr(plain_dicts, "MOST_ROWS", 2)
+    monkeypatch.setattr(plain_dicts, "SHORT_TOPIC", 2)
     four = {"q": {"a": 1, "b": 2}, "r": {"a": 1, "b": 2}}
-    assert plain.look_up_plain(GOOD, four, "run", DEFAULT_OPTIONS)
-    assert plain.look_up_plain(GOOD, {**four, "q": {"a": 1, "b": 2, "c": 3}}, "run", DEFAULT_OPTIONS) is None
+    assert plain_dicts.look_up_plain(GOOD, four, "run", DEFAULT_OPTIONS)
+    assert plain_dicts.look_up_plain(GOOD, {**four, "q": {"a": 1, "b": 2, "c": 3}}, "run", DEFAULT_OPTIONS) is None
 
 
 def test_no_topic_in_common_is_refused() -> None:
