@@ -137,16 +137,16 @@ def refuse_repeats(numbers: Sequence[str], topic: Codes, docno: Text) -> None:
 
 def whole_grades(grade: NDArray[np.generic] | Sequence[object]) -> Ints:
     """Grades as they were given, (n,). Raises `RowError` for one that is no whole number or lies beyond a billion."""
-    given: NDArray[Any] = _whole(grade) if isinstance(grade, list) else np.asarray(grade)
-    if given.ndim != 1:
-        raise ValueError(f"grades come as (n_pairs,), not in the shape {given.shape}")
-    if given.dtype.kind not in "biuf":
+    grades: NDArray[Any] = _whole(grade) if isinstance(grade, list) else np.asarray(grade)
+    if grades.ndim != 1:
+        raise ValueError(f"grades come as (n_pairs,), not in the shape {grades.shape}")
+    if grades.dtype.kind not in "biuf":
         return whole_grades(np.array([_number(row, one) for row, one in enumerate(grade)], np.float64))
-    possible = (given == np.trunc(given)) & (given >= -MOST_GRADE) & (given <= MOST_GRADE)
+    possible = (grades == np.trunc(grades)) & (grades >= -MOST_GRADE) & (grades <= MOST_GRADE)
     wrong = np.flatnonzero(~possible)
     if wrong.size:
-        raise _no_grade(int(wrong[0]), given[wrong[0]].item())
-    return given.astype(np.int64)
+        raise _no_grade(int(wrong[0]), grades[wrong[0]].item())
+    return grades.astype(np.int64)
 
 
 def _whole(grade: list[Any]) -> NDArray[Any]:

@@ -138,14 +138,14 @@ def _drawn(units: Units, question: Question, order: Sequence[str], watch: Wordle
 
 
 def _comparisons(parts: "_Parts", to_compare: Iterable[tuple[UnitMeasure, str]]) -> tuple[Comparison, ...]:
-    found = [
+    differences = [
         (measure, name, parts.difference(measure, name, covariate=parts.question.covariate))
         for measure, name in to_compare
     ]
-    p = adjusted([each.p for _, _, each in found], parts.question.correction).tolist()
+    p = adjusted([each.p for _, _, each in differences], parts.question.correction).tolist()
     return tuple(
         Comparison(measure.name, name, each, p_adjusted, *parts.always_valid(measure, name, each))
-        for (measure, name, each), p_adjusted in zip(found, p, strict=True)
+        for (measure, name, each), p_adjusted in zip(differences, p, strict=True)
     )
 
 
@@ -201,14 +201,14 @@ class _Parts:
         draws = self.drawn[*draws_key, control], self.drawn[*draws_key, variant]
         return cluster_effect(measure, pair, draws, **options)
 
-    def always_valid(self, measure: UnitMeasure, variant: str, found: Effect) -> tuple[Interval | None, int]:
+    def always_valid(self, measure: UnitMeasure, variant: str, effect: Effect) -> tuple[Interval | None, int]:
         """The interval, None before its start, and the events of the smaller group."""
         pair, groups = (self.question.control, variant), self.units.groups
         events, n = _events(groups, measure, pair), [groups[name].n for name in pair]
         if self.drawn:
             clusters = [self.units.clusters[name] for name in pair]
             events, n = min(events, *(one.events(measure.column) for one in clusters)), [one.n for one in clusters]
-        return self._sequence(found, n, events), events
+        return self._sequence(effect, n, events), events
 
     def look(self, groups: Mapping[str, Moments], measure: UnitMeasure, variant: str) -> tuple[Effect, Interval] | None:
         """At one time: the difference and its always-valid interval; None before the start."""
@@ -217,16 +217,16 @@ class _Parts:
         if min(n) < self.question.start or events < self.question.events:
             return None
         try:
-            found = self._difference(groups, (), measure, variant, covariate=self.question.covariate)
+            effect = self._difference(groups, (), measure, variant, covariate=self.question.covariate)
         except ValueError:  # what does not vary yet
             return None
-        sequence = self._sequence(found, n, events)
-        return (found, sequence) if sequence else None
+        sequence = self._sequence(effect, n, events)
+        return (effect, sequence) if sequence else None
 
     def guardrail(self, margin: Margin, variant: str) -> Guardrail:
         measure = UnitMeasure(margin.measure, self.column_of[margin.measure])
-        found = self.difference(measure, variant, covariate=self.question.covariate)
-        return Guardrail(margin, variant, found, verdict_of(margin, found))
+        effect = self.difference(measure, variant, covariate=self.question.covariate)
+        return Guardrail(margin, variant, effect, verdict_of(margin, effect))
 
     def covariate_p(self, treatments: Iterable[str]) -> dict[str, float]:
         name = self.question.covariate
@@ -240,12 +240,12 @@ class _Parts:
         theta = None if at is None else pooled_theta(measure, at, groups.values())
         return {"alpha": self.question.alpha, "covariate": at, "theta": theta}
 
-    def _sequence(self, found: Effect, n: Sequence[int], events: int) -> Interval | None:
+    def _sequence(self, effect: Effect, n: Sequence[int], events: int) -> Interval | None:
         question = self.question
         if min(n) < question.start or events < question.events:
             return None
-        reach = found.error * sequence_factor(sum(n), alpha=question.alpha, narrowest_at=question.narrowest_at)
-        return Interval(found.difference - reach, found.difference + reach)
+        reach = effect.error * sequence_factor(sum(n), alpha=question.alpha, narrowest_at=question.narrowest_at)
+        return Interval(effect.difference - reach, effect.difference + reach)
 
 
 def _events(groups: Mapping[str, Moments], measure: UnitMeasure, pair: Sequence[str]) -> int:

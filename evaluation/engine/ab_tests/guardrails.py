@@ -26,13 +26,13 @@ class Margin:
             )
 
 
-def verdict_of(margin: Margin, found: Effect) -> Verdict:
+def verdict_of(margin: Margin, effect: Effect) -> Verdict:
     """`holds`: the whole interval is on the safe side of the margin, which tests harm one-sided at half of alpha;
     `broken`: the whole interval is at the margin or beyond; else, and where the relative one is unknown, `undecided`.
 
     Piaggio et al., Reporting of noninferiority and equivalence randomized trials, JAMA 308, 2012.
     """
-    interval = found.relative_interval if margin.relative else found.interval
+    interval = effect.relative_interval if margin.relative else effect.interval
     if interval is None:
         return "undecided"
     sign = 1 if margin.value < 0 else -1

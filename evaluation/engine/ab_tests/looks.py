@@ -61,9 +61,9 @@ def path_of(
     looks = list[Look]()
     for end, groups in stages:
         n = tuple(groups[name].n if name in groups else 0 for name in pair)
-        found = look(groups, measure, pair[1]) if min(n) > 1 else None
-        known = (found[0].difference, found[0].interval, found[1]) if found else ()
-        looks.append(Look(end, (n[0], n[1]), *known))
+        estimate = look(groups, measure, pair[1]) if min(n) > 1 else None
+        figures = (estimate[0].difference, estimate[0].interval, estimate[1]) if estimate else ()
+        looks.append(Look(end, (n[0], n[1]), *figures))
     begin = next((at for at, one in enumerate(looks) if one.always_valid), None)
     stop = next((at for at, one in enumerate(looks) if one.always_valid and not _includes_0(one.always_valid)), None)
     return Path(measure.name, pair[1], tuple(looks), begin, stop)

@@ -11,29 +11,30 @@ from evaluation.engine.ab_tests.segments import Interaction
 ODD_COVARIATE = 0.001  # of p: a covariate from before assignment differs so much once in a thousand experiments
 
 
-def words_of(found: Analysis) -> list[str]:
+def words_of(analysis: Analysis) -> list[str]:
     """The sample ratio first: where it does not fit, no difference is spoken of."""
-    ratio = found.ratio
-    clusters = f"clusters by {found.question.cluster}, " if found.question.cluster else ""
+    ratio = analysis.ratio
+    clusters = f"clusters by {analysis.question.cluster}, " if analysis.question.cluster else ""
     counts = clusters + ", ".join(f"{name} {n:,} (expected {ratio.expected[name]:,.1f})" for name, n in ratio.n.items())
     fit = f"{ratio.test} p {stated_p(ratio.p)}, threshold {ratio.threshold:g}"
     if ratio.mismatch:
         wrong = "assignment or logging went wrong. Find out where before any difference is read"
         return [f"The sample ratio does not fit: {counts}; {fit}: {wrong}."]
-    odd = [name for name, p in found.covariate_p.items() if p < ODD_COVARIATE]
+    odd = [name for name, p in analysis.covariate_p.items() if p < ODD_COVARIATE]
     lines = [f"No mismatch of the sample ratio was found: {counts}; {fit}."]
-    lines += [_oddness(found, name) for name in odd]
-    lines += [_difference(one, found.question) for one in found.comparisons]
-    lines += [_guardrail(one, found.question) for one in found.guardrails]
-    lines += [_path(one, found) for one in found.paths]
-    lines += [_interaction(one, found) for one in found.interactions]
-    return [*lines, *_warnings(found)]
+    lines += [_oddness(analysis, name) for name in odd]
+    lines += [_difference(one, analysis.question) for one in analysis.comparisons]
+    lines += [_guardrail(one, analysis.question) for one in analysis.guardrails]
+    lines += [_path(one, analysis) for one in analysis.paths]
+    lines += [_interaction(one, analysis) for one in analysis.interactions]
+    return [*lines, *_warnings(analysis)]
 
 
-def _oddness(found: Analysis, name: str) -> str:
+def _oddness(analysis: Analysis, name: str) -> str:
     return (
-        f"The covariate {found.question.covariate} differs between {found.question.control} and {name} "
-        f"(p {stated_p(found.covariate_p[name])}): either it is not from before assignment, or assignment went wrong."
+        f"The covariate {analysis.question.covariate} differs between {analysis.question.control} and {name} "
+        f"(p {stated_p(analysis.covariate_p[name])}): either it is not from before assignment, "
+        "or assignment went wrong."
     )
 
 
@@ -96,15 +97,15 @@ def _brackets(interval: Interval) -> str:
     return f"[{with_sign(interval.low, '.4g')}, {with_sign(interval.high, '.4g')}]"
 
 
-def _path(one: Path, found: Analysis) -> str:
-    what, question = f"{one.measure}, {one.variant}, over time", found.question
+def _path(one: Path, analysis: Analysis) -> str:
+    what, question = f"{one.measure}, {one.variant}, over time", analysis.question
     if one.begin is None:
         return f"{what}: no look of {len(one.looks)} is from the start on; nothing could have been decided early."
-    begin = f"looks count from {_end(one, one.begin, found)} on"
+    begin = f"looks count from {_end(one, one.begin, analysis)} on"
     if one.stop is None:
         rest = "includes 0 at each of them: none was a reason to stop"
         return f"{what}: {begin}; the always-valid interval {rest}."
-    at, end = one.looks[one.stop], _end(one, one.stop, found)
+    at, end = one.looks[one.stop], _end(one, one.stop, analysis)
     return (
         f"{what}: {begin}; the always-valid interval first excludes 0 at the look of {end}, with "
         f"{sum(at.n):,} units of both: {_brackets_of(at)}. If this measure was named before to decide, it could have "
@@ -112,27 +113,27 @@ def _path(one: Path, found: Analysis) -> str:
     )
 
 
-def _end(one: Path, at: int, found: Analysis) -> str:
-    return time_in_words(time_of(one.looks[at].end, are_dates=found.times_are_dates))
+def _end(one: Path, at: int, analysis: Analysis) -> str:
+    return time_in_words(time_of(one.looks[at].end, are_dates=analysis.times_are_dates))
 
 
 def _brackets_of(look: Look) -> str:
     return _brackets(look.always_valid) if look.always_valid else "no interval"
 
 
-def _interaction(one: Interaction, found: Analysis) -> str:
+def _interaction(one: Interaction, analysis: Analysis) -> str:
     what = f"Segments by {one.column}, {one.measure}, {one.variant}"
     test = f"Cochran's Q = {one.statistic:.4g}, df = {one.df}, adjusted p {stated_p(one.p_adjusted)}"
-    if one.p_adjusted <= found.question.alpha:
-        return f"{what}: the difference is not the same in all segments; {test} ({found.question.correction})."
-    return f"{what}: that segments differ was not shown; {test} ({found.question.correction})."
+    if one.p_adjusted <= analysis.question.alpha:
+        return f"{what}: the difference is not the same in all segments; {test} ({analysis.question.correction})."
+    return f"{what}: that segments differ was not shown; {test} ({analysis.question.correction})."
 
 
-def _warnings(found: Analysis) -> list[str]:
-    if not found.segments:
+def _warnings(analysis: Analysis) -> list[str]:
+    if not analysis.segments:
         return []
-    n_tests = sum(one.effect is not None for one in found.segments)
-    rule = found.question.correction
+    n_tests = sum(one.effect is not None for one in analysis.segments)
+    rule = analysis.question.correction
     family = f"p adjusted over all {n_tests:,} differences in segments ({rule}), apart from those of all units"
     return [
         f"Segments: {family}. A segment that was not named before is an idea for another experiment, not a finding.",

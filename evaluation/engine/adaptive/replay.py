@@ -220,8 +220,9 @@ def _draw(
     for grade in _grades_after(case, method, pool, budgets, choice, tally=tally):
         judged = grade != UNJUDGED
         mean = means(grade)
-        found = np.count_nonzero(judged & (grade >= choice.rel)) / max(case.n_relevant, 1)
-        rows.append((int(judged.sum()), *_agreement(mean, case.truth), found, _moved(mean[0], case.truth[0], left_out)))
+        recall = np.count_nonzero(judged & (grade >= choice.rel)) / max(case.n_relevant, 1)
+        figures = (*_agreement(mean, case.truth), recall, _moved(mean[0], case.truth[0], left_out))
+        rows.append((int(judged.sum()), *figures))
     return rows
 
 

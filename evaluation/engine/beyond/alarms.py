@@ -150,11 +150,11 @@ def time_to_detection(time: ArrayLike, score: ArrayLike, event: ArrayLike, *, th
 
 def _delay(delay: Floats) -> Delay:
     """`delay` (n_events,), infinite for the missed."""
-    found = delay[np.isfinite(delay)]
-    mean, median, p95 = (found.mean(), *np.percentile(found, [50, 95])) if found.size else (math.nan,) * 3
+    finite = delay[np.isfinite(delay)]
+    mean, median, p95 = (finite.mean(), *np.percentile(finite, [50, 95])) if finite.size else (math.nan,) * 3
     low, high = np.sort(delay)[[(delay.size - 1) // 2, delay.size // 2]].tolist()
     of_all = (low + high) / 2
-    return Delay(float(mean), float(median), float(p95), of_all, delay.size, found.size)
+    return Delay(float(mean), float(median), float(p95), of_all, delay.size, finite.size)
 
 
 def _best(score: Floats, positive: Bools, false_alarm: float, miss: float) -> tuple[float, float]:

@@ -51,11 +51,11 @@ def coverages(lists: Lists, catalogue: Catalogue, k: int) -> dict[str, list[floa
     of how many; at most fifty cuts, the last of which is k."""
     cuts = [int(one) for one in np.unique(np.linspace(1, k, min(k, MOST_CUTS)).round())]
     tops = [cut(lists, one) for one in cuts]
-    found: dict[str, list[float]] = {"k": [float(one) for one in cuts]}
-    found["catalogue"] = [catalogue_coverage(top, catalogue) for top in tops]
+    columns: dict[str, list[float]] = {"k": [float(one) for one in cuts]}
+    columns["catalogue"] = [catalogue_coverage(top, catalogue) for top in tops]
     if catalogue.category is not None and (catalogue.category >= 0).any():
-        found["category"] = [category_coverage(top, catalogue) for top in tops]
-    return found
+        columns["category"] = [category_coverage(top, catalogue) for top in tops]
+    return columns
 
 
 def trade(score: ArrayLike, positive: ArrayLike, *, costs: Sequence[float] | None = None) -> Trade:

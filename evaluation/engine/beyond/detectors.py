@@ -21,10 +21,10 @@ def neighbour_distance(vector: NDArray[np.floating], k: int = NEIGHBOURS) -> Flo
     row = checked(np.asarray(vector, np.float64), k + 1)
     row = row - row.mean(axis=0)
     square = np.einsum("id,id->i", row, row)
-    found = np.empty(len(row))
+    kth_square = np.empty(len(row))
     step = max(1, BLOCK // len(row))
     for a in range(0, len(row), step):
         distance = square[a : a + step, None] + square - 2 * row[a : a + step] @ row.T
         distance[np.arange(len(distance)), a + np.arange(len(distance))] = -np.inf  # itself, before all others
-        found[a : a + step] = np.partition(distance, k, axis=1)[:, k]
-    return np.sqrt(np.maximum(found, 0.0))
+        kth_square[a : a + step] = np.partition(distance, k, axis=1)[:, k]
+    return np.sqrt(np.maximum(kth_square, 0.0))

@@ -20,10 +20,10 @@ def hit_rate(lists: Lists, relevant: History) -> float:
 
     Raises `ValueError` where nobody with a list has a relevant item: lists and relevant items are of different people.
     """
-    known = _known(lists, relevant)
-    if not known:
+    people = _known(lists, relevant)
+    if not people:
         raise ValueError("nobody with a list has a relevant item")
-    hits = sum(bool(np.isin(one, relevant[owner]).any()) for owner, one in known)
+    hits = sum(bool(np.isin(one, relevant[owner]).any()) for owner, one in people)
     return hits / sum(bool(items.size) for items in relevant.values())
 
 
@@ -90,14 +90,14 @@ def intra_list_diversity(lists: Lists, catalogue: Catalogue, *, by: Known = "vec
     Ziegler and others, Improving recommendation lists through topic diversification, WWW 2005; Zhang and Hurley,
     Avoiding monotony, RecSys 2008.
     """
-    found = []
+    dissimilarities = []
     for one in lists.each():
         if one.size > 1:
             alike = _similarity(catalogue, one, one, by)
-            found.append(1 - (alike.sum() - np.trace(alike)) / (one.size * (one.size - 1)))
-    if not found:
+            dissimilarities.append(1 - (alike.sum() - np.trace(alike)) / (one.size * (one.size - 1)))
+    if not dissimilarities:
         raise ValueError("no list has two items")
-    return float(np.mean(found))
+    return float(np.mean(dissimilarities))
 
 
 def serendipity(
@@ -118,14 +118,14 @@ def serendipity(
     Kaminskas and Bridge, Diversity, serendipity, novelty, and coverage, ACM TiiS 7, 2016.
     """
     chosen = np.max if similarity == "greatest" else np.min
-    found = [
+    surprises = [
         float((1 - chosen(_similarity(catalogue, one, history[owner], by), axis=1)).mean())
         for owner, one in _known(lists, history)
         if one.size
     ]
-    if not found:
+    if not surprises:
         raise ValueError("nobody with a list has a history")
-    return float(np.mean(found))
+    return float(np.mean(surprises))
 
 
 def _known(lists: Lists, by_owner: History) -> list[tuple[str, Ints]]:

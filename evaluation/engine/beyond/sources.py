@@ -33,11 +33,11 @@ def catalogue_of(items: Catalogue | None, vectors: tuple[Sequence[str], NDArray[
 def relevant_of(qrels: Qrels, catalogue: Catalogue) -> dict[str, Ints]:
     """Items of grade 1 or more by person; those that the catalogue lacks can be hit by no list."""
     place = {name: i for i, name in enumerate(catalogue.ids)}
-    found: dict[str, list[int]] = {}
+    by_person: dict[str, list[int]] = {}
     for (person, docno), grade in qrels.grade_by_pair().items():
         if grade >= 1:
-            found.setdefault(person, []).append(place.get(docno, -1))
-    return {person: np.array(items, np.int64) for person, items in found.items()}
+            by_person.setdefault(person, []).append(place.get(docno, -1))
+    return {person: np.array(items, np.int64) for person, items in by_person.items()}
 
 
 def lists_in(run: PackedRun, asked: Sequence[str] | None) -> tuple[list[str], list[list[str]]]:

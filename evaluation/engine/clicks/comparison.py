@@ -137,8 +137,8 @@ def compare_clicks(
         raise ValueError("no pair of the log is judged: topic numbers and docnos are those of the judgments")
     group = counts.pair if asked.by == "pair" else grade[counts.pair]
     theta = _propensities(counts, group, asked)
-    known = ~np.isnan(theta.at(counts.position))
-    view = GradedCells(counts.only(known & (grade[counts.pair] >= 0)), grade, asked.estimator)
+    has_propensity = ~np.isnan(theta.at(counts.position))
+    view = GradedCells(counts.only(has_propensity & (grade[counts.pair] >= 0)), grade, asked.estimator)
     if not view.counts.clicks.size:
         raise ValueError("no judged pair was shown at a position whose propensity is known")
     rates, by_pair = view.by_grade(theta, None), view.by_pair(theta)
@@ -152,7 +152,7 @@ def compare_clicks(
         n_judged=int((qrels.grade >= 0).sum()),
         n_topics=np.unique(view.counts.cell_topic).size,
         n_ordered=len(taus["corrected"]),
-        n_unknown=float(counts.impressions[~known].sum()),
+        n_unknown=float(counts.impressions[~has_propensity].sum()),
         converged=theta.converged,
         n_unconverged=drawn.n_unconverged,
         n_left_out=asked.n_resamples - drawn.theta.shape[0],
@@ -241,10 +241,10 @@ def _rate(value: float, drawn: Floats, n_topics: int, confidence: float, most: f
     by what a deviation with n lacks, and by the normal in place of t. None where fewer than `LEAST_RESAMPLES` know the
     value, or all have the same.
     """
-    known = drawn[np.isfinite(drawn)]
-    if n_topics < LEAST_TOPICS or known.size < LEAST_RESAMPLES or not np.ptp(known) > 0:
+    resamples = drawn[np.isfinite(drawn)]
+    if n_topics < LEAST_TOPICS or resamples.size < LEAST_RESAMPLES or not np.ptp(resamples) > 0:
         return Rate(value, None, None)
-    reach = _quantile(n_topics, confidence) * math.sqrt(n_topics / (n_topics - 1)) * float(known.std(ddof=1))
+    reach = _quantile(n_topics, confidence) * math.sqrt(n_topics / (n_topics - 1)) * float(resamples.std(ddof=1))
     return Rate(value, max(0.0, value - reach), min(most, value + reach))
 
 
@@ -306,11 +306,11 @@ def _taus(view: GradedCells, value: Floats) -> list[float]:
     """τ-b of each topic in which grades and values differ."""
     topic, grade, rate = view.counts.topic[view.pairs], view.grade[view.pairs], value[view.pairs]
     order = np.argsort(topic, kind="stable")
-    found = list[float]()
+    taus = list[float]()
     for rows in np.split(order, np.flatnonzero(np.diff(topic[order])) + 1):
         if np.ptp(grade[rows]) > 0 and np.ptp(rate[rows]) > 0:
-            found.append(kendall_tau_b(grade[rows].astype(np.float64), rate[rows]).value)
-    return found
+            taus.append(kendall_tau_b(grade[rows].astype(np.float64), rate[rows]).value)
+    return taus
 
 
 def _mean_rate(values: list[float], asked: ClickQuestion) -> Rate | None:

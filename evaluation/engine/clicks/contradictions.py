@@ -48,8 +48,8 @@ def contradictions_of(
     table = _Table(counts, grade, theta, estimator)
     tests = [one for kind in KINDS for one in _tested(kind, table, by_pair, q)]
     values = adjusted([one.p for one in tests], "bh").tolist() if tests else []
-    found = [replace(one, p_adjusted=value) for one, value in zip(tests, values, strict=True) if value <= q]
-    return tuple(sorted(found, key=lambda one: (one.p_adjusted, one.p, one.number, one.docno)))
+    contradictions = [replace(one, p_adjusted=value) for one, value in zip(tests, values, strict=True) if value <= q]
+    return tuple(sorted(contradictions, key=lambda one: (one.p_adjusted, one.p, one.number, one.docno)))
 
 
 def _tested(kind: Kind, table: "_Table", by_pair: Corrected, q: float) -> Iterator[Contradiction]:

@@ -13,12 +13,12 @@ UNJUDGED = -1
 
 def grades_of(counts: ClickCounts, qrels: Qrels) -> Ints:
     """Of each pair of the log, `UNJUDGED` where it has none or a negative one. (n_pairs,)"""
-    known: dict[str, dict[str, int]] = {}
+    grades: dict[str, dict[str, int]] = {}
     for at, number in enumerate(qrels.numbers):
         rows = np.arange(qrels.start[at], qrels.start[at + 1])
-        known[number] = dict(zip(qrels.docno.take(rows), qrels.grade[rows].tolist(), strict=True))
+        grades[number] = dict(zip(qrels.docno.take(rows), qrels.grade[rows].tolist(), strict=True))
     empty: dict[str, int] = {}
-    of_topic = [known.get(number, empty) for number in counts.numbers]
+    of_topic = [grades.get(number, empty) for number in counts.numbers]
     pairs = zip(counts.topic.tolist(), counts.docno, strict=True)
     return np.array([max(UNJUDGED, of_topic[topic].get(docno, UNJUDGED)) for topic, docno in pairs], np.int64)
 
@@ -49,11 +49,11 @@ class GradedCells:
         """(2, n_grades): the click-through rate, and the corrected one."""
         counts = self.counts
         at = theta.at(counts.position)
-        known = ~np.isnan(at) if weight is None else ~np.isnan(at) & (weight > 0)
+        is_counted = ~np.isnan(at) if weight is None else ~np.isnan(at) & (weight > 0)
         times = np.ones(at.size) if weight is None else weight
 
         def summed(value: Floats) -> Floats:
-            return segment_sums((value * times)[known], self.cell_grade[known], self.n_grades)
+            return segment_sums((value * times)[is_counted], self.cell_grade[is_counted], self.n_grades)
 
         with np.errstate(invalid="ignore"):
             plain = summed(counts.clicks) / summed(counts.impressions)

@@ -72,20 +72,20 @@ def estimated_propensities(
     _, code = np.unique(group[used], return_inverse=True)
     clicks, shown = (counts.clicks * times)[used], (counts.impressions * times)[used]
     cells = _Cells(place, code, clicks, shown, position.size, int(code.max(initial=-1)) + 1)
-    known = _connected(cells)
-    if np.count_nonzero(known) < 2:
+    is_connected = _connected(cells)
+    if np.count_nonzero(is_connected) < 2:
         raise ValueError(
             "no pair with a click was shown at the first position and at another: name the propensities of positions, "
             "or take those by grade"
         )
-    if not known[0]:
+    if not is_connected[0]:
         raise ValueError(
             f"position {position[0]}, the first, has no click, and the others are set beside it: name the propensities "
             "of positions, or leave its rows out of the log"
         )
     begin = None if start is None else np.nan_to_num(start.at(position), nan=0.5)
-    theta, converged = _maximised(cells.only(known[place]), begin)
-    return Propensities(position[known], theta[known] / theta[0], converged)
+    theta, converged = _maximised(cells.only(is_connected[place]), begin)
+    return Propensities(position[is_connected], theta[is_connected] / theta[0], converged)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,8 +153,8 @@ def _connected(cells: _Cells) -> Bools:
         before = int(np.count_nonzero(reached))
         leading = cells.by_group(clicked & reached[cells.place]) > 0
         reached = reached | (cells.by_place(leading[cells.group]) > 0)
-    known: Bools = reached & (cells.of_places > 0)
-    return known
+    is_connected: Bools = reached & (cells.of_places > 0)
+    return is_connected
 
 
 def _maximised(cells: _Cells, start: Floats | None) -> tuple[Floats, bool]:

@@ -172,10 +172,10 @@ def _replication(
     return counts, np.array(sums)
 
 
-def _shares(found: Bools, against: Bools) -> list[Share]:
+def _shares(is_significant: Bools, against: Bools) -> list[Share]:
     """Of each size, from (replications, n_sizes)."""
-    share, wrong = found.mean(axis=0), (found & against).mean(axis=0)
-    error = np.sqrt(share * (1 - share) / len(found))
+    share, wrong = is_significant.mean(axis=0), (is_significant & against).mean(axis=0)
+    error = np.sqrt(share * (1 - share) / len(is_significant))
     return [Share(*each) for each in zip(share.tolist(), wrong.tolist(), error.tolist(), strict=True)]
 
 

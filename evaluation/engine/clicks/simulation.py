@@ -15,14 +15,14 @@ NO_DOCUMENT = -1
 def grades_shown(docnos: Sequence[Sequence[str]], number: Sequence[str], qrels: Qrels, depth: int) -> Ints:
     """(n, depth): the grades of the documents, 0 for those that are not judged, `NO_DOCUMENT` behind the end."""
     topics = {name: at for at, name in enumerate(qrels.numbers)}
-    known: dict[str, dict[str, int]] = {}
+    grades: dict[str, dict[str, int]] = {}
     grade = np.full((len(docnos), depth), NO_DOCUMENT, np.int64)
     for row, (names, topic) in enumerate(zip(docnos, number, strict=True)):
-        if topic not in known:
+        if topic not in grades:
             at = topics.get(topic)
             span = np.zeros(0, np.int64) if at is None else np.arange(qrels.start[at], qrels.start[at + 1])
-            known[topic] = dict(zip(qrels.docno.take(span), qrels.grade[span].tolist(), strict=True))
-        grade[row, : len(names)] = [max(0, known[topic].get(docno, 0)) for docno in names]
+            grades[topic] = dict(zip(qrels.docno.take(span), qrels.grade[span].tolist(), strict=True))
+        grade[row, : len(names)] = [max(0, grades[topic].get(docno, 0)) for docno in names]
     return grade
 
 

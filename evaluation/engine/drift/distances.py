@@ -21,14 +21,14 @@ def distances(row: Floats) -> Floats:
     """Euclidean, (n_rows, n_rows), of rows (n_rows, dim); the diagonal is 0."""
     centre = centred(row)
     square = np.einsum("id,id->i", centre, centre)
-    found: Floats = centre @ centre.T
-    found *= -2
-    found += square[:, None]
-    found += square
-    np.fill_diagonal(found, 0)
-    np.maximum(found, 0, out=found)
-    np.sqrt(found, out=found)
-    return found
+    distance: Floats = centre @ centre.T
+    distance *= -2
+    distance += square[:, None]
+    distance += square
+    np.fill_diagonal(distance, 0)
+    np.maximum(distance, 0, out=distance)
+    np.sqrt(distance, out=distance)
+    return distance
 
 
 def bandwidth(distance: Floats) -> float:

@@ -37,14 +37,14 @@ def seen(
     row, is_window = pooled(*(side[sample_rows(len(side), sample, rng)] for side in (reference, window)))
     if row.shape[1] == 1:
         return [_seen("values", row[:, 0], is_window, bins)]
-    found = list[Seen]()
+    pictures = list[Seen]()
     shift = row[is_window].mean(axis=0) - row[~is_window].mean(axis=0)
     if (length := float(np.linalg.norm(shift))) > 0:
-        found.append(_seen("shift", row @ (shift / length), is_window, bins))
+        pictures.append(_seen("shift", row @ (shift / length), is_window, bins))
     _, _, axes = np.linalg.svd(centred(row), full_matrices=False)
     for number, axis in enumerate(axes[:2], 1):
-        found.append(_seen(str(number), row @ (axis * np.sign(axis[np.abs(axis).argmax()])), is_window, bins))
-    return found
+        pictures.append(_seen(str(number), row @ (axis * np.sign(axis[np.abs(axis).argmax()])), is_window, bins))
+    return pictures
 
 
 def _seen(line: str, value: Floats, is_window: NDArray[np.bool_], bins: int) -> Seen:

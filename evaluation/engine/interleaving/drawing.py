@@ -54,12 +54,12 @@ def interleave(
     _check(tags, method, depth, lists_per_topic)
     places = [_places(run) for run in runs]
     chosen = runs[0].numbers if only is None else [number for number in runs[0].numbers if number in only]
-    numbers = [number for number in chosen if all(number in known for known in places[1:])]
+    numbers = [number for number in chosen if all(number in place_of for place_of in places[1:])]
     if not numbers:
         raise ValueError(f"no topic is in all of {', '.join(tags)}")
     shown, rankings = list[Shown](), list[list[list[str]]]()
     for number in numbers:
-        of_topic = _rankings_at(runs, [known[number] for known in places], depth)
+        of_topic = _rankings_at(runs, [place_of[number] for place_of in places], depth)
         try:
             draw = method.drawing(of_topic)
         except ValueError as fault:
@@ -85,7 +85,7 @@ def rankings_of(runs: Sequence[PackedRun], number: str, depth: int) -> list[list
 def rankings_of_topics(runs: Sequence[PackedRun], numbers: Sequence[str], depth: int) -> list[list[list[str]]]:
     """Those of many topics."""
     places = [_places(run) for run in runs]
-    return [_rankings_at(runs, [known[number] for known in places], depth) for number in numbers]
+    return [_rankings_at(runs, [place_of[number] for place_of in places], depth) for number in numbers]
 
 
 def _places(run: PackedRun) -> dict[str, int]:

@@ -69,14 +69,14 @@ class Optimised(CreditByClick):
 def allowed_lists(first: Sequence[str], second: Sequence[str]) -> list[tuple[str, ...]]:
     """All lists of the rankings' length whose next document is, at each position, the first that is not in the list yet
     of one ranking or the other."""
-    found: list[tuple[str, ...]] = [()]
+    lists: list[tuple[str, ...]] = [()]
     for _ in first:
         longer = dict[tuple[str, ...], None]()
-        for one in found:
+        for one in lists:
             for ranking in (first, second):
                 longer[*one, next(docno for docno in ranking if docno not in one)] = None
-        found = list(longer)
-    return found
+        lists = list(longer)
+    return lists
 
 
 def fair_probabilities(delta: Floats) -> Floats:
@@ -89,16 +89,16 @@ def fair_probabilities(delta: Floats) -> Floats:
     n_lists, depth = delta.shape
     upto = np.cumsum(delta, axis=1).T  # (depth, n_lists)
     upto[np.abs(upto) < ROUNDING] = 0.0
-    found = linprog(
+    solution = linprog(
         -_sensitivity(delta),
         A_eq=np.vstack([upto, np.ones(n_lists)]),
         b_eq=np.append(np.zeros(depth), 1.0),
         bounds=(0, None),
         method="highs",
     )
-    if found.status != 0:
+    if solution.status != 0:
         raise ValueError("no probabilities of the lists are fair to both rankers")
-    probability = np.maximum(found.x, 0)
+    probability = np.maximum(solution.x, 0)
     shares: Floats = probability / probability.sum()
     return shares
 

@@ -70,20 +70,20 @@ class Interleaving:
 
 
 def preferences_of(
-    found: Tally, *, method: str, confidence: float = 0.95, correction: Correction = "holm"
+    tally: Tally, *, method: str, confidence: float = 0.95, correction: Correction = "holm"
 ) -> Interleaving:
     """Raises `ValueError` for a confidence outside (0, 1) and where no impression has a click."""
     if not 0 < confidence < 1:
         raise ValueError(f"the confidence lies between 0 and 1, not {confidence:g}")
-    with_clicks = (found.wins + found.losses + found.ties)[0]
+    with_clicks = (tally.wins + tally.losses + tally.ties)[0]
     if not with_clicks.any():
         raise ValueError("no impression has a click: nothing can be credited")
-    rows = [_preference(found, at, confidence) for at in range(len(found.pairs))]
+    rows = [_preference(tally, at, confidence) for at in range(len(tally.pairs))]
     return Interleaving(
         method=method,
-        rankers=found.rankers,
-        n_impressions=int(with_clicks.sum()) + found.n_silent,
-        n_silent=found.n_silent,
+        rankers=tally.rankers,
+        n_impressions=int(with_clicks.sum()) + tally.n_silent,
+        n_silent=tally.n_silent,
         n_topics=int(np.count_nonzero(with_clicks)),
         confidence=confidence,
         correction=correction,
@@ -110,22 +110,22 @@ def clustered_share(wins: Ints | Floats, losses: Ints | Floats, confidence: floa
     return Interval(max(0.0, float(share - reach)), min(1.0, float(share + reach)))
 
 
-def _preference(found: Tally, at: int, confidence: float) -> Preference:
-    counts = found.wins[at], found.losses[at], found.ties[at]
+def _preference(tally: Tally, at: int, confidence: float) -> Preference:
+    counts = tally.wins[at], tally.losses[at], tally.ties[at]
     wins, losses, ties = (int(each.sum()) for each in counts)
     decided = wins + losses
     some = counts[0] + counts[1] > 0  # topics with a decided impression
-    own, other = counts[:2] if found.credit is None else found.credit[:, at]
+    own, other = counts[:2] if tally.credit is None else tally.credit[:, at]
     surplus: Floats = np.where(some, own - other, 0).astype(np.float64)
     decided_topics = int(np.count_nonzero(some))
     several = decided_topics >= 2
     whole = float((own[some] + other[some]).sum())
     share = float(own[some].sum()) / whole if whole else None
-    interval, p_lists = _of_lists(found, at, some, share, confidence)
-    first, second = found.pairs[at]
+    interval, p_lists = _of_lists(tally, at, some, share, confidence)
+    first, second = tally.pairs[at]
     return Preference(
-        found.rankers[first],
-        found.rankers[second],
+        tally.rankers[first],
+        tally.rankers[second],
         wins=wins,
         losses=losses,
         ties=ties,
@@ -139,7 +139,7 @@ def _preference(found: Tally, at: int, confidence: float) -> Preference:
         topics_for=int(np.count_nonzero(surplus > EQUAL)),
         topics_against=int(np.count_nonzero(surplus < -EQUAL)),
         topics_tied=int(np.count_nonzero((np.abs(surplus) <= EQUAL) & (counts[0] + counts[1] + counts[2] > 0))),
-        p_topics=_p_topics(surplus) if found.credit is None else None,
+        p_topics=_p_topics(surplus) if tally.credit is None else None,
     )
 
 
@@ -148,20 +148,20 @@ def _p_topics(surplus: Floats) -> float:
 
 
 def _of_lists(
-    found: Tally, at: int, some: Bools, share: float | None, confidence: float
+    tally: Tally, at: int, some: Bools, share: float | None, confidence: float
 ) -> tuple[Interval | None, float]:
     """The interval of the share and p, lists taken as independent, in topics with a decided impression, `some`."""
     if share is None:
         return None, 1.0
-    wins, losses = (int(each[at, some].sum()) for each in (found.wins, found.losses))
-    once = found.products is None or found.products[:, at, some].sum(axis=1).tolist() == [wins, 0, losses]
-    if found.credit is None and once:
+    wins, losses = (int(each[at, some].sum()) for each in (tally.wins, tally.losses))
+    once = tally.products is None or tally.products[:, at, some].sum(axis=1).tolist() == [wins, 0, losses]
+    if tally.credit is None and once:
         wilson = wilson_interval(np.array(wins), np.array(wins + losses), confidence=confidence)
         return Interval(float(wilson.low), float(wilson.high)), _sign_p(wins, losses)
-    assert found.products is not None
-    assert found.n_lists is not None
-    sums = np.array([wins, losses]) if found.credit is None else found.credit[:, at, some].sum(axis=1)
-    products, n = found.products[:, at, some].sum(axis=1), int(found.n_lists[some].sum())
+    assert tally.products is not None
+    assert tally.n_lists is not None
+    sums = np.array([wins, losses]) if tally.credit is None else tally.credit[:, at, some].sum(axis=1)
+    products, n = tally.products[:, at, some].sum(axis=1), int(tally.n_lists[some].sum())
     return _of_sums(sums, products, n, confidence)
 
 

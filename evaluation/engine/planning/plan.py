@@ -84,12 +84,12 @@ def plan(question: Question) -> Plan:
     return _interval(question) if question.design == "interval" else _comparison(question)
 
 
-def power_at(found: Plan, n: int) -> float:
+def power_at(plan: Plan, n: int) -> float:
     """The power that the plan's difference would have with n units or topics; of an interval, its half-width."""
-    effective = n / found.design_effect
-    if found.question.design == "interval":
-        return _width_at(found.question, found.deviation, effective)
-    return _power_at(found.question, found.deviation, found.difference, effective, found.alpha)
+    effective = n / plan.design_effect
+    if plan.question.design == "interval":
+        return _width_at(plan.question, plan.deviation, effective)
+    return _power_at(plan.question, plan.deviation, plan.difference, effective, plan.alpha)
 
 
 def _comparison(question: Question) -> Plan:
@@ -216,9 +216,9 @@ def _power_at(question: Question, deviation: float, difference: float, n: float,
 
 def _smallest(question: Question, deviation: float, n: float, alpha: float, power: float) -> float:
     if question.design == "topics":
-        found = smallest_difference(_whole(n), deviation=deviation, alpha=alpha, power=power).difference
-        assert found is not None
-        return found
+        difference = smallest_difference(_whole(n), deviation=deviation, alpha=alpha, power=power).difference
+        assert difference is not None
+        return difference
     return smallest_group_difference(n, deviation, ratio=question.ratio, alpha=alpha, power=power)
 
 

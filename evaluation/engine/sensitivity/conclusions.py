@@ -44,11 +44,11 @@ def sentence(change: OrderUnder) -> str:
         return f"{words}: not tried: {change.refusal}."
     if not change.n_cases:
         return f"{words}: there is no other to try."
-    held = f"the order holds in {change.n_held} of {change.n_cases}"
+    order = f"the order holds in {change.n_held} of {change.n_cases}"
     spread = change.quantiles(change.tau_b)
     tau = f"; τ-b {_number(spread[0])} to {_number(spread[2])}, median {_number(spread[1])}" if spread else ""
     most = f"; most often {_swap(change.swaps[0], change)}" if change.swaps else ""
-    return f"{words}: {held}{tau}{most}."
+    return f"{words}: {order}{tau}{most}."
 
 
 def share_sentence(pair: PairShares) -> str:

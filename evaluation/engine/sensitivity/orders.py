@@ -50,8 +50,8 @@ class OrderUnder:
 
     def quantiles(self, tau: Sequence[float | None]) -> tuple[float, float, float] | None:
         """Least, median and greatest of a τ; None where no case has one."""
-        known = [each for each in tau if each is not None]
-        return (min(known), float(np.median(known)), max(known)) if known else None
+        taus = [each for each in tau if each is not None]
+        return (min(taus), float(np.median(taus)), max(taus)) if taus else None
 
 
 def order_under(
@@ -77,9 +77,9 @@ def order_under(
 
 def _swaps(tags: Sequence[str], before: Floats, swapped: Bools, cases: Sequence[str]) -> list[PairSwap]:
     pairs, n = list(combinations(tags, 2)), swapped.sum(axis=0)
-    found = []
+    swaps = []
     for at in np.flatnonzero(n).tolist():
         one, other = pairs[at] if before[at] > 0 else pairs[at][::-1]
         named = tuple(cases[case] for case in np.flatnonzero(swapped[:, at])[:NAMED].tolist()) if cases else ()
-        found.append(PairSwap(one, other, abs(float(before[at])), int(n[at]), named))
-    return sorted(found, key=lambda swap: (-swap.n, swap.difference, swap.ahead, swap.behind))
+        swaps.append(PairSwap(one, other, abs(float(before[at])), int(n[at]), named))
+    return sorted(swaps, key=lambda swap: (-swap.n, swap.difference, swap.ahead, swap.behind))

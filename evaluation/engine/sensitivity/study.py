@@ -97,7 +97,7 @@ def study(evidence: Evidence, question: Question, watch: Watch = say_nothing) ->
         n_draws=question.n_draws,
         seed=question.seed,
         policy=judgments.policy.to_json() if judgments else "",
-        changes=tuple(_changed(context, name, found) for name, found in cases.items()),
+        changes=tuple(_changed(context, name, of_kind) for name, of_kind in cases.items()),
         shares=_shares(context),
         judges=_judges(context, cases[JUDGES.name]),
     )
@@ -116,17 +116,17 @@ def _cases(context: StudyContext, kind: Kind) -> Cases | str:
         return str(reason)
 
 
-def _changed(context: StudyContext, kind: str, found: Cases | str) -> OrderUnder:
-    if isinstance(found, str):
-        return OrderUnder(kind, refusal=found)
-    names, means = found
+def _changed(context: StudyContext, kind: str, cases: Cases | str) -> OrderUnder:
+    if isinstance(cases, str):
+        return OrderUnder(kind, refusal=cases)
+    names, means = cases
     return order_under(kind, context.tags, context.base, means, cases=names)
 
 
-def _judges(context: StudyContext, found: Cases | str) -> tuple[JudgeOrder, ...]:
-    if isinstance(found, str):
+def _judges(context: StudyContext, cases: Cases | str) -> tuple[JudgeOrder, ...]:
+    if isinstance(cases, str):
         return ()
-    (names, means), order = found, context.order
+    (names, means), order = cases, context.order
     return judge_orders([context.tags[run] for run in order], context.base[order], names, means[:, order])
 
 

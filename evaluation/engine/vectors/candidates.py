@@ -64,8 +64,8 @@ def candidates(
     group = max(1, min(GROUP, len(document.vector) // (8 * k)))
     key, top = _keys(query, document, own, group, buffer)
     error = error_bound(query, document)
-    known = highest(top.T, k)
-    floor.raise_by(_lower(known, _rounding(key)) - error[:, None])
+    best = highest(top.T, k)
+    floor.raise_by(_lower(best, _rounding(key)) - error[:, None])
     limit = (floor.lowest - error).to(key.dtype)  # (n_queries,)
     limit.clamp_(min=torch.finfo(key.dtype).min)  # above −∞, the key of what is left out
     if group > 1 and not bool((limit > 0).all()):

@@ -247,8 +247,8 @@ def _is_bfloat16_fast(blocks: Blocks) -> bool:
 
     if blocks.bfloat16 is not None:
         return blocks.bfloat16
-    said = getattr(torch.cpu, "_is_avx512_bf16_supported", None)  # nothing public says it
-    return blocks.device != "cpu" or bool(said and said())
+    is_supported = getattr(torch.cpu, "_is_avx512_bf16_supported", None)  # nothing public says it
+    return blocks.device != "cpu" or bool(is_supported and is_supported())
 
 
 @contextmanager

@@ -23,11 +23,11 @@ def complete_grades(judgments: Judgments) -> tuple[Ints, Bools]:
     Raises `ValueError`, in words, unless every topic has two complete annotators: where overlap is partial, a draw
     would mix persons within a topic, and agree the more the less they overlap.
     """
-    pairs, given = judgments.pairs, _given(judgments)
+    pairs, grade = judgments.pairs, _given(judgments)
     decided = _decided(judgments)
-    wanted = (given >= 0).any(axis=0) & (decided < 0)
+    wanted = (grade >= 0).any(axis=0) & (decided < 0)
     n_wanted = np.bincount(pairs.topic[wanted], minlength=pairs.n_topics)
-    judged = [np.bincount(pairs.topic[wanted & (row >= 0)], minlength=pairs.n_topics) for row in given]
+    judged = [np.bincount(pairs.topic[wanted & (row >= 0)], minlength=pairs.n_topics) for row in grade]
     complete = np.array(judged).reshape(-1, pairs.n_topics) == n_wanted
     n_with = int((complete.sum(axis=0) >= FEWEST).sum())
     if n_with < pairs.n_topics:
@@ -35,7 +35,7 @@ def complete_grades(judgments: Judgments) -> tuple[Ints, Bools]:
             f"overlap is partial: {n_with} of {pairs.n_topics} topics have two annotators who judged all of its pairs, "
             "and the experiment needs two of every topic"
         )
-    return np.where(decided >= 0, decided, np.where(wanted, given, UNJUDGED)), complete
+    return np.where(decided >= 0, decided, np.where(wanted, grade, UNJUDGED)), complete
 
 
 def one_annotator_a_topic(grade: Ints, complete: Bools, topic: Ints, *, n_draws: int, rng: Rng) -> Ints:
@@ -67,9 +67,9 @@ def _given(judgments: Judgments) -> Ints:
     line[judgments.annotators] = np.arange(len(judgments.annotators))
     of = line[table.annotator[row]]
     chosen = is_here & (of >= 0)
-    given = np.full((len(judgments.annotators), judgments.key.size), UNJUDGED)
-    given[of[chosen], place[chosen]] = table.grade[row[chosen]]
-    return given
+    grade = np.full((len(judgments.annotators), judgments.key.size), UNJUDGED)
+    grade[of[chosen], place[chosen]] = table.grade[row[chosen]]
+    return grade
 
 
 def _decided(judgments: Judgments) -> Ints:

@@ -70,10 +70,10 @@ def drawn_grades(posterior: Floats, grades: Ints, *, n_draws: int, rng: Rng) -> 
         yield np.where(reached[:, -1] > 0, grades[index], UNJUDGED)
 
 
-def drawn_means(judgments: Judgments, found: RunsOfPairs, *, n_draws: int, rng: Rng) -> Floats:
+def drawn_means(judgments: Judgments, runs: RunsOfPairs, *, n_draws: int, rng: Rng) -> Floats:
     """The mean of each run under judgments drawn anew, (n_draws, n_runs). Raises as `calibrated_posterior`."""
     posterior, grades = calibrated_posterior(judgments), judgments.inputs.scale.values
-    draws = [found.means(grade) for grade in drawn_grades(posterior, grades, n_draws=n_draws, rng=rng)]
+    draws = [runs.means(grade) for grade in drawn_grades(posterior, grades, n_draws=n_draws, rng=rng)]
     return as_judged_anew(np.concatenate(draws), reliability(posterior, grades))
 
 
@@ -108,10 +108,10 @@ def _wrong(judgments: Judgments, fitted: CrossFit) -> Floats:
     """
     inputs, scale = judgments.inputs, judgments.inputs.scale
     at, _ = find(inputs.table.keys_of(fitted), inputs.table.keys_of(inputs.gold))
-    true, given = scale.index_of(inputs.gold.grade[at]), scale.index_of(fitted.grade)
+    true, grade = scale.index_of(inputs.gold.grade[at]), scale.index_of(fitted.grade)
     index = np.arange(len(scale.grades))
     distance, counts = np.abs(index[:, None] - index), np.zeros((index.size, index.size))
-    np.add.at(counts, (given, true), 1.0)
+    np.add.at(counts, (grade, true), 1.0)
     np.fill_diagonal(counts, 0.0)
     so_far = np.bincount(distance.ravel(), counts.ravel()) + 1.0 / (index.size - 1)
     start = so_far[distance] * (np.bincount(true, minlength=index.size) + 1.0)
