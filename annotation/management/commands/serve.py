@@ -183,8 +183,8 @@ def _web_command(listener: int, workers: int) -> list[str]:
     application = ":".join(str(settings.WSGI_APPLICATION).rsplit(".", 1))
     logs = ["--log-level", "warning", "--logger-class", settings.TOUCHSTONE_SERVER_LOG]
     code = ["--pythonpath", str(CODE)]  # else gunicorn looks for the app in the folder that it is called from
-    place = ["--bind", f"fd://{listener}", "--workers", str(workers)]
-    command = [sys.executable, "-m", "gunicorn", application, "--preload", *code, *place]
+    binding = ["--bind", f"fd://{listener}", "--workers", str(workers)]
+    command = [sys.executable, "-m", "gunicorn", application, "--preload", *code, *binding]
     return [*command, *threads, "--timeout", str(REQUEST_LIMIT), "--graceful-timeout", "20", *logs]
 
 
