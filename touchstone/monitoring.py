@@ -81,8 +81,8 @@ def count_request(path_pool: str, status: int, seconds: float) -> None:
 
 def _lines() -> Iterator[str]:
     samples = _counted()
-    for name, found in (*_here(), *_read()):
-        samples.setdefault(name, []).extend((name, tags, value) for tags, value in found)
+    for name, values in (*_here(), *_read()):
+        samples.setdefault(name, []).extend((name, tags, value) for tags, value in values)
     for name, family in FAMILIES.items():
         yield f"# HELP {name} {family.help}\n# TYPE {name} {family.type}\n"
         for full_name, tags, value in samples.get(name, []):

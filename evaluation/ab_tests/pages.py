@@ -166,9 +166,9 @@ def _difference(one: Facts, facts: Facts) -> Finding:
 
 
 def _measure_part(name: str, facts: Facts, *, is_folded: bool) -> MeasurePart:
-    found = [one for one in facts["comparisons"] if one["measure"] == name]
-    rows = [_row(one, facts["alpha"]) for one in found]
-    drawn = [each for one, row in zip(found, rows, strict=True) for each in _estimates(name, one, row)]
+    comparisons = [one for one in facts["comparisons"] if one["measure"] == name]
+    rows = [_row(one, facts["alpha"]) for one in comparisons]
+    drawn = [each for one, row in zip(comparisons, rows, strict=True) for each in _estimates(name, one, row)]
     control = Estimate(facts["control"], 0.0, None, None, f"{facts['control']}: the control, by definition 0")
     paths = [_path_part(one) for one in facts["paths"] if one["measure"] == name]
     return MeasurePart(name, rows, interval_plot([control, *drawn]), is_folded, paths)
@@ -210,7 +210,7 @@ def _path_part(one: Facts) -> PathPart:
 def _path_plot(one: Facts, looks: Sequence[Facts]) -> CurvePlot:
     step = -(-len(looks) // MOST_NAMED)
     named = [time_in_words(look["end"], month="%b") if at % step == 0 else "" for at, look in enumerate(looks)]
-    said = [
+    texts = [
         f"{time_in_words(look['end'])}: {signed(look['difference'])}, {brackets(look['always_valid'])}"
         for look in looks
     ]
@@ -218,7 +218,7 @@ def _path_plot(one: Facts, looks: Sequence[Facts]) -> CurvePlot:
     curves = [
         Curve("0", [0.0] * len(looks), "no difference"),
         Curve("upper end", [look["always_valid"]["high"] for look in looks], f"{what}, upper end", is_marked=True),
-        Curve("difference", [look["difference"] for look in looks], f"{what}: {'; '.join(said)}", is_marked=True),
+        Curve("difference", [look["difference"] for look in looks], f"{what}: {'; '.join(texts)}", is_marked=True),
         Curve("lower end", [look["always_valid"]["low"] for look in looks], f"{what}, lower end", is_marked=True),
     ]
     return curve_plot(curves, named)
@@ -239,9 +239,9 @@ def _guardrail(one: Facts) -> GuardrailRow:
 
 def _segment_part(key: tuple[str, str, str], facts: Facts) -> SegmentPart:
     column, measure, variant = key
-    found = [one for one in facts["segments"] if (one["column"], one["measure"], one["variant"]) == key]
+    segments = [one for one in facts["segments"] if (one["column"], one["measure"], one["variant"]) == key]
     tests = [one for one in facts["interactions"] if (one["column"], one["measure"], one["variant"]) == key]
-    rows: list[Facts] = [{**one, **_segment_words(one)} for one in found]
+    rows: list[Facts] = [{**one, **_segment_words(one)} for one in segments]
     drawn = [
         Estimate(
             one["segment"],

@@ -56,8 +56,8 @@ def beyond_new(request: Request, slug: str, kind: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         asked = form.asked()
         under_way = latest_jobs(description_jobs(collection, asked.key)).live
-        known = description_named(collection, asked.key)
-        if under_way is None and (known is None or known.asked != asked.to_json()):
+        description = description_named(collection, asked.key)
+        if under_way is None and (description is None or description.asked != asked.to_json()):
             ask_description(collection, asked, created_by=request.user)
         return redirect("beyond_description", slug=slug, key=asked.key)
     return render_page(

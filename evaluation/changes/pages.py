@@ -18,18 +18,18 @@ def conclusion(changes: SnapshotChanges) -> list[str]:
     """Pairs first, then what they do to runs."""
     pairs, before, after = changes.pairs, changes.before.name, changes.after.name
     if not pairs.changes:
-        said = f"{before} and {after} have the same {counted(pairs.n_same, 'pair')}, with the same grades."
+        sentence = f"{before} and {after} have the same {counted(pairs.n_same, 'pair')}, with the same grades."
     else:
-        said = (
+        sentence = (
             f"From {before} to {after}: {counted(pairs.n_added, 'pair')} came, {pairs.n_removed} went, "
             f"{pairs.n_regraded} with another grade, {pairs.n_same} unchanged."
         )
     changed = [origin.what for origin in changes.origins if not origin.is_same]
-    made = f"What differs in what they were made from: {', '.join(changed)}." if changed else ""
+    origins = f"What differs in what they were made from: {', '.join(changed)}." if changed else ""
     if changes.effect is None:
-        return [said, *filter(None, [made]), "No run is evaluated against both with the same measures."]
+        return [sentence, *filter(None, [origins]), "No run is evaluated against both with the same measures."]
     over = f"Runs are set beside each other over the {counted(changes.effect.n_topics, 'topic')} of both."
-    return [said, *filter(None, [made]), f"{over} {overall(views_of(changes))}"]
+    return [sentence, *filter(None, [origins]), f"{over} {overall(views_of(changes))}"]
 
 
 def views_of(changes: SnapshotChanges) -> list[MeasureView]:

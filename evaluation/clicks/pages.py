@@ -68,9 +68,9 @@ def looks_plot(figures: Mapping[str, Any]) -> CurvePlot | None:
     if len(rows) < 2:
         return None
     values = [one["propensity"]["value"] for one in rows]
-    said = ", ".join(f"{value:.2f} at {one['position']}" for value, one in zip(values, rows, strict=True))
+    text = ", ".join(f"{value:.2f} at {one['position']}" for value, one in zip(values, rows, strict=True))
     return curve_plot(
-        [Curve("looked at", values, f"looked at: {said}", is_marked=True)], [str(one["position"]) for one in rows]
+        [Curve("looked at", values, f"looked at: {text}", is_marked=True)], [str(one["position"]) for one in rows]
     )
 
 

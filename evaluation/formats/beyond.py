@@ -63,18 +63,19 @@ def described_log(asked: Asked) -> ListDescription:
     return describe_results(asked.n_results, weight=asked.times)
 
 
-def lists_as_table(tag: str, found: ListDescription) -> str:
+def lists_as_table(tag: str, description: ListDescription) -> str:
     """Rows of what is known, of the first k."""
-    facts = asdict(found)
-    by = f", similarity by {found.similarity}" if found.similarity and found.diversity is not None else ""
+    facts = asdict(description)
+    similarity = "" if description.diversity is None else description.similarity
+    by = f", similarity by {similarity}" if similarity else ""
     rows = [[title, _cell(facts[name])] for name, title in TITLES.items() if facts[name] is not None]
-    head = f"{tag}, first {found.k} of each list{by}" if found.k else tag
-    return "\n".join([head, *words_of_lists(found), "", *aligned(rows, n_names=1)])
+    head = f"{tag}, first {description.k} of each list{by}" if description.k else tag
+    return "\n".join([head, *words_of_lists(description), "", *aligned(rows, n_names=1)])
 
 
-def lists_as_facts(tag: str, found: ListDescription) -> dict[str, object]:
+def lists_as_facts(tag: str, description: ListDescription) -> dict[str, object]:
     """`words`: what they say, in sentences."""
-    return {"run": tag, **asdict(found), "words": words_of_lists(found)}
+    return {"run": tag, **asdict(description), "words": words_of_lists(description)}
 
 
 def scored_items(
@@ -93,10 +94,10 @@ def scored_items(
     return AlarmTable(neighbour_distance(vector, neighbour), anomalies_among(ids, positive), None, None)
 
 
-def alarms_as_table(found: AlarmDescription) -> str:
-    facts = alarms_as_facts(found)
+def alarms_as_table(description: AlarmDescription) -> str:
+    facts = alarms_as_facts(description)
     rows = [[title, _cell(facts[name])] for name, title in TITLES_OF_ALARMS.items() if facts[name] is not None]
-    return "\n".join([*words_of_alarms(found), "", *aligned(rows, n_names=1)])
+    return "\n".join([*words_of_alarms(description), "", *aligned(rows, n_names=1)])
 
 
 TITLES_OF_ALARMS = {
@@ -127,11 +128,11 @@ TITLES_OF_ALARMS = {
 }
 
 
-def alarms_as_facts(found: AlarmDescription) -> dict[str, object]:
+def alarms_as_facts(description: AlarmDescription) -> dict[str, object]:
     """Null: not asked for, or unknown. `words`: what they say, in sentences."""
     facts: dict[str, object] = dict.fromkeys(TITLES_OF_ALARMS)
-    facts |= {name: value for name, value in vars(found).items() if name in facts}
-    detection, cost, delay = found.detection, found.cost, found.delay
+    facts |= {name: value for name, value in vars(description).items() if name in facts}
+    detection, cost, delay = description.detection, description.cost, description.delay
     facts |= {"n_positive": detection.n_positive, "n_negative": detection.n_negative, "detected": detection.rate}
     facts |= {"threshold_at_rate": detection.threshold}
     if cost:
@@ -141,8 +142,8 @@ def alarms_as_facts(found: AlarmDescription) -> dict[str, object]:
     if delay:
         facts |= {"n_events": delay.n_events, "n_detected": delay.n_detected}
         facts |= {f"delay_{name}": getattr(delay, name) for name in ("mean", "median", "p95", "median_of_all")}
-    known = {name: value if _is_known(value) else None for name, value in facts.items()}
-    return {**known, "words": words_of_alarms(found)}
+    facts = {name: value if _is_known(value) else None for name, value in facts.items()}
+    return {**facts, "words": words_of_alarms(description)}
 
 
 def _is_known(value: object) -> bool:

@@ -16,29 +16,29 @@ POSITIONS = ["position", "impressions", "clicks", "propensity", "low", "high"]
 PAIRS = ["kind", "topic", "docno", "grade", "impressions", "clicks", "corrected", "others", "p", "adjusted"]
 
 
-def comparison_as_facts(found: ClickComparison, *, pairs: bool = True) -> dict[str, object]:
+def comparison_as_facts(comparison: ClickComparison, *, pairs: bool = True) -> dict[str, object]:
     """Null: unknown. `pairs`: whether each judged pair of the log is listed."""
-    facts = asdict(found)
+    facts = asdict(comparison)
     if not pairs:
         del facts["pairs"]
-    return {**facts, "n_pairs": len(found.pairs), "words": words_of_comparison(found)}
+    return {**facts, "n_pairs": len(comparison.pairs), "words": words_of_comparison(comparison)}
 
 
-def comparison_as_text(found: ClickComparison) -> str:
+def comparison_as_text(comparison: ClickComparison) -> str:
     tables = [
-        aligned([GRADES, *map(_grade_cells, found.grades)], n_names=0),
-        aligned([POSITIONS, *map(_position_cells, found.positions)], n_names=0),
+        aligned([GRADES, *map(_grade_cells, comparison.grades)], n_names=0),
+        aligned([POSITIONS, *map(_position_cells, comparison.positions)], n_names=0),
     ]
-    if found.contradictions:
-        tables.append(aligned([PAIRS, *map(_pair_cells, found.contradictions)], n_names=3))
-    return "\n".join([*(line for table in tables for line in [*table, ""]), *words_of_comparison(found)])
+    if comparison.contradictions:
+        tables.append(aligned([PAIRS, *map(_pair_cells, comparison.contradictions)], n_names=3))
+    return "\n".join([*(line for table in tables for line in [*table, ""]), *words_of_comparison(comparison)])
 
 
-def plot_of_comparison(found: ClickComparison, path: Path) -> None:
+def plot_of_comparison(comparison: ClickComparison, path: Path) -> None:
     """Corrected rates of pairs by grade, their pooled rates with intervals, contradictions in another colour."""
-    odd = {(one.number, one.docno) for one in found.contradictions}
-    points = [(one.grade, one.corrected, (one.number, one.docno) in odd) for one in found.pairs]
-    means = [(one.grade, _estimate(one.corrected)) for one in found.grades]
+    odd = {(one.number, one.docno) for one in comparison.contradictions}
+    points = [(one.grade, one.corrected, (one.number, one.docno) in odd) for one in comparison.pairs]
+    means = [(one.grade, _estimate(one.corrected)) for one in comparison.grades]
     plot_points(points, means, title="corrected click rate of judged pairs, and of each grade", path=path)
 
 

@@ -32,28 +32,28 @@ def clicks_jsonl(lists: Lists, row: Ints, clicked: Bools) -> Iterator[bytes]:
         yield "".join(f"{write(one)}\n" for one in rows).encode()
 
 
-def power_as_facts(found: Power) -> dict[str, object]:
-    return {**asdict(found), "words": words_of_power(found)}
+def power_as_facts(power: Power) -> dict[str, object]:
+    return {**asdict(power), "words": words_of_power(power)}
 
 
-def power_as_text(found: Power) -> str:
-    rows = [[f"{point.n:,}", *_cells(point.interleaving), *_cells(point.ab)] for point in found.points]
-    return "\n".join([*aligned([HEAD, *rows], n_names=0), "", *words_of_power(found)])
+def power_as_text(power: Power) -> str:
+    rows = [[f"{point.n:,}", *_cells(point.interleaving), *_cells(point.ab)] for point in power.points]
+    return "\n".join([*aligned([HEAD, *rows], n_names=0), "", *words_of_power(power)])
 
 
-def words_of_power(found: Power) -> list[str]:
-    first, second = found.runs
-    users = f"users who click as {found.clicks}, {found.n_topics} topics"
-    size = f"{found.replications:,} replications, alpha {found.alpha:g}"
-    wins = f"{first} wins {percent(found.share, 1)} of the decided impressions"
-    ties = f"{percent(found.tied, 1)} of those with clicks are ties"
-    means = f"{found.rates[0]:.4f} and {found.rates[1]:.4f}"
+def words_of_power(power: Power) -> list[str]:
+    first, second = power.runs
+    users = f"users who click as {power.clicks}, {power.n_topics} topics"
+    size = f"{power.replications:,} replications, alpha {power.alpha:g}"
+    wins = f"{first} wins {percent(power.share, 1)} of the decided impressions"
+    ties = f"{percent(power.tied, 1)} of those with clicks are ties"
+    means = f"{power.rates[0]:.4f} and {power.rates[1]:.4f}"
     return [
-        _least("Interleaving", [(point.n, point.interleaving) for point in found.points]),
-        _least("The A/B test", [(point.n, point.ab) for point in found.points]),
+        _least("Interleaving", [(point.n, point.interleaving) for point in power.points]),
+        _least("The A/B test", [(point.n, point.ab) for point in power.points]),
         "Impressions are independent for these topics alone: where topics are to stand for others, it takes more.",
-        f"{found.method[0].upper()}{found.method[1:]} of {first} and {second}, {users}; {size}.",
-        f"{wins}; {ties}. A/B test of {found.outcome}: {means}.",
+        f"{power.method[0].upper()}{power.method[1:]} of {first} and {second}, {users}; {size}.",
+        f"{wins}; {ties}. A/B test of {power.outcome}: {means}.",
     ]
 
 
@@ -67,14 +67,14 @@ def _least(name: str, shares: Sequence[tuple[int, Share]]) -> str:
     return f"{name} finds a difference in {often}{fewest}."
 
 
-def plot_of_power(found: Power, path: Path) -> None:
+def plot_of_power(power: Power, path: Path) -> None:
     """Power by impressions, a line a test, with two Monte Carlo errors either side."""
     curves = {
-        f"interleaving ({found.method})": [_estimate(point.interleaving) for point in found.points],
-        f"A/B test ({found.outcome})": [_estimate(point.ab) for point in found.points],
+        f"interleaving ({power.method})": [_estimate(point.interleaving) for point in power.points],
+        f"A/B test ({power.outcome})": [_estimate(point.ab) for point in power.points],
     }
-    title = f"{found.runs[0]} and {found.runs[1]}, clicks: {found.clicks}; bands: two Monte Carlo errors"
-    plot_power(curves, [point.n for point in found.points], title=title, path=path, target=TARGET)
+    title = f"{power.runs[0]} and {power.runs[1]}, clicks: {power.clicks}; bands: two Monte Carlo errors"
+    plot_power(curves, [point.n for point in power.points], title=title, path=path, target=TARGET)
 
 
 def _cells(share: Share) -> Sequence[str]:

@@ -36,12 +36,12 @@ FIGURES: Mapping[str, tuple[str, Callable[[Drift], Figure]]] = {
 }
 
 
-def drift_as_facts(found: Drift) -> dict[str, object]:
+def drift_as_facts(drift: Drift) -> dict[str, object]:
     """`adjusted`: p of the four tests after Holm's correction; `drifted`: those of them at most alpha."""
-    facts: dict[str, object] = {key: value(found) for key, (_, value) in FIGURES.items()}
-    return {**facts, "adjusted": found.adjusted, "drifted": found.found, "words": words_of_drift(found)}
+    facts: dict[str, object] = {key: value(drift) for key, (_, value) in FIGURES.items()}
+    return {**facts, "adjusted": drift.adjusted, "drifted": drift.found, "words": words_of_drift(drift)}
 
 
-def drift_as_words(found: Drift) -> str:
-    rows = [[title, cell(value(found))] for title, value in FIGURES.values()]
-    return "\n".join([*words_of_drift(found), "", *aligned(rows, n_names=1)])
+def drift_as_words(drift: Drift) -> str:
+    rows = [[title, cell(value(drift))] for title, value in FIGURES.values()]
+    return "\n".join([*words_of_drift(drift), "", *aligned(rows, n_names=1)])

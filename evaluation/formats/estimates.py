@@ -11,22 +11,24 @@ from evaluation.formats.values import aligned, csv_text
 COLUMNS = ("run", "measure", "sample", "queries", "low", "high", "traffic", "traffic_low", "traffic_high")
 
 
-def as_table(found: Sequence[MeasureEstimate]) -> str:
+def as_table(estimates: Sequence[MeasureEstimate]) -> str:
     """Aligned columns, four decimals."""
-    share = f"{100 * found[0].queries.confidence:g} % interval"
+    share = f"{100 * estimates[0].queries.confidence:g} % interval"
     head = ["run", "measure", "sample mean", "mean over queries", share, "mean over traffic", share]
-    rows = [[one.run, one.measure, f"{one.sample:.4f}", *_cells(one.queries), *_cells(one.traffic)] for one in found]
-    notes = dict.fromkeys(each.note for one in found for each in (one.queries, one.traffic) if each.note)
+    rows = [
+        [one.run, one.measure, f"{one.sample:.4f}", *_cells(one.queries), *_cells(one.traffic)] for one in estimates
+    ]
+    notes = dict.fromkeys(each.note for one in estimates for each in (one.queries, one.traffic) if each.note)
     return "\n".join([*aligned([head, *rows], n_names=2), *notes]) + "\n"
 
 
-def as_csv(found: Sequence[MeasureEstimate]) -> str:
-    rows = ([one.run, one.measure, one.sample, *_numbers(one.queries), *_numbers(one.traffic)] for one in found)
+def as_csv(estimates: Sequence[MeasureEstimate]) -> str:
+    rows = ([one.run, one.measure, one.sample, *_numbers(one.queries), *_numbers(one.traffic)] for one in estimates)
     return csv_text(COLUMNS, rows)
 
 
-def as_json(found: Sequence[MeasureEstimate]) -> str:
-    return json.dumps([as_facts(one) for one in found], ensure_ascii=False, indent=2) + "\n"
+def as_json(estimates: Sequence[MeasureEstimate]) -> str:
+    return json.dumps([as_facts(one) for one in estimates], ensure_ascii=False, indent=2) + "\n"
 
 
 def as_facts(one: MeasureEstimate) -> dict[str, object]:
@@ -53,8 +55,8 @@ def _cells(one: Estimate) -> list[str]:
 
 
 def _numbers(one: Estimate) -> tuple[float, float | None, float | None]:
-    known = math.isfinite(one.low)
-    return one.value, one.low if known else None, one.high if known else None
+    has_interval = math.isfinite(one.low)
+    return one.value, one.low if has_interval else None, one.high if has_interval else None
 
 
 def _facts(one: Estimate) -> dict[str, object]:

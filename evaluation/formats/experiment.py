@@ -18,38 +18,38 @@ HEAD = ["measure", "variant", "control", "treatment", "difference", "low", "high
 SEGMENTS = ["by", "segment", "measure", "variant", "n control", "n treatment", "difference", "low", "high", "adjusted"]
 
 
-def analysis_as_text(found: Analysis) -> str:
+def analysis_as_text(analysis: Analysis) -> str:
     """A row a measure and treatment, and below what they say. Where the sample ratio does not fit, no row."""
-    if found.ratio.mismatch:
-        return "\n".join(words_of(found))
-    rows = [[one.measure, one.variant, *_cells(one.effect, one.p_adjusted)] for one in found.comparisons]
-    rows += [[one.margin.measure, one.variant, *_cells(one.effect, None)] for one in found.guardrails]
-    parts = [[one.column, one.segment, one.measure, one.variant, *_segment_cells(one)] for one in found.segments]
+    if analysis.ratio.mismatch:
+        return "\n".join(words_of(analysis))
+    rows = [[one.measure, one.variant, *_cells(one.effect, one.p_adjusted)] for one in analysis.comparisons]
+    rows += [[one.margin.measure, one.variant, *_cells(one.effect, None)] for one in analysis.guardrails]
+    parts = [[one.column, one.segment, one.measure, one.variant, *_segment_cells(one)] for one in analysis.segments]
     segments = [*aligned([SEGMENTS, *parts], n_names=4), ""] if parts else []
-    return "\n".join([*aligned([HEAD, *rows], n_names=2), "", *segments, *words_of(found)])
+    return "\n".join([*aligned([HEAD, *rows], n_names=2), "", *segments, *words_of(analysis)])
 
 
-def analysis_as_facts(found: Analysis) -> dict[str, object]:
+def analysis_as_facts(analysis: Analysis) -> dict[str, object]:
     """Null: not asked for, or unknown. `conclusion` is a list of sentences."""
-    question, ratio = found.question, found.ratio
+    question, ratio = analysis.question, analysis.ratio
     asked = ("control", "covariate", "alpha", "correction", "start", "events", "narrowest_at", "cluster", "time")
     return {
         **{name: getattr(question, name) for name in asked},
         "bootstrap": {"replicates": question.replicates, "seed": question.seed} if question.cluster else None,
         "sample_ratio": {**asdict(ratio), "mismatch": ratio.mismatch},
-        "covariate_p": found.covariate_p,
-        "comparisons": [_flat(asdict(one)) for one in found.comparisons],
-        "guardrails": [_flat(asdict(one)) for one in found.guardrails],
-        "segments": [asdict(one) for one in found.segments],
-        "interactions": [asdict(one) for one in found.interactions],
-        "paths": [_path(one, found) for one in found.paths],
-        "conclusion": words_of(found),
+        "covariate_p": analysis.covariate_p,
+        "comparisons": [_flat(asdict(one)) for one in analysis.comparisons],
+        "guardrails": [_flat(asdict(one)) for one in analysis.guardrails],
+        "segments": [asdict(one) for one in analysis.segments],
+        "interactions": [asdict(one) for one in analysis.interactions],
+        "paths": [_path(one, analysis) for one in analysis.paths],
+        "conclusion": words_of(analysis),
     }
 
 
-def _path(one: Path, found: Analysis) -> dict[str, object]:
+def _path(one: Path, analysis: Analysis) -> dict[str, object]:
     """Times in words; `begin` and `stop` are those of looks."""
-    looks = [{**asdict(look), "end": time_of(look.end, are_dates=found.times_are_dates)} for look in one.looks]
+    looks = [{**asdict(look), "end": time_of(look.end, are_dates=analysis.times_are_dates)} for look in one.looks]
     times = {name: None if at is None else looks[at]["end"] for name, at in (("begin", one.begin), ("stop", one.stop))}
     return {"measure": one.measure, "variant": one.variant, **times, "looks": looks}
 
@@ -67,12 +67,12 @@ def _flat(one: dict[str, object]) -> dict[str, object]:
     return facts
 
 
-def _cells(found: Effect, p_adjusted: float | None) -> list[str]:
-    values = (found.control, found.treatment, found.difference, found.interval.low, found.interval.high)
-    relative = "" if found.relative is None else f"{100 * found.relative:+.2f} %"
-    saved = "" if found.variance_saved is None else f"{100 * found.variance_saved:.1f} %"
+def _cells(effect: Effect, p_adjusted: float | None) -> list[str]:
+    values = (effect.control, effect.treatment, effect.difference, effect.interval.low, effect.interval.high)
+    relative = "" if effect.relative is None else f"{100 * effect.relative:+.2f} %"
+    saved = "" if effect.variance_saved is None else f"{100 * effect.variance_saved:.1f} %"
     p = "" if p_adjusted is None else tabled_p(p_adjusted)
-    return [*(f"{value:.5g}" for value in values), relative, tabled_p(found.p), p, saved]
+    return [*(f"{value:.5g}" for value in values), relative, tabled_p(effect.p), p, saved]
 
 
 def _segment_cells(one: Segment) -> list[str]:

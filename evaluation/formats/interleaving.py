@@ -157,14 +157,14 @@ def _ranks_of(ranks: Json, n_documents: int, n_rankers: int, *, needed: bool) ->
     return rows
 
 
-def preferences_as_text(found: Interleaving) -> str:
-    rows = [[one.first, one.second, *_cells(one)] for one in found.preferences]
-    return "\n".join([*aligned([HEAD, *rows], n_names=2), "", *words_of(found)])
+def preferences_as_text(interleaving: Interleaving) -> str:
+    rows = [[one.first, one.second, *_cells(one)] for one in interleaving.preferences]
+    return "\n".join([*aligned([HEAD, *rows], n_names=2), "", *words_of(interleaving)])
 
 
-def preferences_as_facts(found: Interleaving) -> dict[str, object]:
+def preferences_as_facts(interleaving: Interleaving) -> dict[str, object]:
     """Null: nothing decided, or of one topic alone. `words` is a list of sentences."""
-    return {**asdict(found), "words": words_of(found)}
+    return {**asdict(interleaving), "words": words_of(interleaving)}
 
 
 def _cells(one: Preference) -> list[str]:

@@ -11,15 +11,15 @@ FACTS = (
 )
 
 
-def as_facts(found: Plan) -> dict[str, object]:
+def as_facts(plan: Plan) -> dict[str, object]:
     """Numbers that do not belong to the design are null."""
-    facts: dict[str, object] = {"design": found.question.design}
-    facts |= {name: _known(getattr(found, name)) for name in FACTS}
-    return {**facts, "notes": list(found.notes), "words": words_of(found)}
+    facts: dict[str, object] = {"design": plan.question.design}
+    facts |= {name: _known(getattr(plan, name)) for name in FACTS}
+    return {**facts, "notes": list(plan.notes), "words": words_of(plan)}
 
 
-def as_words(found: Plan) -> str:
-    return "\n".join(words_of(found))
+def as_words(plan: Plan) -> str:
+    return "\n".join(words_of(plan))
 
 
 def _known(value: object) -> object:

@@ -93,13 +93,13 @@ def words_of(replay: Replay) -> list[str]:
     if replay.n_unknown:
         lines.append(f"{replay.n_unknown} pairs of the pool are not in the qrels: {unlisted}.")
     used = {METHODS[row.method].valuing for row in replay.rows}
-    said = {
+    explanations = {
         "zero": "unjudged documents count as not relevant",
         "sampled": "infNDCG and xinfAP from the sample's inclusion probabilities",
         "assisted": "a regression, its error taken off by the sample",
         "expected": "grades expected by a regression where there is no judgment",
     }
-    for valuing, text in said.items():
+    for valuing, text in explanations.items():
         if valuing in used:
             names = dict.fromkeys(row.method for row in replay.rows if METHODS[row.method].valuing == valuing)
             lines.append(f"{', '.join(names)}: {text}.")

@@ -9,23 +9,23 @@ HEADER = ("method", "threshold", "greatest", "alarm", "since", "direction")
 FACTS = ("n_history", "n_new", "mean", "deviation", "autocorrelation", "rate", "n_draws", "block")
 
 
-def series_as_facts(found: Watched, series: Series) -> dict[str, object]:
+def series_as_facts(outcome: Watched, series: Series) -> dict[str, object]:
     """Times as the file has them; null where a method has no alarm."""
     return {
-        "alarm": found.is_alarm,
-        **{name: getattr(found, name) for name in FACTS},
+        "alarm": outcome.is_alarm,
+        **{name: getattr(outcome, name) for name in FACTS},
         "n_missing": series.n_missing,
-        "methods": [_method(one, series.time) for one in found.watches],
-        "words": words_of_series(found, series.time, series.n_missing),
+        "methods": [_method(one, series.time) for one in outcome.watches],
+        "words": words_of_series(outcome, series.time, series.n_missing),
     }
 
 
-def series_as_words(found: Watched, series: Series) -> str:
+def series_as_words(outcome: Watched, series: Series) -> str:
     rows = [
         [METHODS[one.method], f"{one.threshold:.2f}", f"{one.greatest:.2f}", *_cells(one, series.time)]
-        for one in found.watches
+        for one in outcome.watches
     ]
-    words = words_of_series(found, series.time, series.n_missing)
+    words = words_of_series(outcome, series.time, series.n_missing)
     return "\n".join([*words, "", *aligned([list(HEADER), *rows], n_names=1)])
 
 

@@ -207,12 +207,12 @@ def checked_folder(path: str | None) -> Path | None:
     if path is None:
         return None
     folder = Path(path)
-    made = [one for one in (folder, *folder.parents) if not one.exists()]
+    new_folders = [one for one in (folder, *folder.parents) if not one.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         raise MisuseError(f"{path}: {fault.strerror}") from fault
-    for one in made:
+    for one in new_folders:
         one.rmdir()
     return folder
 

@@ -130,9 +130,9 @@ class ExperimentEstimates(Address):
         form = EstimatesForm(request.query_params, collection=collection)
         cleaned(form)
         with refusals(ValueError):
-            found = form.estimates()
-        facts = {"log": found.log, "topics": found.n_topics, "left_aside": found.n_strangers}
-        return Response({**facts, "estimates": [as_estimate_facts(one) for one in found.rows]})
+            estimates = form.estimates()
+        facts = {"log": estimates.log, "topics": estimates.n_topics, "left_aside": estimates.n_strangers}
+        return Response({**facts, "estimates": [as_estimate_facts(one) for one in estimates.rows]})
 
 
 class ExperimentPlan(Address):
@@ -148,5 +148,5 @@ class ExperimentPlan(Address):
         serializer = PlanSerializer(data=request.query_params)
         serializer.is_valid(raise_exception=True)
         with refusals(ValueError):
-            found = plan(Question(**serializer.validated_data))
-        return Response(as_facts(found))
+            answer = plan(Question(**serializer.validated_data))
+        return Response(as_facts(answer))

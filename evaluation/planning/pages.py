@@ -15,15 +15,15 @@ OPTIONS = {"n_tests": "tests"}  # fields of a question that options call otherwi
 USUAL = Question()
 
 
-def size_plot(found: Plan) -> CurvePlot | None:
+def size_plot(plan: Plan) -> CurvePlot | None:
     """Power, or the ± of the interval, at quarters of the planned size up to twice; None where that is too few."""
-    sizes = sorted({round(found.n * step / 4) for step in range(1, STEPS + 1)})
-    if len(sizes) < STEPS or sizes[0] / found.design_effect < 3:
+    sizes = sorted({round(plan.n * step / 4) for step in range(1, STEPS + 1)})
+    if len(sizes) < STEPS or sizes[0] / plan.design_effect < 3:
         return None
-    values = [power_at(found, n) for n in sizes]
-    said = ", ".join(f"{value:.3g} with {n:,}" for n, value in zip(sizes, values, strict=True))
-    name = "± of the interval" if found.question.design == "interval" else "power"
-    return curve_plot([Curve(name, values, f"{name}: {said}", is_marked=True)], [f"{n:,}" for n in sizes])
+    values = [power_at(plan, n) for n in sizes]
+    text = ", ".join(f"{value:.3g} with {n:,}" for n, value in zip(sizes, values, strict=True))
+    name = "± of the interval" if plan.question.design == "interval" else "power"
+    return curve_plot([Curve(name, values, f"{name}: {text}", is_marked=True)], [f"{n:,}" for n in sizes])
 
 
 def command_of(question: Question) -> str:
@@ -41,15 +41,15 @@ def _written(value: float) -> str:
     return f"{value:.15g}"
 
 
-def shown_estimates(found: Estimates) -> dict[str, Any]:
+def shown_estimates(estimates: Estimates) -> dict[str, Any]:
     """The best run first, by its mean over queries."""
-    rows = sorted(found.rows, key=lambda one: (-one.queries.value, one.run))
+    rows = sorted(estimates.rows, key=lambda one: (-one.queries.value, one.run))
     plots = [
         (title, interval_plot([_row(one.run, getattr(one, name)) for one in rows]))
         for name, title in (("queries", "queries"), ("traffic", "traffic"))
     ]
     notes = dict.fromkeys(each.note for one in rows for each in (one.queries, one.traffic) if each.note)
-    return {"estimates": found, "rows": rows, "plots": plots, "notes": list(notes)}
+    return {"estimates": estimates, "rows": rows, "plots": plots, "notes": list(notes)}
 
 
 def _row(run: str, one: Estimate) -> Row:

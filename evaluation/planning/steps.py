@@ -125,11 +125,11 @@ def _division(asked: dict[str, Any]) -> Any:
 
 def _by_stratum(text: str) -> dict[str, float] | None:
     """`tail=3, head=2`. Raises `ValueError` for anything else."""
-    found = {}
+    by_stratum = {}
     for pair in filter(str.strip, text.split(",")):
         name, _, number = pair.rpartition("=")
         try:
-            found[name.strip()] = float(number)
+            by_stratum[name.strip()] = float(number)
         except ValueError as fault:
             raise ValueError(f"{pair.strip()}: a stratum and a number are expected, as tail=3") from fault
-    return found or None
+    return by_stratum or None

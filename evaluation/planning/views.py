@@ -27,7 +27,7 @@ def experiment_plan(request: Request, slug: str) -> HttpResponse:
     if not any(value for name, value in entered.items() if name != "design"):
         entered = {"design": design, **EXAMPLES.get(design, {})}
     form = PlanForm({"design": design, **entered})
-    found = _answer(form) if form.is_valid() else None
+    answer = _answer(form) if form.is_valid() else None
     return render_page(
         request,
         "evaluation/planning/experiment_plan.html",
@@ -36,7 +36,7 @@ def experiment_plan(request: Request, slug: str) -> HttpResponse:
         form=form,
         unknown=unknown_parameters(request.GET, PlanForm.base_fields),
         status=422 if form.errors else 200,
-        **(_shown(found) if found else {}),
+        **(_shown(answer) if answer else {}),
     )
 
 
@@ -82,11 +82,11 @@ def _answer(form: PlanForm) -> Plan | None:
         return None
 
 
-def _shown(found: Plan) -> dict[str, Any]:
+def _shown(answer: Plan) -> dict[str, Any]:
     return {
-        "plan": found,
-        "sentences": words_of(found),
-        "plot": size_plot(found),
-        "upwards": "± of the interval" if found.question.design == "interval" else "power",
-        "command": command_of(found.question),
+        "plan": answer,
+        "sentences": words_of(answer),
+        "plot": size_plot(answer),
+        "upwards": "± of the interval" if answer.question.design == "interval" else "power",
+        "command": command_of(answer.question),
     }

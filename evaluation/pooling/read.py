@@ -87,8 +87,8 @@ def growth_of(pool: Pool) -> Growth:
     """Raises `GrowingError` for a pool that does not grow."""
     if pool.origin.get("kind") != KIND:
         raise GrowingError(f"The pool {pool.name} does not grow: it was not made by a method that goes on.")
-    known = {name: value for name, value in pool.origin.items() if name in Growth.__dataclass_fields__}
-    fields: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in known.items()}
+    entries = {name: value for name, value in pool.origin.items() if name in Growth.__dataclass_fields__}
+    fields: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in entries.items()}
     return Growth(**fields)
 
 
@@ -117,8 +117,8 @@ def progress_of(pool: Pool) -> PoolProgress:
     portions = portions_of(pool.collection, growth.series)
     pairs = PoolPair.objects.filter(pool__in=portions).values_list("topic__number", "document__docno")
     chosen = frozenset(pairs)
-    known = judged_grades(pool.collection, portions) | _gold_grades(pool.collection)
-    return PoolProgress(growth, portions, chosen, {pair: grade for pair, grade in known.items() if pair in chosen})
+    grades = judged_grades(pool.collection, portions) | _gold_grades(pool.collection)
+    return PoolProgress(growth, portions, chosen, {pair: grade for pair, grade in grades.items() if pair in chosen})
 
 
 def judged_grades(collection: Collection, portions: Sequence[Pool]) -> dict[Pair, int]:

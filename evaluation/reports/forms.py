@@ -117,7 +117,7 @@ class ReportForm(forms.Form):
         of_many = data["kind"] == "evaluation" or (len(data["runs"]) > 2 and not data["baseline"])
         test = data["test"] or (OF_MANY.test if of_many else Design().test)
         names = ("alpha", "confidence", "minimum", "threshold")
-        given = {name: data[name] for name in names if data[name] is not None}
+        numbers = {name: data[name] for name in names if data[name] is not None}
         baseline = data["baseline"] or None if data["kind"] == "comparison" else None
         correction = data["correction"] or OF_MANY.correction
-        return Design(test=test, correction=correction, n_draws=data["draws"], baseline=baseline, **given)
+        return Design(test=test, correction=correction, n_draws=data["draws"], baseline=baseline, **numbers)

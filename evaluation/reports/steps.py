@@ -137,8 +137,8 @@ def _inputs(attempt: JobRun, snapshot: Snapshot, runs: Sequence[Run], source: Pa
                 out.writelines(gzipped(run_trec(stored_run(run))))
         except PackedError as reason:
             raise JobRefusedError(f"run {run.tag!r}: {reason}; import it again") from reason
-    qrels, *packed, known = copied(files, target)
-    return Inputs(qrels=qrels, runs=tuple(packed), facts_file=known, facts=facts)
+    qrels, *packed, facts_file = copied(files, target)
+    return Inputs(qrels=qrels, runs=tuple(packed), facts_file=facts_file, facts=facts)
 
 
 def question_of(asked: Mapping[str, Any], *, top: int) -> Question:

@@ -51,13 +51,13 @@ def _log() -> bytes:
     is_new, is_desktop = rng.random(USERS) < 0.5, rng.random(USERS) < 0.6
     eager = rng.gamma(4, 0.25, USERS)  # how much somebody searches, before and after
     before, searches = rng.poisson(6 * eager), 1 + rng.poisson(5 * eager)
-    found = rng.random(USERS) < np.clip(FOUND + 0.3 * (eager - 1) + LIFT * (is_new & is_desktop), 0, 1)
+    success = rng.random(USERS) < np.clip(FOUND + 0.3 * (eager - 1) + LIFT * (is_new & is_desktop), 0, 1)
     clicks = rng.binomial(searches, np.where(is_new, 0.44, 0.42))
     seconds = np.round(20 + 6 * eager + rng.normal(0, 8, USERS) + 0.3 * is_new, 2).clip(min=1)
     day = rng.integers(1, DAYS + 1, USERS)
     lines = ["arm,user,joined,device,found,searches,clicks,seconds,searches_before"]
     for i in range(USERS):
         arm, device = (CONTROL, TREATMENT)[int(is_new[i])], ("phone", "desktop")[int(is_desktop[i])]
-        values = f"{int(found[i])},{searches[i]},{clicks[i]},{seconds[i]},{before[i]}"
+        values = f"{int(success[i])},{searches[i]},{clicks[i]},{seconds[i]},{before[i]}"
         lines.append(f"{arm},user-{i + 1:04},2026-09-{day[i]:02},{device},{values}")
     return "\n".join([*lines, ""]).encode()

@@ -93,10 +93,10 @@ def _places(
 ) -> dict[str, Ints]:
     """`unknown`: the place of items that the catalogue lacks; None: they are an error."""
     place = {name: i for i, name in enumerate(catalogue.ids)}
-    found = {}
+    places = {}
     for person, items in by_person.items():
         names = list(items)
         if unknown is None and (strangers := [name for name in names if name not in place]):
             raise ValueError(f"{person} has used {strangers[0]}, which the catalogue does not have")
-        found[person] = np.array([place.get(name, unknown) for name in names], np.int64)
-    return found
+        places[person] = np.array([place.get(name, unknown) for name in names], np.int64)
+    return places

@@ -84,9 +84,9 @@ def _judgments(
 ) -> Judgments:
     with Path(path).open("rb") as stream:
         rows = parse_annotators(stream, Problems(os.fspath(path)))
-    known = []
+    gold_rows = []
     if gold is not None:
         with Path(gold).open("rb") as stream:
-            known = parse_gold(stream, Problems(os.fspath(gold)))
-    inputs = inputs_of(rows, known, top=max_grade)
+            gold_rows = parse_gold(stream, Problems(os.fspath(gold)))
+    inputs = inputs_of(rows, gold_rows, top=max_grade)
     return judgments_of(inputs, policy_for(inputs) if policy is None else Policy(**policy))

@@ -51,7 +51,7 @@ class OneDescription(Address):
     @extend_schema(responses={204: None, 409: NOTHING})
     def delete(self, request: Request, slug: str, key: str) -> Response:
         """Delete a description; it can be asked again. 409 while a job describes it. For admins."""
-        found = or_404(description_named(collection_for(self.person, slug, ADMIN), key), "description")
+        description = or_404(description_named(collection_for(self.person, slug, ADMIN), key), "description")
         with conflicts(DescriptionUsedError):
-            delete_description(found, actor=self.person)
+            delete_description(description, actor=self.person)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -48,12 +48,12 @@ class AlarmsForm(SourcesForm):
         set_choices(self, "vectors", [NONE, *((name, name) for name in self.stored_sets)])
 
     def clean_columns(self) -> dict[str, str]:
-        known = [meaning.name for meaning in MEANINGS]
+        names = [meaning.name for meaning in MEANINGS]
         chosen = {}
         for pair in filter(str.strip, self.cleaned_data["columns"].split(",")):
             meaning, sign, column = (part.strip() for part in pair.partition("="))
-            if not sign or meaning not in known or not column:
-                raise forms.ValidationError(f"{pair.strip()}: one of {', '.join(known)}, an equals sign, a column.")
+            if not sign or meaning not in names or not column:
+                raise forms.ValidationError(f"{pair.strip()}: one of {', '.join(names)}, an equals sign, a column.")
             chosen[meaning] = column
         return chosen
 

@@ -93,11 +93,11 @@ def _alarms(drawing: Drawing, figures: Drawing) -> list[Picture]:
     )
     detection = f"{here}: {detected} detected, false alarms for {of_else} of all else"
     alarms = f"{here}: {right} of the alarms are right" if right else "there is no alarm"
-    found = [
+    pictures = [
         Picture(roc, "ROC curve", f"{_upper(detection)}.", "rate of false alarms", "share detected"),
         Picture(precision, "Precision and recall", f"{_upper(alarms)}.", "share detected", "share of alarms right"),
     ]
-    return [*found, *_cost(drawing["cost"], figures)]
+    return [*pictures, *_cost(drawing["cost"], figures)]
 
 
 def _cost(cost: Mapping[str, list[float]] | None, figures: Drawing) -> list[Picture]:
@@ -132,12 +132,12 @@ def _drift(drawing: Drawing, figures: Drawing) -> list[Picture]:
         "reference": ("first", f"reference, {figures['n_reference']:,} rows"),
         "window": ("second", f"window, {figures['n_window']:,} rows"),
     }
-    found = []
+    pictures = []
     for line in drawing["lines"]:
         title, x_name, text = _LINES[line["line"]]
-        paths = [Path(side, *steps(line["edges"], line[side]), said, kind) for side, (kind, said) in sides.items()]
-        found.append(Picture(path_plot(paths), title, text, x_name, "share of the rows"))
-    return found
+        paths = [Path(side, *steps(line["edges"], line[side]), legend, kind) for side, (kind, legend) in sides.items()]
+        pictures.append(Picture(path_plot(paths), title, text, x_name, "share of the rows"))
+    return pictures
 
 
 def _interleaving(_drawing: Drawing, figures: Drawing) -> list[Picture]:
@@ -166,8 +166,8 @@ def _power(_drawing: Drawing, figures: Drawing) -> list[Picture]:
     curves = [Curve("80 %", [0.8] * len(points), "80 %, what is often asked for")]
     for key, name in tests.items():
         shares = [one[key]["found"] for one in points]
-        said = ", ".join(f"{percent(share, 1)} with {one['n']:,}" for share, one in zip(shares, points, strict=True))
-        curves.append(Curve(name, shares, f"{name}: {said}", is_marked=True, is_dashed=key == "ab"))
+        listing = ", ".join(f"{percent(share, 1)} with {one['n']:,}" for share, one in zip(shares, points, strict=True))
+        curves.append(Curve(name, shares, f"{name}: {listing}", is_marked=True, is_dashed=key == "ab"))
     text = "How often each test finds a difference, by impressions in all, the A/B test dashed; the thin line is 80 %."
     plot = curve_plot(curves, [f"{one['n']:,}" for one in points])
     return [Picture(plot, "Power by impressions", text, "impressions", "share found")]

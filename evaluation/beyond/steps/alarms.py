@@ -19,8 +19,8 @@ def described_alarms(asked: Asked) -> tuple[dict[str, Any], dict[str, Any]]:
     """`(figures, drawing)`. Raises `FormatError`, `PackedError`, and `ValueError` as the figures."""
     table, options = _table(asked), asked.options
     levels = {name: options[name] for name in LEVELS if name in options}
-    found = describe_alarms(table.score, table.positive, time=table.time, event=table.event, **levels)
-    return alarms_as_facts(found), _drawing(table, found, options)
+    description = describe_alarms(table.score, table.positive, time=table.time, event=table.event, **levels)
+    return alarms_as_facts(description), _drawing(table, description, options)
 
 
 def _table(asked: Asked) -> AlarmTable:
@@ -33,10 +33,10 @@ def _table(asked: Asked) -> AlarmTable:
     return scored_items(run, vectors_in(part.get("vectors")), positive, neighbour=options.get("neighbour", NEIGHBOURS))
 
 
-def _drawing(table: AlarmTable, found: AlarmDescription, options: Any) -> dict[str, Any]:
-    costs = (options["false_alarm"], options["miss"]) if found.cost else None
+def _drawing(table: AlarmTable, description: AlarmDescription, options: Any) -> dict[str, Any]:
+    costs = (options["false_alarm"], options["miss"]) if description.cost else None
     curves = trade(table.score, table.positive, costs=costs)
-    threshold = found.detection.threshold if found.threshold is None else found.threshold
+    threshold = description.detection.threshold if description.threshold is None else description.threshold
     false_rate, detected, right = at_threshold(table.score, table.positive, threshold)
     return {
         "roc": _points(curves.roc),

@@ -44,8 +44,8 @@ class Asked:
 
     @classmethod
     def of_json(cls, facts: Mapping[str, Any]) -> "Asked":
-        known = facts["sources"]
-        sources = {part: Source(**known[part]) for part in PARTS if part in known}
+        by_part = facts["sources"]
+        sources = {part: Source(**by_part[part]) for part in PARTS if part in by_part}
         return cls(facts["kind"], sources, facts["options"])
 
     def to_json(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ def described_drift(asked: Asked) -> tuple[dict[str, Any], dict[str, Any]]:
     """`(figures, drawing)`. Raises `FormatError`, `PackedError`, and `ValueError` as `drift`."""
     options = asked.options
     reference, window = (_side(asked.sources[part], options) for part in ("reference", "window"))
-    found = drift(
+    description = drift(
         reference,
         window,
         seed=options["seed"],
@@ -30,7 +30,7 @@ def described_drift(asked: Asked) -> tuple[dict[str, Any], dict[str, Any]]:
     lines = seen(reference, window, seed=options["seed"], sample=options["sample"])
     shares = ("edges", "reference", "window")
     drawing = [{"line": one.line, **{name: getattr(one, name).tolist() for name in shares}} for one in lines]
-    return drift_as_facts(found), {"lines": drawing}
+    return drift_as_facts(description), {"lines": drawing}
 
 
 def _side(source: Source, options: Any) -> NDArray[np.floating]:

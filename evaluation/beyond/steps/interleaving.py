@@ -52,7 +52,7 @@ def credited_clicks(asked: Asked) -> tuple[dict[str, Any], dict[str, Any]]:
 def simulated_power(asked: Asked) -> tuple[dict[str, Any], dict[str, Any]]:
     """`(figures, drawing)`, as `interleaving_power` has them. Raises `PackedError`, and `ValueError` as `power`."""
     options, part = asked.options, asked.sources
-    found = power(
+    simulation = power(
         [run_in(part["first"]), run_in(part["second"])],
         qrels_in(part["judgments"]),
         method_named(options["method"], {name: options.get(name) for name in PARAMETERS}),
@@ -60,4 +60,4 @@ def simulated_power(asked: Asked) -> tuple[dict[str, Any], dict[str, Any]]:
         sizes=[int(size) for size in options["sizes"].split(",")],
         **{name: options[name] for name in ("replications", "outcome", "alpha", "depth", "seed")},
     )
-    return power_as_facts(found), {}
+    return power_as_facts(simulation), {}

@@ -28,7 +28,7 @@ def described_recommendations(asked: Asked) -> tuple[dict[str, Any], dict[str, A
         return lists_as_facts(part["asked"].name, described_log(everybody)), {}
     run = run_in(part["run"])
     catalogue = catalogue_of(table_in(part.get("items"), read_catalogue), vectors_in(part.get("vectors")))
-    found = described(
+    description = described(
         run,
         catalogue,
         k=k,
@@ -39,4 +39,4 @@ def described_recommendations(asked: Asked) -> tuple[dict[str, Any], dict[str, A
     lists = lists_of(catalogue, *lists_in(run, everybody.names if everybody else None))
     path = lorenz(cut(lists, k), catalogue)
     drawing = {"lorenz": {"x": path.x.tolist(), "y": path.y.tolist()}, "coverages": coverages(lists, catalogue, k)}
-    return lists_as_facts(run.tag, found), drawing
+    return lists_as_facts(run.tag, description), drawing

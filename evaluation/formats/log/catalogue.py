@@ -59,14 +59,14 @@ def read_history(path: Path, problems: Problems, catalogue: Catalogue) -> dict[s
     kinds = {"person": Column("text"), "item": Column("text")}
     columns, lines = _read(open_log(path, problems), (PERSON, ITEM), kinds, problems)
     place = {name: i for i, name in enumerate(catalogue.ids)}
-    found: dict[str, dict[int, None]] = {}
+    by_person: dict[str, dict[int, None]] = {}
     for line, person, item in zip(lines, columns["person"], columns["item"], strict=True):
         if item in place:
-            found.setdefault(person, {})[place[item]] = None
+            by_person.setdefault(person, {})[place[item]] = None
         else:
             problems.add(line, f"the item {shown(item)} is not in the catalogue")
     problems.check()
-    return {person: np.array(list(items), np.int64) for person, items in found.items()}
+    return {person: np.array(list(items), np.int64) for person, items in by_person.items()}
 
 
 def read_asked(path: Path, problems: Problems) -> Asked:

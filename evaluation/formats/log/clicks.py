@@ -76,18 +76,18 @@ def read_propensities(path: Path, problems: Problems) -> Propensities:
         there = ", ".join(map(shown, log.names[:20]))
         raise problems.stop(1, f"no column is called {missing[0].name}; there are {there}")
     at, value = mapping.column["position"], mapping.column["propensity"]
-    found: dict[int, float] = {}
+    propensities: dict[int, float] = {}
     for block in log.blocks({at: KINDS["position"], value: Column("decimal")}, problems):
         for line, (position, propensity) in zip(block.lines, block.frame.select(at, value).iter_rows(), strict=True):
-            if position in found:
+            if position in propensities:
                 problems.add_repeat(line, f"the position {position} stands twice")
             elif not propensity > 0:
                 problems.add(line, f"the propensity {propensity:g} is not positive")
-            found[position] = propensity
+            propensities[position] = propensity
     problems.check()
-    if not found:
+    if not propensities:
         raise problems.stop(0, "there is no row in this file")
-    return given_propensities(found)
+    return given_propensities(propensities)
 
 
 def _columns(log: Log, problems: Problems) -> dict[str, str]:

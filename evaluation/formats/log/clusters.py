@@ -44,7 +44,7 @@ class ClusterSums:
             2 * part.select(pl.col(KEY).approx_n_unique()).item() < part.height
         ):  # else it would take longer than it saves
             part = part.group_by(KEY, *self.names).agg(pl.col(*self.columns, N).sum(), pl.col(LINE).min())
-        codes = [self._coded(part[name], known) for name, known in zip(self.names, self.values, strict=True)]
+        codes = [self._coded(part[name], code_of) for name, code_of in zip(self.names, self.values, strict=True)]
         sums = [part[name].to_numpy() for name in (*self.columns, N)]
         self.parts.append((part[KEY].to_numpy(), part[LINE].to_numpy(), codes, sums))
         self.n_rows += part.height
@@ -57,17 +57,17 @@ class ClusterSums:
 
     def by_segment(self, column: str, problems: Problems) -> dict[str, dict[str, Clusters]]:
         """By segment and variant."""
-        found = dict[str, dict[str, Clusters]]()
+        by_segment = dict[str, dict[str, Clusters]]()
         for (segment, name), one in self._parted([column, self.names[0]], problems):
-            found.setdefault(segment, {})[name] = one
-        return found
+            by_segment.setdefault(segment, {})[name] = one
+        return by_segment
 
     @staticmethod
-    def _coded(value: "polars.Series", known: dict[str, int]) -> Codes:
+    def _coded(value: "polars.Series", code_of: dict[str, int]) -> Codes:
         import polars as pl  # noqa: PLC0415
 
         own = value.unique().to_list()
-        numbers = [known.setdefault(each, len(known)) for each in own]
+        numbers = [code_of.setdefault(each, len(code_of)) for each in own]
         return value.replace_strict(own, numbers, return_dtype=pl.UInt8).to_numpy()
 
     def _parted(self, by: list[str], problems: Problems) -> Iterator[tuple[tuple[str, ...], Clusters]]:
@@ -119,7 +119,7 @@ class ClusterSums:
         twice[:-1] |= twice[1:]
         rows = np.flatnonzero(twice)
         rows = rows[np.argsort(line[rows], kind="stable")][: 2 * MOST_FAULTS]
-        words = [{code: value for value, code in known.items()} for known in self.values]
+        words = [{code: value for value, code in code_of.items()} for code_of in self.values]
         before: dict[int, int] = {}
         for row in rows.tolist():
             first = before.setdefault(int(key[row]), row)

@@ -49,17 +49,17 @@ def typed(raw: "polars.DataFrame", columns: Columns) -> tuple["polars.DataFrame"
     """`(frame, faults)`: each column as the wanted kind, and `(row from 0, reason)` where a value is not of it."""
     import polars as pl  # noqa: PLC0415 -- a web process does not load it at its start
 
-    made, faults = list[pl.Series](), list[tuple[int, str]]()
+    series, faults = list[pl.Series](), list[tuple[int, str]]()
     for name, column in columns.items():
-        given = raw[name]
-        value = _cast(given, column.kind)
-        bad = _bad(value, given, column)
+        original = raw[name]
+        value = _cast(original, column.kind)
+        bad = _bad(value, original, column)
         if bad is not None and bad.any():
             rows = bad.arg_true().head(MOST_FAULTS)
-            values = given.gather(rows).to_list()
+            values = original.gather(rows).to_list()
             faults += [(row, _reason(one, name, column)) for row, one in zip(rows.to_list(), values, strict=True)]
-        made.append(value.replace("", None) if column.kind == "text" and column.may_lack else value)
-    return pl.DataFrame(made), sorted(faults, key=lambda fault: fault[0])
+        series.append(value.replace("", None) if column.kind == "text" and column.may_lack else value)
+    return pl.DataFrame(series), sorted(faults, key=lambda fault: fault[0])
 
 
 def missing_columns(names: Sequence[str], columns: Columns) -> list[str]:
@@ -73,22 +73,22 @@ def is_neither(kind: "polars.DataType") -> bool:
     return kind.is_nested() or kind == pl.Duration
 
 
-def _cast(given: "polars.Series", kind: Kind) -> "polars.Series":
+def _cast(original: "polars.Series", kind: Kind) -> "polars.Series":
     """Null where it cannot be. Truth values are the numbers 1 and 0; dates are no numbers, lists and spans of time
     nothing at all."""
     import polars as pl  # noqa: PLC0415
 
     goal = {"text": pl.String, "whole": pl.Int64, "decimal": pl.Float64}[kind]
-    numbers = given.dtype.is_numeric() or given.dtype in {pl.String, pl.Boolean, pl.Null}
-    if is_neither(given.dtype) or not (kind == "text" or numbers):
-        return pl.Series(given.name, [None], goal).new_from_index(0, len(given))
-    if given.dtype == pl.Binary:
-        given = pl.Series(given.name, list(map(_decoded, given)), pl.String)
-    if given.dtype == goal:
-        return given
-    value = given.cast(goal, strict=False)
-    if kind == "whole" and given.dtype == pl.String and value.null_count() > given.null_count():
-        return value.zip_with(value.is_not_null(), _whole_decimals(given))
+    numbers = original.dtype.is_numeric() or original.dtype in {pl.String, pl.Boolean, pl.Null}
+    if is_neither(original.dtype) or not (kind == "text" or numbers):
+        return pl.Series(original.name, [None], goal).new_from_index(0, len(original))
+    if original.dtype == pl.Binary:
+        original = pl.Series(original.name, list(map(_decoded, original)), pl.String)
+    if original.dtype == goal:
+        return original
+    value = original.cast(goal, strict=False)
+    if kind == "whole" and original.dtype == pl.String and value.null_count() > original.null_count():
+        return value.zip_with(value.is_not_null(), _whole_decimals(original))
     return value
 
 
@@ -109,23 +109,23 @@ def _decoded(raw: bytes | None) -> str | None:
     return None
 
 
-def _bad(value: "polars.Series", given: "polars.Series", column: Column) -> "polars.Series | None":
+def _bad(value: "polars.Series", original: "polars.Series", column: Column) -> "polars.Series | None":
     """Which rows are at fault; None where none can be."""
     import polars as pl  # noqa: PLC0415
 
-    if column.kind == "text" and given.dtype.is_numeric():  # its text is never blank
-        return value.is_null() & given.is_not_null() if column.may_lack else value.is_null()
+    if column.kind == "text" and original.dtype.is_numeric():  # its text is never blank
+        return value.is_null() & original.is_not_null() if column.may_lack else value.is_null()
     if column.kind == "text":
         absent = value.is_null() | value.str.contains(r"^\s*$").fill_null(value=False)
         nul = value.str.contains("\0", literal=True).fill_null(value=False)
-        odd = value.is_null() & given.is_not_null()
+        odd = value.is_null() & original.is_not_null()
         return nul | odd if column.may_lack else absent | nul
-    empty = given.is_null()
-    if given.dtype == pl.String:
-        empty = empty | (given == "").fill_null(value=False)
+    empty = original.is_null()
+    if original.dtype == pl.String:
+        empty = empty | (original == "").fill_null(value=False)
     wrong = ~value.is_between(column.least, column.most).fill_null(value=False)
-    if column.kind == "whole" and (given.dtype.is_float() or given.dtype.is_decimal()):
-        wrong = wrong | (given != value).fill_null(value=True)  # a cast cuts decimals off
+    if column.kind == "whole" and (original.dtype.is_float() or original.dtype.is_decimal()):
+        wrong = wrong | (original != value).fill_null(value=True)  # a cast cuts decimals off
     if column.kind == "decimal":
         wrong = wrong | ~value.is_finite().fill_null(value=False)
     return wrong & ~empty if column.may_lack else wrong

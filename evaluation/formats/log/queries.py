@@ -101,12 +101,12 @@ def read_query_log(path: Path, problems: Problems, division: Division | None = N
 def texts_at(log: QueryLog, row: NDArray[np.integer]) -> list[str]:
     """The queries in these rows of the log, (n,) ascending. Tabs and line ends inside a query become blanks."""
     problems = Problems(log.title)
-    found, begin = list[str](), 0
+    texts, begin = list[str](), 0
     for block in open_log(log.path, problems).blocks({log.columns[0]: Column("text")}, problems):
         a, b = np.searchsorted(row, [begin, begin + block.frame.height])
-        found += block.frame[log.columns[0]].gather(row[a:b] - begin).to_list()
+        texts += block.frame[log.columns[0]].gather(row[a:b] - begin).to_list()
         begin += block.frame.height
-    return [" ".join(text.split()) for text in found]
+    return [" ".join(text.split()) for text in texts]
 
 
 def _columns(log: Log, chosen: Division, problems: Problems) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -59,7 +60,7 @@ def read_series(path: Path, problems: Problems, chosen: dict[str, str] | None = 
         raise problems.stop(0, "there is no point in this file")
     whole = np.concatenate(values)
     has_value = ~np.isnan(whole)
-    kept = tuple(time for time, known in zip(times, has_value, strict=True) if known)
+    kept = tuple(compress(times, has_value))
     return Series(kept, whole[has_value], int((~has_value).sum()))
 
 

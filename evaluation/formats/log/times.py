@@ -67,11 +67,11 @@ def _seconds(texts: "polars.Series") -> Floats:
     import polars as pl  # noqa: PLC0415
 
     for form in FORMS:
-        found = texts.str.to_datetime(form, strict=False, time_unit="us")
-        if not found.has_nulls():
-            return found.cast(pl.Int64).to_numpy() / 1e6
-    known = {text: _second(text) for text in texts.unique().to_list()}
-    return np.array([known[text] for text in texts.to_list()])
+        times = texts.str.to_datetime(form, strict=False, time_unit="us")
+        if not times.has_nulls():
+            return times.cast(pl.Int64).to_numpy() / 1e6
+    seconds = {text: _second(text) for text in texts.unique().to_list()}
+    return np.array([seconds[text] for text in texts.to_list()])
 
 
 def _second(text: str) -> float:

@@ -81,9 +81,9 @@ class _Reader:
         if len(self.groups.by_variant) > MOST_VARIANTS:
             reason = f"{shown(self.variant)} has more than {MOST_VARIANTS} different values: no variants"
             raise self.problems.stop(0, reason)
-        for column, found in self.segments.items():
-            self._add_by(frame, column, found)
-            if len(found) > MOST_SEGMENTS:
+        for column, by_value in self.segments.items():
+            self._add_by(frame, column, by_value)
+            if len(by_value) > MOST_SEGMENTS:
                 reason = f"{shown(column)} has more than {MOST_SEGMENTS} different values: no segments"
                 raise self.problems.stop(0, reason)
         if self.times:
@@ -95,7 +95,8 @@ class _Reader:
         return Units(
             groups=self.groups.by_variant,
             segments={
-                column: {name: one.by_variant for name, one in found.items()} for column, found in self.segments.items()
+                column: {name: one.by_variant for name, one in by_value.items()}
+                for column, by_value in self.segments.items()
             },
             looks={end: one.by_variant for end, one in self.ends.items()},
             clusters=self.clusters.by_variant(self.problems) if self.clusters else {},
@@ -119,13 +120,13 @@ class _Reader:
         if len(self.ends) > MOST_ENDS:
             raise ValueError(f"more than {MOST_ENDS:,} looks: name a longer time between them")
 
-    def _add_by(self, frame: "polars.DataFrame", column: str, found: dict[Key, Accumulator]) -> None:
+    def _add_by(self, frame: "polars.DataFrame", column: str, by_value: dict[Key, Accumulator]) -> None:
         """The moments of each value of the column."""
         by, columns = [self.variant, column], self.question.columns
         for (name, value), part in (
             frame.select(*by, *columns).partition_by(by, as_dict=True, maintain_order=True).items()
         ):
-            found.setdefault(value, Accumulator()).add(str(name), part.select(columns).to_numpy())
+            by_value.setdefault(value, Accumulator()).add(str(name), part.select(columns).to_numpy())
 
 
 def _without_gaps(block: Block, segments: Sequence[str]) -> Block:

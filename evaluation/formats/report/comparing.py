@@ -39,9 +39,9 @@ def comparison_parts(question: Question, contents: Contents) -> Iterator[Section
         yield Section(f"Compared by {many.measure}", f"{words(many)}{_many(many)}", is_open=at == 0)
     two = [*contents.two, *[None] * len(contents.pairs)]
     for at, (comparison, runs) in enumerate(zip(contents.pairs, two, strict=False)):
-        said = sentences(comparison.conclusion)
+        conclusion = sentences(comparison.conclusion)
         body = _two(runs) if runs else _against(comparison)
-        yield Section(f"Compared by {comparison.measure}", f"{said}{body}", is_open=at == 0 and not contents.many)
+        yield Section(f"Compared by {comparison.measure}", f"{conclusion}{body}", is_open=at == 0 and not contents.many)
 
 
 def folded(title: str, body: str) -> str:
@@ -74,8 +74,8 @@ def _many(many: ManyRuns) -> str:
     rows = [drawings.Estimate(run.tag, run.interval.mean, run.interval.low, run.interval.high) for run in many.runs]
     parts = [_figure(f"{many.measure} with {percent} intervals, {INTERVALS}", drawings.intervals(rows, named="Means"))]
     if squares := drawings.triangle(many, named="All pairs"):
-        said = f"A square for each pair: filled, told apart ({many.n_apart} of {many.n_pairs}); empty, not."
-        parts.append(_figure(f"{said} Columns are runs by number.", squares))
+        legend = f"A square for each pair: filled, told apart ({many.n_apart} of {many.n_pairs}); empty, not."
+        parts.append(_figure(f"{legend} Columns are runs by number.", squares))
     cells = [
         [
             escape(run.tag),
@@ -95,12 +95,12 @@ def _two(runs: TwoRuns) -> str:
     order = by_difference(runs)
     differences = [(comparison.numbers[at], float(pair.difference[at])) for at in order]
     most, least = (drawings.signed(differences[at][1]) for at in (0, -1))
-    said = (
+    caption = (
         f"{escape(pair.first)} minus {escape(pair.second)}, a bar a topic: {pair.n_better} better, "
         f"{pair.n_equal} equal, {pair.n_worse} worse; from {most} to {least}."
     )
     threshold = comparison.design.threshold
-    figure = _figure(said, drawings.bars(differences, named="Differences by topic", threshold=threshold))
+    figure = _figure(caption, drawings.bars(differences, named="Differences by topic", threshold=threshold))
     values = [
         [
             escape(comparison.numbers[at]),
@@ -121,8 +121,8 @@ def _against(comparison: Comparison) -> str:
         for pair in sorted(comparison.pairs, key=lambda pair: -pair.interval.mean)
     ]
     percent = f"{100 * comparison.design.confidence:g} %"
-    said = f"Differences in {comparison.measure} with {percent} intervals, each for its pair alone."
-    return _figure(said, drawings.intervals(rows, named="Differences", zero=True)) + _pairs(comparison)
+    caption = f"Differences in {comparison.measure} with {percent} intervals, each for its pair alone."
+    return _figure(caption, drawings.intervals(rows, named="Differences", zero=True)) + _pairs(comparison)
 
 
 def _pairs(comparison: Comparison) -> str:
@@ -140,10 +140,10 @@ def _pairs(comparison: Comparison) -> str:
         for pair in sorted(comparison.pairs, key=lambda pair: -pair.interval.mean)
     ]
     head = ["Pair", "Mean of the first", "of the second", "Difference", "p", "adjusted p", "better/equal/worse"]
-    said = (
+    caption = (
         f"By {TEST_WORDS[comparison.test]}, correction {comparison.correction}; intervals are each for its pair alone."
     )
-    return html_table(said, head, cells)
+    return html_table(caption, head, cells)
 
 
 def _tests(runs: TwoRuns) -> str:

@@ -78,9 +78,9 @@ def write_report(
         (folder / name).write_bytes(table.text.encode())
     (folder / PLOTS).mkdir(exist_ok=True)
     plots = [f"{PLOTS}/{path.name}" for path in write_figures(question, contents, folder / PLOTS, watch)]
-    made = {name: _sha256(folder / name) for name in [PAGE, *tables, *plots]}
+    output_hashes = {name: _sha256(folder / name) for name in [PAGE, *tables, *plots]}
     tags = {place: one.tag for place, one in zip(inputs.runs, contents.evaluations, strict=True)}
-    manifest = _manifest(question, inputs, tags, hashes=hashes, made=made, commands=commands)
+    manifest = _manifest(question, inputs, tags, hashes=hashes, output_hashes=output_hashes, commands=commands)
     (folder / MANIFEST).write_text(json.dumps(manifest, ensure_ascii=False, indent=2) + "\n", "utf-8")
     return folder / MANIFEST
 
@@ -109,7 +109,7 @@ def _manifest(
     tags: Mapping[str, str],
     *,
     hashes: Mapping[str, str],
-    made: Mapping[str, str],
+    output_hashes: Mapping[str, str],
     commands: Mapping[str, Sequence[str]],
 ) -> dict[str, object]:
     packages = {name: version(name) for name in PACKAGES}
@@ -128,7 +128,7 @@ def _manifest(
         "measures": {str(one): definition_of(one) for one in question.measures},
         "facts": inputs.facts,
         "inputs": [{"file": place, "run": tags.get(place), "sha256": sha} for place, sha in hashes.items()],
-        "files": [{"file": name, "sha256": sha, "command": commands.get(name)} for name, sha in made.items()],
+        "files": [{"file": name, "sha256": sha, "command": commands.get(name)} for name, sha in output_hashes.items()],
     }
 
 

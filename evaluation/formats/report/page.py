@@ -64,12 +64,12 @@ def _of_evaluation(question: Question, contents: Contents) -> Iterator[Section]:
         yield Section("In words", words(contents.many[0]), is_open=True)
     first = str(question.measures[0])
     if all(row.low is not None for row in rows):
-        said = f"{first} of each run with its {_percent(question)} interval over topics, each for its run alone: runs "
-        said += "share their topics, so two whose intervals overlap may still be told apart."
+        caption = f"{first} of each run with its {_percent(question)} interval over topics, each for its run alone: "
+        caption += "runs share their topics, so two whose intervals overlap may still be told apart."
     else:
-        said = f"{first} of each run."
+        caption = f"{first} of each run."
     drawing = drawings.intervals(rows, named=f"{first} by run")
-    yield Section("Means", f"{_figure(said, drawing)}{_means_table(question, contents)}", is_open=True)
+    yield Section("Means", f"{_figure(caption, drawing)}{_means_table(question, contents)}", is_open=True)
 
 
 def means_by_run(evaluations: Sequence[MeasureValues], column: int, confidence: float) -> list[drawings.Estimate]:

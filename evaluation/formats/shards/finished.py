@@ -81,20 +81,20 @@ def finish_parts(
     Raises `FormatError` for what is wrong with parts, once all others are done.
     """
     manifest = _Manifest(Store(request.results), request)
-    known = {part.name: sha for part in parts if (sha := manifest.finished(part))}
-    left = [(request, part) for part in parts if part.name not in known]
+    hash_by_part = {part.name: sha for part in parts if (sha := manifest.finished(part))}
+    left = [(request, part) for part in parts if part.name not in hash_by_part]
     problems, n_new = list[Problem](), 0
-    progress(len(known), len(parts))
+    progress(len(hash_by_part), len(parts))
     for result in executor(function, left):
         n_new += result.is_new
         problems += result.problems
         if not result.problems:
-            known[result.part] = result.sha256
+            hash_by_part[result.part] = result.sha256
             manifest.add(result)
-        progress(len(known), len(parts))
+        progress(len(hash_by_part), len(parts))
     if problems:
         raise FormatError(problems)
-    hashes = [known[part.name] for part in parts]
+    hashes = [hash_by_part[part.name] for part in parts]
     return Finished([request.key(sha) for sha in hashes], hashes, n_new)
 
 

@@ -56,7 +56,7 @@ def require_different(
     if len(parts) < 2 or results.has(mark):
         return
     works = [(results.url, tuple(hashes), (a, b)) for a, b in _ranges(results, hashes)]
-    pairs = sorted({pair for found in executor(equal_hashes, works) for pair in found})
+    pairs = sorted({pair for matches in executor(equal_hashes, works) for pair in matches})
     for first, second in pairs:
         sides = [set(_ids(corpus, parts[at])) for at in (first, second)]
         if shared := sorted(sides[0] & sides[1], key=str.encode):

@@ -49,8 +49,8 @@ class Store:
         with _errors_of_files():
             if not self.fs.isdir(self.root):
                 return []
-            found = [one for one in self.fs.ls(self.root, detail=True, refresh=True) if one["type"] == "file"]
-        entries = [Entry(str(one["name"]).rsplit("/", 1)[-1], int(one["size"] or 0), _stamp(one)) for one in found]
+            files = [one for one in self.fs.ls(self.root, detail=True, refresh=True) if one["type"] == "file"]
+        entries = [Entry(str(one["name"]).rsplit("/", 1)[-1], int(one["size"] or 0), _stamp(one)) for one in files]
         return sorted(entries, key=lambda entry: entry.name)
 
     def has(self, name: str) -> bool:

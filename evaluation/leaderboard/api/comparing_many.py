@@ -57,10 +57,10 @@ class EvaluationsCompareMany(Address):
         questions = self._questions(slug, request.query_params)
         with refusals(ValueError):
             many = [known_many(question) for question in questions]
-        known = [one for one in many if one]
-        if len(known) < len(many):
+        comparisons = [one for one in many if one]
+        if len(comparisons) < len(many):
             raise refused({"non_field_errors": [LONG]})
-        return Response(json.loads(as_json(known, questions[0].seed)))
+        return Response(json.loads(as_json(comparisons, questions[0].seed)))
 
     @extend_schema(request=ComparedManySerializer, responses={202: ManyAskedSerializer})
     def post(self, request: Request, slug: str) -> Response:

@@ -54,5 +54,5 @@ def hardest_words(topics: Sequence[TopicAgainst], measure: str) -> str:
 
 
 def recall_plot(tag: str, precisions: Sequence[float]) -> CurvePlot:
-    said = ", ".join(f"{value:.4f} at {level}" for level, value in zip(LEVELS, precisions, strict=True))
-    return curve_plot([Curve(tag, precisions, f"{tag}: precision {said}", is_marked=True)], LEVELS)
+    text = ", ".join(f"{value:.4f} at {level}" for level, value in zip(LEVELS, precisions, strict=True))
+    return curve_plot([Curve(tag, precisions, f"{tag}: precision {text}", is_marked=True)], LEVELS)

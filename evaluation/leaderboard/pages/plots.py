@@ -77,8 +77,8 @@ def curves_of(board: Leaderboard, names: Sequence[str], slug: str) -> CurvePlot:
     curves, page = [], _pages(board, slug, names[0])
     for tag in tags:
         values = [column.get(tag) for column in columns]
-        said = ", ".join(f"{name} {value:.4f}" for name, value in zip(names, values, strict=True) if value is not None)
-        curves.append(Curve(tag, values, f"{tag}: {said}", is_marked=tag in best, href=page(tag)))
+        text = ", ".join(f"{name} {value:.4f}" for name, value in zip(names, values, strict=True) if value is not None)
+        curves.append(Curve(tag, values, f"{tag}: {text}", is_marked=tag in best, href=page(tag)))
     return curve_plot(curves, [name.rpartition("@")[2] for name in names])
 
 

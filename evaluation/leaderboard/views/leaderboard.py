@@ -53,19 +53,19 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
     if snapshot is None:
         return render_page(request, "evaluation/leaderboard/leaderboard_none.html", collection=collection)
     jobs = latest_jobs(jobs_of_kind(collection, EVALUATE, snapshot))
-    found = leaderboard_of(snapshot, averaging=averaging)
+    whole_board = leaderboard_of(snapshot, averaging=averaging)
     entered = request.GET.copy()
     entered.update({"snapshot": snapshot.name, "averaging": averaging})
-    form = BoardForm(entered, collection=collection, measures=found.measures, tags=_tags(found))
+    form = BoardForm(entered, collection=collection, measures=whole_board.measures, tags=_tags(whole_board))
     is_file = request.GET.get("form") in ENDINGS
-    chosen = _chosen(form, found, request.GET.get("sort", ""), is_file=is_file)
-    ranks = _ranks(form, chosen) if found.rows else None
+    chosen = _chosen(form, whole_board, request.GET.get("sort", ""), is_file=is_file)
+    ranks = _ranks(form, chosen) if whole_board.rows else None
     if request.method == "POST":
         return _ask_ranks(request, ranks)
     if request.htmx:
         is_live = jobs.live or (ranks and ranks.jobs.live)
         return HttpResponse(status=204) if is_live else HttpResponse(headers={"HX-Refresh": "true"})
-    board = _board(form, chosen, ranks) if found.rows else None
+    board = _board(form, chosen, ranks) if whole_board.rows else None
     if board and is_file:
         return _file(board, snapshot, averaging, request.GET["form"])
     return render_page(
@@ -78,9 +78,9 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
         form=form,
         board=board,
         n_measures=len({chosen.primary, *chosen.measures}),
-        all_measures=found.measures,
-        waiting=found.waiting,
-        elsewhere=None if found.rows else [each.name for each in evaluated_snapshots(collection)],
+        all_measures=whole_board.measures,
+        waiting=whole_board.waiting,
+        elsewhere=None if whole_board.rows else [each.name for each in evaluated_snapshots(collection)],
         sort=board.sort if board else "",
         ranks=ranks,
         percent=f"{100 * form.confidence_of_means:g}",
@@ -97,7 +97,7 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
 class _Chosen:
     """What of the leaderboard is shown; `others` is the baseline alone, where there is one."""
 
-    found: Leaderboard
+    whole_board: Leaderboard
     primary: str
     baseline: str
     tag: str
@@ -107,21 +107,21 @@ class _Chosen:
     others: Sequence[Evaluation]
 
 
-def _chosen(form: BoardForm, found: Leaderboard, sort: str, *, is_file: bool) -> _Chosen:
+def _chosen(form: BoardForm, whole_board: Leaderboard, sort: str, *, is_file: bool) -> _Chosen:
     """What was asked; all of it, where that cannot be. Unless measures are chosen, a page has those that fit."""
     asked = form.cleaned_data if form.is_valid() else {}
-    by_sort = sort.removeprefix("-") if sort.removeprefix("-") in found.measures else ""
+    by_sort = sort.removeprefix("-") if sort.removeprefix("-") in whole_board.measures else ""
     tag, baseline = asked.get("tag", ""), asked.get("baseline", "")
-    primary = asked.get("primary") or by_sort or (found.measures or [""])[0]
-    at_first = measures_at_first(found.measures, primary, by_sort, has_baseline=bool(baseline))
-    evaluations = [row.evaluation for row in found.rows]
+    primary = asked.get("primary") or by_sort or (whole_board.measures or [""])[0]
+    at_first = measures_at_first(whole_board.measures, primary, by_sort, has_baseline=bool(baseline))
+    evaluations = [row.evaluation for row in whole_board.rows]
     return _Chosen(
-        found=found,
+        whole_board=whole_board,
         primary=primary,
         baseline=baseline,
         tag=tag,
         sort=sort,
-        measures=asked.get("measure") or (found.measures if is_file else at_first),
+        measures=asked.get("measure") or (whole_board.measures if is_file else at_first),
         shown=[each for each in evaluations if tag.casefold() in each.run.tag.casefold()],
         others=[each for each in evaluations if each.run.tag == baseline],
     )
@@ -132,7 +132,8 @@ def _ranks(form: BoardForm, chosen: _Chosen) -> ManyAnswer | None:
     evaluations = [each for each in chosen.shown if chosen.primary in each.measures]
     try:
         require_comparable(evaluations, chosen.primary)
-        return answer_many(ManyQuestion(chosen.found.snapshot, evaluations, chosen.primary, form.design("tukey"), SEED))
+        design = form.design("tukey")
+        return answer_many(ManyQuestion(chosen.whole_board.snapshot, evaluations, chosen.primary, design, SEED))
     except ValueError:
         return None
 
@@ -147,7 +148,7 @@ def _ask_ranks(request: Request, ranks: ManyAnswer | None) -> HttpResponse:
 
 def _board(form: BoardForm, chosen: _Chosen, ranks: ManyAnswer | None) -> Board:
     """What was asked; without the baseline, and with an error of the form, where that cannot be."""
-    comparison, found = None, chosen.found
+    comparison = None
     if chosen.baseline:
         try:
             design = form.design("t", baseline=chosen.baseline)
@@ -156,7 +157,7 @@ def _board(form: BoardForm, chosen: _Chosen, ranks: ManyAnswer | None) -> Board:
         except ValueError as reason:
             form.add_error("baseline", str(reason))
     return board_of(
-        found.at(form.confidence_of_means),
+        chosen.whole_board.at(form.confidence_of_means),
         measures=chosen.measures,
         primary=chosen.primary,
         tag=chosen.tag,
@@ -176,8 +177,8 @@ def _file(board: Board, snapshot: Snapshot, averaging: str, form: str) -> HttpRe
     return text_file(name, "json", board_json(board, snapshot=snapshot.name, averaging=averaging))
 
 
-def _tags(found: Leaderboard) -> list[str]:
-    return [row.evaluation.run.tag for row in found.rows]
+def _tags(whole_board: Leaderboard) -> list[str]:
+    return [row.evaluation.run.tag for row in whole_board.rows]
 
 
 @login_required

@@ -49,5 +49,5 @@ class Command(TouchstoneCommand):
             problems = Problems(Path(log).name)
             units = read_units(Path(log), problems, question, variant=variant, unit=unit)
         with engine_errors():
-            found = analyse(units, question)
-        self.answer(analysis_as_text(found), analysis_as_facts(found))
+            analysis = analyse(units, question)
+        self.answer(analysis_as_text(analysis), analysis_as_facts(analysis))

@@ -76,17 +76,17 @@ class Command(TouchstoneCommand):
         with file_errors(log):
             counts = read_click_counts(Path(log), Problems(Path(log).name))
         with engine_errors():
-            found = compare_clicks(counts, judged, question)
+            comparison = compare_clicks(counts, judged, question)
         if target:
-            plot_of_comparison(found, target)
-        self.answer(comparison_as_text(found), comparison_as_facts(found))
+            plot_of_comparison(comparison, target)
+        self.answer(comparison_as_text(comparison), comparison_as_facts(comparison))
 
 
 def _question(options: Mapping[str, Any]) -> ClickQuestion:
-    given, file = None, options["propensities"]
+    by_position, file = None, options["propensities"]
     if file is not None:
         with file_errors(file):
-            known = read_propensities(Path(file), Problems(Path(file).name))
-        given = dict(zip(known.position.tolist(), known.value.tolist(), strict=True))
+            propensities = read_propensities(Path(file), Problems(Path(file).name))
+        by_position = dict(zip(propensities.position.tolist(), propensities.value.tolist(), strict=True))
     same = {name: options[name] for name in ("by", "eta", "estimator", "confidence", "q", "seed")}
-    return ClickQuestion(given=given, n_resamples=options["resamples"], **same)
+    return ClickQuestion(given=by_position, n_resamples=options["resamples"], **same)

@@ -86,8 +86,8 @@ class Command(TouchstoneCommand):
             results = evaluate_runs(packed, reference, measures, **scoring)
             words = [f"comparing by {one}" for one in measures]
             compared = [
-                compare_many(results, str(one), design, seed=seed, watch=partial(bar, message=said))
-                for one, said in zip(measures, words, strict=True)
+                compare_many(results, str(one), design, seed=seed, watch=partial(bar, message=message))
+                for one, message in zip(measures, words, strict=True)
             ]
         write_notes(self.stderr, results, reference, measures, scoring["options"])
         write_text(FORMATS[form](compared, seed), target, self.stdout, force=force)

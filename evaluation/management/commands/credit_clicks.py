@@ -50,5 +50,5 @@ class Command(TouchstoneCommand):
             row, clicked = read_clicked(Path(log), Problems(Path(log).name), shown)
         with engine_errors():
             counted = tally(shown, method, row, clicked)
-            found = preferences_of(counted, method=shown.method, confidence=confidence, correction=correction)
-        self.answer(preferences_as_text(found), preferences_as_facts(found))
+            interleaving = preferences_of(counted, method=shown.method, confidence=confidence, correction=correction)
+        self.answer(preferences_as_text(interleaving), preferences_as_facts(interleaving))

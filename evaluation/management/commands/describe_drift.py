@@ -61,7 +61,7 @@ class Command(TouchstoneCommand):
         ids = (options["ids"], options["window_ids"])
         sides = [_read(name, of, options["scores"]) for name, of in zip((reference, window), ids, strict=True)]
         with engine_errors():
-            found = drift(
+            description = drift(
                 *sides,
                 seed=seed,
                 sample=options["sample"],
@@ -69,7 +69,7 @@ class Command(TouchstoneCommand):
                 n_directions=options["directions"],
                 alpha=options["alpha"],
             )
-        self.answer(drift_as_words(found), drift_as_facts(found))
+        self.answer(drift_as_words(description), drift_as_facts(description))
 
 
 def _read(name: str, ids: str | None, scores: str | None) -> NDArray[np.floating]:

@@ -63,14 +63,14 @@ class Command(TouchstoneCommand):
         target = checked_output(output, force=force)
         asked = _read(options["asked"], read_asked) if options["asked"] else None
         if runs:
-            found = self._of_runs(runs, asked, k, options)
+            descriptions = self._of_runs(runs, asked, k, options)
         elif asked is not None and not any(options[name] for name in ("items", "truth", "history", "vectors")):
             with engine_errors():
-                found = {Path(options["asked"]).stem: described_log(asked)}
+                descriptions = {Path(options["asked"]).stem: described_log(asked)}
         else:
             raise MisuseError("Name a run, or --asked alone for a log that says how many results each query had.")
-        facts = [lists_as_facts(tag, one) for tag, one in found.items()]
-        tables = [lists_as_table(tag, one) for tag, one in found.items()]
+        facts = [lists_as_facts(tag, one) for tag, one in descriptions.items()]
+        tables = [lists_as_table(tag, one) for tag, one in descriptions.items()]
         text = json.dumps(facts, ensure_ascii=False, indent=2) if self.as_json else "\n\n".join(tables)
         write_text(text + "\n", target, self.stdout, force=force)
 
@@ -85,11 +85,11 @@ class Command(TouchstoneCommand):
             catalogue = catalogue_of(items, vectors)
         history = options["history"] and _read(options["history"], partial(read_history, catalogue=catalogue))
         truth = relevant_of(read_qrels(options["truth"], self.stderr), catalogue) if options["truth"] else None
-        found = {}
+        descriptions = {}
         for run in read_runs(runs, self.stderr):
             with engine_errors():
-                found[run.tag] = described(run, catalogue, k=k, asked=asked, relevant=truth, history=history)
-        return found
+                descriptions[run.tag] = described(run, catalogue, k=k, asked=asked, relevant=truth, history=history)
+        return descriptions
 
 
 def _read(name: str, read: Callable[[Path, Problems], Table]) -> Table:

@@ -74,7 +74,7 @@ class Command(TouchstoneCommand):
         reference, packed = read_judged_runs(qrels, runs, self.stderr)
         with engine_errors():
             results = evaluate_runs(packed, reference, measures, **scoring)
-            found = [
+            estimates = [
                 one
                 for result in results
                 for one in estimate_measures(
@@ -87,6 +87,6 @@ class Command(TouchstoneCommand):
                 )
             ]
         write_notes(self.stderr, results, reference, measures, scoring["options"])
-        if missing := found[0].n_missing:
+        if missing := estimates[0].n_missing:
             self.stderr.write(f"{missing} sampled topics have no value: the others of their stratum stand for them")
-        write_text(FORMATS[form](found), target, self.stdout, force=force)
+        write_text(FORMATS[form](estimates), target, self.stdout, force=force)

@@ -63,14 +63,14 @@ class Command(TouchstoneCommand):
             raise MisuseError("Name a file of scores, or --run or --vectors with --anomalies.")
         table = _scored(scores, column) if scores else self._of_items(options)
         with engine_errors():
-            found = describe_alarms(
+            description = describe_alarms(
                 table.score,
                 table.positive,
                 time=table.time,
                 event=table.event,
                 **{name: options[name] for name in ("false_rate", "threshold", "false_alarm", "miss")},
             )
-        self.answer(alarms_as_table(found), alarms_as_facts(found))
+        self.answer(alarms_as_table(description), alarms_as_facts(description))
 
     def _of_items(self, options: dict[str, Any]) -> AlarmTable:
         """Scores of a run, or distances of vectors, with what items truly are."""

@@ -64,13 +64,13 @@ class Command(TouchstoneCommand):
         with executor_at(options["workers"], options["cluster"]) as (executor, _), refusals_of_parts(runs, results):
             sha = store_qrels(Store(results), data, qrels)
             request = EvaluationRequest(runs, results, sha, measures, scoring["averaging"], scoring["options"])
-            found = evaluate_folder(
+            evaluation = evaluate_folder(
                 request, executor, progress=lambda done, total: bar(done, total, f"{done} of {total} runs")
             )
-            rows = [row for row in found.rows if per_topic or row[2] == MEAN]
+            rows = [row for row in evaluation.rows if per_topic or row[2] == MEAN]
         bar.end()
         if self.as_json:
-            self.answer("", {"runs": [dict(zip(found.head, row, strict=True)) for row in rows]})
+            self.answer("", {"runs": [dict(zip(evaluation.head, row, strict=True)) for row in rows]})
         else:
-            write_text(csv_text(found.head, rows), target, self.stdout, force=force)
-        self.stderr.write(f"{found.n_runs} runs, {found.n_evaluated} of them evaluated now")
+            write_text(csv_text(evaluation.head, rows), target, self.stdout, force=force)
+        self.stderr.write(f"{evaluation.n_runs} runs, {evaluation.n_evaluated} of them evaluated now")

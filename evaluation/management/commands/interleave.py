@@ -50,14 +50,15 @@ class Command(TouchstoneCommand):
         method = chosen_method(options)
         packed = read_runs(runs, self.stderr)
         with engine_errors():
-            found = interleave(packed, method, depth=options["depth"], lists_per_topic=lists, seed=seed)
+            all_lists = interleave(packed, method, depth=options["depth"], lists_per_topic=lists, seed=seed)
         if target is None:
-            for piece in lists_jsonl(found):
+            for piece in lists_jsonl(all_lists):
                 self.stdout.write(piece.decode(), ending="")
         else:
-            written(lists_jsonl(found), target, force=force)
-        everywhere, shared = {number for run in packed for number in run.numbers}, len(found.numbers)
-        self.stderr.write(f"{found.n_lists} lists of {shared} topics, {method.title} of {', '.join(found.rankers)}")
+            written(lists_jsonl(all_lists), target, force=force)
+        everywhere, shared = {number for run in packed for number in run.numbers}, len(all_lists.numbers)
+        rankers = ", ".join(all_lists.rankers)
+        self.stderr.write(f"{all_lists.n_lists} lists of {shared} topics, {method.title} of {rankers}")
         if len(everywhere) > shared:
             self.stderr.write(f"{len(everywhere) - shared} topics are not in all runs, and have no list")
 

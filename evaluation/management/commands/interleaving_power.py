@@ -58,10 +58,10 @@ class Command(TouchstoneCommand):
         judged, packed = read_judged_runs(qrels, runs, self.stderr)
         same = {name: options[name] for name in ("replications", "outcome", "alpha", "depth", "seed")}
         with engine_errors():
-            found = power(packed, judged, method, model, sizes=sizes, **same)
+            simulation = power(packed, judged, method, model, sizes=sizes, **same)
         if target:
-            plot_of_power(found, target)
-        self.answer(power_as_text(found), power_as_facts(found))
+            plot_of_power(simulation, target)
+        self.answer(power_as_text(simulation), power_as_facts(simulation))
 
 
 def _plot_file(plot: str | None, *, force: bool) -> Path | None:

@@ -60,5 +60,5 @@ class Command(TouchstoneCommand):
     def handle(self, **options: Any) -> None:
         question = Question(**{field.name: options[field.name] for field in fields(Question)})
         with engine_errors():
-            found = plan(question)
-        self.answer(as_words(found), as_facts(found))
+            answer = plan(question)
+        self.answer(as_words(answer), as_facts(answer))

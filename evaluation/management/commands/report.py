@@ -85,7 +85,7 @@ class Command(TouchstoneCommand):
     ) -> None:
         if STDIN in [qrels, *runs]:
             raise MisuseError("A report keeps the files that it is made from: name them, none can be piped in.")
-        folder, known = _folder(output, force=force), _facts(facts)
+        folder, facts_by_name = _folder(output, force=force), _facts(facts)
         question = _question(kind, measure, rest, n_runs=len(runs))
         reference, packed = read_judged_runs(qrels, runs, self.stderr)
         question = replace(question, title=title or _title(kind, [run.tag for run in packed]), cutoffs=cutoffs)
@@ -95,7 +95,7 @@ class Command(TouchstoneCommand):
                 qrels=places[0],
                 runs=tuple(places[1 : len(runs) + 1]),
                 facts_file=places[-1] if facts else None,
-                facts=known,
+                facts=facts_by_name,
             )
             device = cast("str | None", rest["device"])
             write_report(question, inputs, reference, packed, incoming, watch=bar, device=device)

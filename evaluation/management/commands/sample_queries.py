@@ -130,14 +130,14 @@ def allocation_of(log: QueryLog, options: Mapping[str, Any]) -> Allocation:
 
 
 def _by_stratum(pairs: list[str] | None, option: str) -> dict[str, float] | None:
-    found = dict[str, float]()
+    by_stratum = dict[str, float]()
     for pair in pairs or []:
         name, _, number = pair.rpartition("=")
         try:
-            found[name] = float(number)
+            by_stratum[name] = float(number)
         except ValueError as fault:
             raise MisuseError(f"{option} {pair}: STRATUM=NUMBER is expected") from fault
-    return found or None
+    return by_stratum or None
 
 
 def table_of(log: QueryLog, allocation: Allocation) -> str:

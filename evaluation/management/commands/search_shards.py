@@ -63,14 +63,14 @@ class Command(TouchstoneCommand):
         ):
             sha = store_queries(Store(results), query, numbers)
             request = SearchRequest(corpus, results, sha, k, similarity, options["exclude_self"], threads)
-            found = search_shards(
+            search = search_shards(
                 request, executor, progress=lambda done, total: bar(done, total, f"{done} of {total} parts")
             )
         bar.end()
-        run = found.run if options["tag"] is None else replace(found.run, tag=options["tag"])
+        run = search.run if options["tag"] is None else replace(search.run, tag=options["tag"])
         if target is None:
             for piece in run_trec(run):
                 self.stdout.write(piece.decode(), ending="")
         else:
             written(run_trec(run), target, force=force)
-        self.stderr.write(f"{found.n_parts} parts, {found.n_searched} of them searched now: {run.n_rows} rows")
+        self.stderr.write(f"{search.n_parts} parts, {search.n_searched} of them searched now: {run.n_rows} rows")

@@ -123,8 +123,8 @@ class Command(TouchstoneCommand):
             written(pieces, target, force=force)
         if judged is not None:
             self._say_worth(lambda: sampled_means(run, judged, measures, drawn=numbers, n_all=n_all, rng=rng))
-        said = f"{similarity} of {len(numbers)} queries and {len(docno)} documents, {query.shape[1]} dimensions"
-        self.stderr.write(f"{said}: {run.n_rows} rows")
+        words = f"{similarity} of {len(numbers)} queries and {len(docno)} documents, {query.shape[1]} dimensions"
+        self.stderr.write(f"{words}: {run.n_rows} rows")
 
     def _say_worth(self, estimate: Callable[[], list[SampledMean]]) -> None:
         with engine_errors():

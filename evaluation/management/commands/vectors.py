@@ -155,10 +155,10 @@ class DescribeSpace(TouchstoneCommand):
         if stored is None:
             self.answer("not described yet", {"figures": None})
             return
-        said = verdict(stored.figures)
+        sentence = verdict(stored.figures)
         rows = [[line.title, line.value] for line in figure_lines(stored.figures)]
-        words = "\n".join([said, "", *aligned(rows, n_names=1)])
-        self.answer(words, {"verdict": said, "figures": stored.figures, "rests_on": stored.rests_on})
+        words = "\n".join([sentence, "", *aligned(rows, n_names=1)])
+        self.answer(words, {"verdict": sentence, "figures": stored.figures, "rests_on": stored.rests_on})
 
 
 class CompareModels(TouchstoneCommand):

@@ -69,8 +69,8 @@ class Command(TouchstoneCommand):
             table = read_series(Path(series), Problems(Path(series).name), columns_by_meaning(column, MEANINGS, NAMES))
         n_history = table.value.size // 2 if history is None else history
         with engine_errors():
-            found = watch(table.value, n_history, seed=seed, rate=rate, n_draws=draws, block=block)
-        self.answer(series_as_words(found, table), series_as_facts(found, table))
-        if found.is_alarm:
+            outcome = watch(table.value, n_history, seed=seed, rate=rate, n_draws=draws, block=block)
+        self.answer(series_as_words(outcome, table), series_as_facts(outcome, table))
+        if outcome.is_alarm:
             self.stdout.flush()
             sys.exit(ALARM)

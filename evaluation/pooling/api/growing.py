@@ -100,8 +100,8 @@ class Portion(Address):
         """Make the next portion of a growing pool. 409 where nothing is left. For admins and researchers."""
         pool = pool_for(self.person, slug, pk)
         with conflicts(GrowingError, FormatError, PackedError, ValueError):
-            made: Pool = grow(pool, created_by=self.person)
-        return self.one(made, status.HTTP_201_CREATED)
+            portion: Pool = grow(pool, created_by=self.person)
+        return self.one(portion, status.HTTP_201_CREATED)
 
 
 class PoolSample(Address):

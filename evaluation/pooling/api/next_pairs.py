@@ -86,8 +86,8 @@ class PoolingNext(Address):
         serializer.is_valid(raise_exception=True)
         form = checked_form(NextForm, _as_in_form(serializer.validated_data), collection=collection)
         with refusals(PackedError, ValueError):
-            found = next_pairs(form.asked())
-        return Response(as_facts(found))
+            ranking = next_pairs(form.asked())
+        return Response(as_facts(ranking))
 
     @extend_schema(request=NextPoolSerializer, responses={201: PoolSerializer})
     def post(self, request: Request, slug: str) -> Response:

@@ -81,10 +81,10 @@ def grow_in_job(run: JobRun) -> dict[str, object]:
             run.fence()
             if not _is_due(pool):
                 return {"pairs": 0}
-            made = grow(pool, created_by=None)
+            portion = grow(pool, created_by=None)
     except (GrowingError, FormatError, PackedError, ValueError) as reason:
         raise JobRefusedError(str(reason)) from reason
-    return {"pool": made.name, "pairs": made.n_pairs}
+    return {"pool": portion.name, "pairs": portion.n_pairs}
 
 
 def _is_due(pool: Pool) -> bool:

@@ -58,8 +58,8 @@ def pooling_portion(request: Request, slug: str, pk: int) -> HttpResponse:
     pool = pool_for(request.user, slug, pk)
     try:
         if request.method == "POST":
-            made = grow(pool, created_by=request.user)
-            return redirect("pooling_portion", slug=slug, pk=made.pk)
+            portion = grow(pool, created_by=request.user)
+            return redirect("pooling_portion", slug=slug, pk=portion.pk)
         progress = progress_of(pool)
         proposed = next_portion(pool.collection, progress)
     except GrowingError as reason:

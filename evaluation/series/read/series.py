@@ -166,7 +166,7 @@ class Counts:
 
 def counts_of(series: Series) -> Counts:
     """One query."""
-    found = SeriesPoint.objects.filter(series=series).aggregate(
+    counts = SeriesPoint.objects.filter(series=series).aggregate(
         n=Count("pk"), n_points=Count("value"), n_missed=Sum("n_missed", default=0), begin=Min("time"), end=Max("time")
     )
-    return Counts(**found)
+    return Counts(**counts)

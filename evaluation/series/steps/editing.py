@@ -38,11 +38,11 @@ def edit_series(series: Series, *, actor: User | None, **entered: Any) -> bool:
         if changed.keys() & SCHEDULE_COLUMNS:
             row.next_due = next_due(row.schedule, row.hour, row.zone, timezone.now()) if row.schedule else None
         row.save(update_fields=[*changed, "baseline", "next_due"])
-        said = {name: f"{name}: {_said(before[name])} → {_said(value)}" for name, value in changed.items()}
-        words = short_texts(what="; ".join(said.values()))
+        changes = {name: f"{name}: {_said(before[name])} → {_said(value)}" for name, value in changed.items()}
+        words = short_texts(what="; ".join(changes.values()))
         record_audit("series edited", actor=actor, collection=row.collection, subject=row.name, **words)
         if is_another_rule:
-            rule = "; ".join(each for name, each in said.items() if name in RULE_COLUMNS)
+            rule = "; ".join(each for name, each in changes.items() if name in RULE_COLUMNS)
             SeriesNote.objects.create(series=row, time=timezone.now(), text=f"Another rule. {rule}.", created_by=actor)
     series.refresh_from_db()
     settle(series)

@@ -62,8 +62,9 @@ def add_points(
         series = locked(series)
         if series.kind != Series.Kind.OUTSIDE and source != SeriesPoint.Source.SCHEDULE:
             raise SeriesError("This series measures itself: it takes no points from outside.")
-        known = _known(series, points)
-        new = [(line, point) for line, point in zip(lines, points, strict=True) if known.get(point.time) != point.value]
+        value_by_time = _known(series, points)
+        pairs = zip(lines, points, strict=True)
+        new = [(line, point) for line, point in pairs if value_by_time.get(point.time) != point.value]
         _check_times(series, new, problems)
         if SeriesPoint.objects.filter(series=series).count() + len(new) > MOST_POINTS:
             raise SeriesError(f"A series has {MOST_POINTS:,} points at most.")

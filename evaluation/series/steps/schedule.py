@@ -110,10 +110,10 @@ def _note_lost() -> None:
     is one transaction with that the job is done."""
     ended = Job.objects.filter(kind=JOB, state__in=(Job.State.FAILED, Job.State.CANCELLED), payload__due__isnull=False)
     lost = [(job.payload["series"], datetime.fromisoformat(job.payload["due"]), job) for job in ended]
-    said = SeriesPoint.objects.filter(series__in={pk for pk, _, _ in lost}, value__isnull=True)
-    known = set(said.filter(time__in={due for _, due, _ in lost}).values_list("series", "time")) if lost else set()
+    misses = SeriesPoint.objects.filter(series__in={pk for pk, _, _ in lost}, value__isnull=True)
+    moments = set(misses.filter(time__in={due for _, due, _ in lost}).values_list("series", "time")) if lost else set()
     for pk, due, job in lost:
-        if (pk, due) not in known:
+        if (pk, due) not in moments:
             _note_one_lost(pk, due, f"The measurement failed: {job.error}" if job.error else CANCELLED)
 
 

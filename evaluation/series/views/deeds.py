@@ -87,6 +87,6 @@ def series_alert(request: Request, slug: str, pk: int) -> HttpResponseBase:
 
 
 def _added(request: Request, one: Series, added: Added) -> HttpResponseBase:
-    known = f" {counted(added.n_known, 'point')} was there already." if added.n_known else ""
-    messages.success(request, f"{counted(len(added.points), 'point')} came in.{known}")
+    repeats = f" {counted(added.n_known, 'point')} was there already." if added.n_known else ""
+    messages.success(request, f"{counted(len(added.points), 'point')} came in.{repeats}")
     return redirect("series", slug=one.collection.slug, pk=one.pk)

@@ -22,7 +22,7 @@ from evaluation.vectors.steps.describing import DESCRIBE, ask_description
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Answer:
     stored: SpaceDescription | None
     job: Job | None
 
@@ -33,7 +33,7 @@ class FindingSerializer(serializers.Serializer[Finding]):
     words = serializers.CharField()
 
 
-class SpaceSerializer(serializers.Serializer[_Found]):
+class SpaceSerializer(serializers.Serializer[_Answer]):
     """Null where nothing was asked for yet."""
 
     verdict = serializers.SerializerMethodField()
@@ -47,25 +47,25 @@ class SpaceSerializer(serializers.Serializer[_Found]):
     made_at = serializers.DateTimeField(source="stored.made_at", allow_null=True, default=None)
     job_url = serializers.SerializerMethodField(help_text="The job under way, if any.")
 
-    def get_verdict(self, found: _Found) -> str | None:
-        return verdict(found.stored.figures) if found.stored else None
+    def get_verdict(self, answer: _Answer) -> str | None:
+        return verdict(answer.stored.figures) if answer.stored else None
 
     @extend_schema_field(FindingSerializer(many=True))
-    def get_findings(self, found: _Found) -> Any:
-        findings = findings_of(found.stored.figures) if found.stored else []
+    def get_findings(self, answer: _Answer) -> Any:
+        findings = findings_of(answer.stored.figures) if answer.stored else []
         return [FindingSerializer(one).data for one in findings]
 
-    def get_figures(self, found: _Found) -> dict[str, Any] | None:
-        return found.stored.figures if found.stored else None
+    def get_figures(self, answer: _Answer) -> dict[str, Any] | None:
+        return answer.stored.figures if answer.stored else None
 
-    def get_rests_on(self, found: _Found) -> dict[str, Any] | None:
-        return found.stored.rests_on if found.stored else None
+    def get_rests_on(self, answer: _Answer) -> dict[str, Any] | None:
+        return answer.stored.rests_on if answer.stored else None
 
-    def get_drawing(self, found: _Found) -> dict[str, Any] | None:
-        return found.stored.drawing if found.stored else None
+    def get_drawing(self, answer: _Answer) -> dict[str, Any] | None:
+        return answer.stored.drawing if answer.stored else None
 
-    def get_job_url(self, found: _Found) -> str | None:
-        return job_address(self.context["request"], found.job)
+    def get_job_url(self, answer: _Answer) -> str | None:
+        return job_address(self.context["request"], answer.job)
 
 
 SpaceEntries = serializer_of_form(
@@ -89,7 +89,7 @@ class Space(Address):
     def get(self, request: Request, slug: str, side: str, model: str) -> Response:
         """What is known of the space that these vectors lie in. For admins and researchers."""
         vectors = set_of(collection_for(self.person, slug, RESEARCH), side, model)
-        return self.one(_Found(newest_description(vectors), latest_jobs(space_jobs(vectors, DESCRIBE)).live))
+        return self.one(_Answer(newest_description(vectors), latest_jobs(space_jobs(vectors, DESCRIBE)).live))
 
     @extend_schema(request=SpaceEntries, responses={202: AskedSpaceSerializer})
     def post(self, request: Request, slug: str, side: str, model: str) -> Response:

@@ -103,10 +103,10 @@ def map_plot(
     top = max(grades.values(), default=1) if grades else 1
     dots = []
     for name, (x, y), group in rows:
-        kind, radius, said = _look(name, group, grades, top)
+        kind, radius, text = _look(name, group, grades, top)
         title = f" {titles[name]}" if titles.get(name) else ""
         at, href = (place(across.at(x)), place(upwards.at(y))), page(name) if name in titles else ""
-        dots.append(MapDot(*at, f"{radius:.1f}", kind, f"{name}{title}: {said}", href))
+        dots.append(MapDot(*at, f"{radius:.1f}", kind, f"{name}{title}: {text}", href))
     return MapPlot(dots, across.ticks, upwards.ticks)
 
 

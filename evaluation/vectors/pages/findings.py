@@ -130,9 +130,9 @@ def findings_of(figures: Figures) -> list[Finding]:
     for one in LEVELS:
         if one.speaks_of(figures):
             is_passed = one.is_passed(figures)
-            said = {"value": _short(figures[one.key]), "of_all": _short(figures.get("alignment_of_all", 2.0))}
-            said["together"] = TOGETHER[figures.get("alignment_from", "judgments")]
-            rows.append(Finding(one.key, is_passed, (one.warning if is_passed else one.sound).format(**said)))
+            fields = {"value": _short(figures[one.key]), "of_all": _short(figures.get("alignment_of_all", 2.0))}
+            fields["together"] = TOGETHER[figures.get("alignment_from", "judgments")]
+            rows.append(Finding(one.key, is_passed, (one.warning if is_passed else one.sound).format(**fields)))
     return sorted(rows, key=lambda row: not row.passes_level)
 
 

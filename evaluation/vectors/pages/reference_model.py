@@ -144,11 +144,11 @@ def conclusion(facts: Facts) -> list[str]:
     cutoffs = cutoffs_of(facts)
     measure, k = ("R", cutoffs[-1]) if cutoffs else ("Spearman", None)
     rows = [(one["model"], measured(one, measure, k)) for one in facts["models"]]
-    known = sorted((row for row in rows if row[1]["mean"] is not None), key=lambda row: -row[1]["mean"])
-    if not known:
+    ranking = sorted((row for row in rows if row[1]["mean"] is not None), key=lambda row: -row[1]["mean"])
+    if not ranking:
         return [f"No model has a {measure} here: all similarities of one side are equal."]
-    first = _first_sentence(facts, known[0], k)
-    others = ", ".join(f"{name} {row['mean']:.3f}" for name, row in known[1:])
+    first = _first_sentence(facts, ranking[0], k)
+    others = ", ".join(f"{name} {row['mean']:.3f}" for name, row in ranking[1:])
     sentences = [f"{first} {others and f'The others: {others}.'}".strip()]
     return [*sentences, *_apart(facts, f"{measure}@{k}" if cutoffs else "MAE")]
 

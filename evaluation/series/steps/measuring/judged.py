@@ -30,13 +30,13 @@ def _agreement(collection: Collection, of: Mapping[str, Any]) -> Measured:
     row = row[_lately(collection, inputs, days)[row]]
     votes, _ = votes_of_rows(inputs.table, row)
     counts = counts_of_votes(votes, inputs.scale)
-    found = krippendorff_alpha(counts)
-    if found.value is None:
-        raise MeasuringError(f"Krippendorff’s α is undefined. {found.reason}")
+    agreement = krippendorff_alpha(counts)
+    if agreement.value is None:
+        raise MeasuringError(f"Krippendorff’s α is undefined. {agreement.reason}")
     interval = bootstrap_intervals(counts, {"alpha": alpha_values}, n_draws=N_DRAWS, rng=0)["alpha"]
-    rests_on = f"{found.n_judgments} judgments on {found.n_items} pairs{_when(days)}"
+    rests_on = f"{agreement.n_judgments} judgments on {agreement.n_items} pairs{_when(days)}"
     key = key_of("alpha", inputs.table.sequence[row].tolist())
-    return Measured(found.value, interval.low, interval.high, rests_on, key)
+    return Measured(agreement.value, interval.low, interval.high, rests_on, key)
 
 
 def _gold(collection: Collection, of: Mapping[str, Any]) -> Measured:

@@ -19,12 +19,12 @@ def _measure(collection: Collection, of: Mapping[str, Any]) -> Measured:
     try:
         qrels = load_qrels(snapshot)
         top = max(snapshot.scale.top if snapshot.scale else 1, int(qrels.grade.max()))
-        found = evaluate(stored_run(run), qrels, [parse_measure(of["measure"])], options=Options(max_grade=top))
+        evaluation = evaluate(stored_run(run), qrels, [parse_measure(of["measure"])], options=Options(max_grade=top))
     except (PackedError, ValueError) as reason:
         raise MeasuringError(str(reason)) from reason
     rests_on = f"{of['measure']} of the run {run.tag} against the snapshot {snapshot.name}"
     return Measured(
-        float(found.mean[0]), None, None, rests_on, key_of(run.sha256, snapshot.qrels_sha256, of["measure"])
+        float(evaluation.mean[0]), None, None, rests_on, key_of(run.sha256, snapshot.qrels_sha256, of["measure"])
     )
 
 

@@ -13,11 +13,11 @@ from evaluation.vectors.read import stored_vectors
 
 SEED, N_PERMUTATIONS = 17, 99
 _FIGURES: Mapping[str, Callable[[Drift], float | None]] = {
-    "centroid": lambda found: found.centroid.relative,
-    "energy": lambda found: found.energy.value,
-    "mmd": lambda found: found.mmd.value,
-    "classifier": lambda found: found.classifier.value,
-    "sliced": lambda found: found.projections.sliced_wasserstein,
+    "centroid": lambda one: one.centroid.relative,
+    "energy": lambda one: one.energy.value,
+    "mmd": lambda one: one.mmd.value,
+    "classifier": lambda one: one.classifier.value,
+    "sliced": lambda one: one.projections.sliced_wasserstein,
 }
 
 
@@ -28,10 +28,10 @@ def _measure(collection: Collection, of: Mapping[str, Any]) -> Measured:
     )
     try:
         sides = stored_vectors(reference).vector, stored_vectors(window).vector
-        found = drift(*sides, seed=SEED, n_permutations=N_PERMUTATIONS)
+        description = drift(*sides, seed=SEED, n_permutations=N_PERMUTATIONS)
     except (PackedError, ValueError) as reason:
         raise MeasuringError(str(reason)) from reason
-    value = _FIGURES[of["figure"]](found)
+    value = _FIGURES[of["figure"]](description)
     if value is None:
         raise MeasuringError("The rows of the reference are all equal.")
     rests_on = f"{VECTOR_NAMES[of['figure']]} of {window.model} from {reference.model}, {of['side']}"
