@@ -26,7 +26,7 @@ PAIRS = [("1", "007", 3), ("1", "d2", 0), ("2", "d3", 1), ("2", "007", -1)]
 QUERIES = [Query("1", "how do bees dance", "", ""), Query("2", 'what is "the" waggle', "", "")]
 CORPUS = [Entry("007", "Bees", "They dance.\nAnd hum.", {}), Entry("d2", "", "Nothing", {}), Entry("d3", "Ü", "…", {})]
 CITED = Cited(
-    slug="bees", collection="Bees & wasps", snapshot="first", made="2026-11-27", n_topics=2, n_pairs=4,
+    slug="bees", collection="Bees & wasps", snapshot="first", date="2026-11-27", n_topics=2, n_pairs=4,
     policy="default v1", qrels_sha256="a" * 64,
     lineage=(Ancestor(what="Batch", name="one", says="judged here", is_source=True),),
 )  # fmt: skip

@@ -10,12 +10,12 @@ from annotation.text.counted import counted
 
 @dataclass(frozen=True, kw_only=True)
 class Cited:
-    """What is known of a snapshot. `made` is a date as 2026-11-27; `policy` is empty of imported qrels."""
+    """What is known of a snapshot. `date` is written as 2026-11-27; `policy` is empty of imported qrels."""
 
     slug: str
     collection: str
     snapshot: str
-    made: str
+    date: str
     n_topics: int
     n_pairs: int
     policy: str
@@ -25,7 +25,7 @@ class Cited:
 
 def citation(cited: Cited) -> str:
     """Nobody is named: whom the work is of, only those who cite it know."""
-    title = f"{cited.collection}, snapshot {cited.snapshot} ({cited.made})"
+    title = f"{cited.collection}, snapshot {cited.snapshot} ({cited.date})"
     return f"{title}. {_facts(cited)}. Made with Touchstone {VERSION}."
 
 
@@ -34,7 +34,7 @@ def bibtex(cited: Cited) -> str:
     key = re.sub(r"[^A-Za-z0-9-]+", "-", f"{cited.slug}-{cited.snapshot}").strip("-")
     title = _escaped(f"{cited.collection}, snapshot {cited.snapshot}")
     note = _escaped(f"{_facts(cited)}. Made with Touchstone {VERSION}")
-    year, month, _ = cited.made.split("-")
+    year, month, _ = cited.date.split("-")
     return (
         f"@misc{{{key},\n  title = {{{{{title}}}}},\n  year = {{{year}}},\n  month = {int(month)},\n"
         f"  note = {{{note}}}\n}}\n"

@@ -115,7 +115,7 @@ def _datasheet(source: Source, written: _Written) -> str:
         name=f"{cited.slug}-{cited.snapshot}",
         description=source.description or f"{cited.collection}, snapshot {cited.snapshot}.",
         version="1.0.0",  # a snapshot never changes
-        published=cited.made,
+        published=cited.date,
         cite=bibtex(cited),
         language=source.language,
         lineage=cited.lineage,

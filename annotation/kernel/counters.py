@@ -65,8 +65,8 @@ class CounterFile:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.owner, self._lock = os.getpid(), Lock()
-        held = (_held(folder / f"{n}.counters") for n in count())
-        self._descriptor = next(descriptor for descriptor in held if descriptor is not None)
+        descriptors = (_held(folder / f"{n}.counters") for n in count())
+        self._descriptor = next(descriptor for descriptor in descriptors if descriptor is not None)
         try:
             _take_room(self._descriptor)
             self._data = mmap.mmap(self._descriptor, ROOM)

@@ -30,9 +30,9 @@ def sorted_by(rows: Rows, column: "Column[Any]", *, is_down: bool) -> Rows:
     if isinstance(rows, QuerySet):
         by = F(column.by)  # type: ignore[attr-defined]
         return rows.order_by(by.desc(nulls_last=True) if is_down else by.asc(nulls_last=True), "-pk")
-    known = [row for row in rows if column.get(row) not in (None, "")]
+    with_value = [row for row in rows if column.get(row) not in (None, "")]
     without = [row for row in rows if column.get(row) in (None, "")]
-    return sorted(known, key=column.order or (lambda row: _key(column.get(row))), reverse=is_down) + without
+    return sorted(with_value, key=column.order or (lambda row: _key(column.get(row))), reverse=is_down) + without
 
 
 def _value(row: object, path: str) -> Any:

@@ -147,7 +147,7 @@ class ShownList(Generic[Row]):
     Django's paginator, or `looked`. `is_usual`: the address says nothing of it."""
 
     listing: Listing[Row]
-    found: Iterable[Any]
+    matches: Iterable[Any]
     page: Any
     n_found: int
     columns: Sequence[Listed[Row]]
@@ -215,8 +215,8 @@ class ShownList(Generic[Row]):
 
     def lines(self) -> Iterator[bytes]:
         """The CSV file: all that is found, in this order and with these columns."""
-        found = self.found.iterator(chunk_size=AT_ONCE) if isinstance(self.found, QuerySet) else iter(self.found)
-        portions = iter(lambda: list(islice(found, AT_ONCE)), [])
+        walk = self.matches.iterator(chunk_size=AT_ONCE) if isinstance(self.matches, QuerySet) else iter(self.matches)
+        portions = iter(lambda: list(islice(walk, AT_ONCE)), [])
         return csv_lines(self._of_the_file(), (row for rows in portions for row in self.listing.to_rows(rows)))
 
     def _of_the_file(self) -> list[Listed[Row]]:
@@ -251,13 +251,14 @@ def listed_rows(
         return ShownList(listing, rows, looked, looked.n_found, columns, words, "", chosen, carried, looked, is_usual)
     if all(chosen.get(each.name, "") in {"", *dict(each.values)} for each in listing.filters):
         wanted = {each.path: chosen[each.name] for each in listing.filters if each.path and each.name in chosen}
-        found = narrowed(rows, listing.search, words, wanted)
+        matches = narrowed(rows, listing.search, words, wanted)
     else:
-        found = []
-    found = sorted_by(found, column, is_down=sort.startswith("-")) if column else found
-    page = Paginator(found, PER_PAGE).get_page(next((query.get(name) for name in listing.pages if name in query), None))
+        matches = []
+    matches = sorted_by(matches, column, is_down=sort.startswith("-")) if column else matches
+    number = next((query.get(name) for name in listing.pages if name in query), None)
+    page = Paginator(matches, PER_PAGE).get_page(number)
     n_found = int(page.paginator.count)
-    return ShownList(listing, found, page, n_found, columns, words, sort, chosen, carried, is_usual=is_usual)
+    return ShownList(listing, matches, page, n_found, columns, words, sort, chosen, carried, is_usual=is_usual)
 
 
 def _values(only: Only, chosen: str) -> Sequence[tuple[str, str]]:
@@ -319,7 +320,7 @@ def render_listing(
             return csv_stream(name, each.lines())
     page = request.resolver_match.url_name if request.resolver_match else ""
     views = views_of(request.user, collection).filter(page=page) if page in LISTS else ()
-    known = {
+    full_context = {
         "listed": shown,
         "page_obj": shown.page,
         "rows": shown.rows,
@@ -330,5 +331,5 @@ def render_listing(
         **context,
     }
     if part:
-        return render_polled(request, template, part=part, live=live, collection=collection, **known)
-    return render_page(request, template, collection=collection, **known)
+        return render_polled(request, template, part=part, live=live, collection=collection, **full_context)
+    return render_page(request, template, collection=collection, **full_context)

@@ -79,8 +79,8 @@ def notices_of(person: User | Blank) -> QuerySet[Notice]:
         by_roles.setdefault(kind.roles, []).append(name)
     allowed = Q(collection=None)
     for roles, kinds in by_roles.items():
-        held = Membership.objects.filter(user=person, collection=OuterRef("collection"), role__in=roles)
-        allowed |= Q(Exists(held), kind__in=kinds)
+        memberships = Membership.objects.filter(user=person, collection=OuterRef("collection"), role__in=roles)
+        allowed |= Q(Exists(memberships), kind__in=kinds)
     return Notice.objects.filter(allowed, user=person).select_related("collection").order_by("-pk")
 
 

@@ -23,22 +23,22 @@ def render_page(
     are.
     """
     roles = roles_in(request.user, collection) if collection else frozenset()
-    known = {
+    base = {
         "collection": collection,
         "roles": roles,
         "navigation": partial(_navigation, collection, roles),
         "showing": shown_now(),
     }
-    return render(request, template, {**known, **context}, status=status)
+    return render(request, template, {**base, **context}, status=status)
 
 
 def _navigation(collection: Collection | None, roles: frozenset[str]) -> list[Group]:
     return navigation_for(roles, waiting_counts(collection, roles) if collection else None)
 
 
-def unknown_parameters(query: QueryDict, known: Iterable[str]) -> list[str]:
+def unknown_parameters(query: QueryDict, names: Iterable[str]) -> list[str]:
     """Names in an address that the page does not know: it says so, rather than seem to have heeded them."""
-    return sorted(set(query) - set(known))
+    return sorted(set(query) - set(names))
 
 
 def render_polled(

@@ -27,7 +27,7 @@ def require_confirmed(effect: Effect, seen: int | None, bring_back: Iterable[str
 def effect_facts(effect: Effect) -> dict[str, Any]:
     return {
         "stored": False,
-        "seen": effect.held,
+        "seen": effect.last_event,
         "n_rescored": effect.n_rescored,
         "n_people": len(effect.people),
         "n_told": effect.n_told,
@@ -51,4 +51,4 @@ def _lines(effect: Effect) -> Iterator[str]:
     if effect.freed:
         names = ", ".join(person.pseudonym for person in effect.freed)
         yield f"no rule would hold any more: {names}; --bring-back lets them go on"
-    yield f"to confirm: --seen {effect.held}"
+    yield f"to confirm: --seen {effect.last_event}"

@@ -18,10 +18,10 @@ def batch_named(collection: Collection, name: str) -> Batch:
 
 
 def round_named(collection: Collection, name: str) -> Qualification:
-    qualification = Qualification.objects.select_related("collection", "scale").filter(collection=collection, name=name)
-    if (found := qualification.first()) is None:
+    rounds = Qualification.objects.select_related("collection", "scale").filter(collection=collection, name=name)
+    if (qualification := rounds.first()) is None:
         raise MisuseError(f"There is no qualification round {name} in this collection.")
-    return found
+    return qualification
 
 
 def batches_named(collection: Collection, names: Sequence[str] | None) -> list[Batch]:

@@ -82,8 +82,8 @@ class NewRound(TouchstoneCommand):
         here = collection_named(collection)
         settings = _settings(here, {name: options[name] for name in SETTINGS})
         with _unless_taken(), trial(dry_run=dry_run):
-            made = flow.create_qualification(here, settings=settings, actor=None)
-        _say(self, made, "made", dry_run=dry_run)
+            new_round = flow.create_qualification(here, settings=settings, actor=None)
+        _say(self, new_round, "made", dry_run=dry_run)
 
 
 class EditRound(TouchstoneCommand):

@@ -130,13 +130,13 @@ class ShowSettings(TouchstoneCommand):
 DEEDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType({"show": ShowSettings, **GROUPS})
 
 
-def _entries(settings: Sequence[str], known: Values) -> dict[str, str]:
+def _entries(settings: Sequence[str], before: Values) -> dict[str, str]:
     """By name; ends the command for one that there is not."""
     entries = {}
     for each in settings:
         name, equals, value = each.partition("=")
-        if not equals or name not in known:
-            raise MisuseError(f"{each}: write NAME=VALUE, of {', '.join(known)}.")
+        if not equals or name not in before:
+            raise MisuseError(f"{each}: write NAME=VALUE, of {', '.join(before)}.")
         entries[name] = value
     return entries
 

@@ -40,8 +40,8 @@ def known_pairs(table: JudgmentTable, number: Sequence[str], docno: Sequence[str
     """
     topics, documents = _places(table.numbers), _places(table.docnos)
     pairs = zip(number, docno, strict=True)
-    known = sorted((topics[n], documents[d], i) for i, (n, d) in enumerate(pairs) if n in topics and d in documents)
-    columns = np.array(known, dtype=np.int64).reshape(-1, 3)  # (n, topic document row)
+    rows = sorted((topics[n], documents[d], i) for i, (n, d) in enumerate(pairs) if n in topics and d in documents)
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 3)  # (n, topic document row)
     return columns[:, 0], columns[:, 1], columns[:, 2]
 
 

@@ -123,7 +123,7 @@ class GradeFormSet(forms.BaseFormSet):  # type: ignore[type-arg]
 
 def grade_formset(rows: int = MOST_GRADES) -> type[GradeFormSet]:
     """A formset with room for `rows` grades."""
-    made = forms.formset_factory(
+    formset = forms.formset_factory(
         GradeForm, formset=GradeFormSet, extra=0, min_num=rows, max_num=rows, absolute_max=rows
     )
-    return cast("type[GradeFormSet]", made)
+    return cast("type[GradeFormSet]", formset)

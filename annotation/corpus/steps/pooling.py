@@ -73,7 +73,7 @@ def create_pool(
     return pool
 
 
-def stage_pool(record: Import, *, rows: Sequence[PairRow], known: FoundPairs, n_aside: int, run: JobRun) -> None:
+def stage_pool(record: Import, *, rows: Sequence[PairRow], ids: FoundPairs, n_aside: int, run: JobRun) -> None:
     """The pool of an import of pairs, in short transactions: nobody sees it before the import is published.
 
     Raises `TakenError` for a name that was just taken.
@@ -91,7 +91,7 @@ def stage_pool(record: Import, *, rows: Sequence[PairRow], known: FoundPairs, n_
                 brought_by=record,
                 created_by=record.created_by,
             )
-    write(pairs_of(pool), ranked(rows, known), run=run)
+    write(pairs_of(pool), ranked(rows, ids), run=run)
 
 
 def aside_in_origin(n_aside: int) -> dict[str, object]:
@@ -103,12 +103,12 @@ def pairs_of(pool: Pool) -> Alike:
     return Alike(PoolPair(pool=pool), ("topic_id", "document_id", "rank"))
 
 
-def ranked(rows: Iterable[PairRow], known: FoundPairs) -> Iterator[Values]:
+def ranked(rows: Iterable[PairRow], ids: FoundPairs) -> Iterator[Values]:
     """Topic, document and place among the topic's pairs."""
     ranks: Counter[str] = Counter()
     for row in rows:
         ranks[row.number] += 1
-        yield known.topics[row.number], known.documents[row.docno], ranks[row.number]
+        yield ids.topics[row.number], ids.documents[row.docno], ranks[row.number]
 
 
 def record_pool(pool: Pool) -> None:
@@ -180,10 +180,10 @@ def pairs_to_judge(
     return readable
 
 
-def rows_here(rows: Sequence[Row], found: FoundPairs, problems: Problems) -> list[Row]:
+def rows_here(rows: Sequence[Row], ids: FoundPairs, problems: Problems) -> list[Row]:
     """Those rows whose topic and document are among these. The others are left aside, and counted in a note; that
     nothing remains is a problem."""
-    here = [row for row in rows if row.number in found.topics and row.docno in found.documents]
+    here = [row for row in rows if row.number in ids.topics and row.docno in ids.documents]
     if rows and not here:
         problems.add(0, "the collection has none of these pairs")
     elif n_aside := len(rows) - len(here):

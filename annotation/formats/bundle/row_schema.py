@@ -175,10 +175,10 @@ def _reader(hint: Any) -> Reader:
 
 def _with_checks(read: Reader, checks: list[Callable[[Any], None]]) -> Reader:
     def read_and_check(value: Json) -> Any:
-        made = read(value)
+        entry = read(value)
         for check in checks:
-            check(made)
-        return made
+            check(entry)
+        return entry
 
     return read_and_check
 

@@ -72,13 +72,13 @@ def _rows_in(record: dict[str, Json], aside: Counter[str]) -> list[dict[str, Jso
     answers = dict[str, dict[str, Json]]()
     for person, question, value in _answers(record, aside):
         answers.setdefault(person, {})[f"response.{question}"] = _one(value)
-    return [{**shared, "user_id": person, **given} for person, given in answers.items()]
+    return [{**shared, "user_id": person, **columns} for person, columns in answers.items()]
 
 
 def _answers(record: dict[str, Json], aside: Counter[str]) -> Iterator[Answer]:
     responses = record.get("responses")
-    for question, given in _object(responses).items():
-        for response in filter(lambda each: _counts(each, aside), map(_object, _list(given))):
+    for question, entries in _object(responses).items():
+        for response in filter(lambda each: _counts(each, aside), map(_object, _list(entries))):
             yield str(response.get("user_id") or ""), question, response.get("value")
     for response in filter(lambda each: _counts(each, aside), map(_object, _list(responses))):
         for question, value in _object(response.get("values")).items():

@@ -65,20 +65,20 @@ def told_at(collection: Collection, criterion: str) -> dict[Meeting, datetime]:
     return {(number, docno, annotator): at for number, docno, annotator, at in rows}
 
 
-def informed_rows(table: JudgmentTable, saved: Ints, told: Mapping[Meeting, datetime]) -> Bools:
+def informed_rows(table: JudgmentTable, saved: Ints, feedback: Mapping[Meeting, datetime]) -> Bools:
     """(n,): which rows of a table, `saved` at these microseconds since 1970, came after their person had been told."""
     numbers, docnos, people = (
         {word: code for code, word in enumerate(words)} for words in (table.numbers, table.docnos, table.annotators)
     )
-    known = [
+    codes = [
         (numbers[number], docnos[docno], people[annotator], microseconds(at))
-        for (number, docno, annotator), at in told.items()
+        for (number, docno, annotator), at in feedback.items()
         if number in numbers and docno in docnos and annotator in people
     ]
-    topic, document, annotator, at = np.array(known, dtype=np.int64).reshape(-1, 4).T
+    topic, document, annotator, at = np.array(codes, dtype=np.int64).reshape(-1, 4).T
     meeting = table.pair_key(topic, document) * max(len(people), 1) + annotator
     order = np.argsort(meeting)
     place, is_told = find(table.meeting, meeting[order])
-    if not known:
+    if not codes:
         return is_told
     return np.asarray(is_told & (saved > at[order][place]))

@@ -70,8 +70,8 @@ class Shape:
 @cache
 def schema() -> Schema:
     """Made once a process: it takes a second or two."""
-    made: Schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    return made
+    description: Schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return description
 
 
 def subjects(host: str) -> list[Subject]:

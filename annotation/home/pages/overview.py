@@ -90,10 +90,10 @@ def alerts_task(batches: Sequence[OpenBatch], slug: str) -> Task:
     """All alerts of the open batches in one line."""
     if any(each.alerts is None for each in batches):
         return Task(f"Looking for alerts in {counted(len(batches), 'batch', 'batches')} …")
-    found = [alert for each in batches if each.alerts for alert in each.alerts.to_look_at]
-    if not found:
+    alerts = [alert for each in batches if each.alerts for alert in each.alerts.to_look_at]
+    if not alerts:
         return Task(f"No alerts in {counted(len(batches), 'batch', 'batches')} under way.")
-    return Task(in_words(found), "Look into it", reverse("alerts", args=[slug]))
+    return Task(in_words(alerts), "Look into it", reverse("alerts", args=[slug]))
 
 
 def _slots(

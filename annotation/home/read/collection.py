@@ -103,7 +103,7 @@ def _judging(collection: Collection, counts: Counts) -> list[Step]:
     opened = counts.open_batches + counts.judgments > 0
     draft, laid_out = (_newest(collection, state) for state in (Batch.State.DRAFT, Batch.State.LAID_OUT))
     retrieved = "what systems retrieved: pools are made from them, and in the end they are evaluated"
-    known = "pairs whose grade is known, to see who judges well"
+    gold_meaning = "pairs whose grade is known, to see who judges well"
     begun: dict[str, Any] = {"form": "batch", "values": {"token": draft.token}} if draft else {"form": "batch_new"}
     opens: dict[str, Any] = {"form": "batch", "values": {"token": laid_out.token}} if laid_out else {}
     pooling = "pool_runs" if has_runs else "pool_without_runs"
@@ -117,7 +117,7 @@ def _judging(collection: Collection, counts: Counts) -> list[Step]:
             form=pooling,
             roles=RESEARCH,
         ),
-        Step("gold", "Set gold", known, counts.gold_events > 0, **_import("gold")),
+        Step("gold", "Set gold", gold_meaning, counts.gold_events > 0, **_import("gold")),
         Step("batches", "Lay out a batch", "who judges what, and how often", counts.laid_out > 0, **begun),
         Step("batches", "Open it", "annotators find it on their start page", opened, **opens),
     ]

@@ -40,8 +40,8 @@ def contested_waiting(collection: Collection) -> Waiting:
 def paused_waiting(collection: Collection) -> Waiting:
     """People who are paused and not excluded: somebody resumes or excludes them."""
     last = ExclusionEvent.objects.filter(annotator=OuterRef("pk")).order_by("-pk").values("action")[:1]
-    held = visible_annotators(collection).filter(gets_cards=False).annotate(last=Coalesce(Subquery(last), Value("")))
-    return Waiting(CountOf(held.exclude(last=ExclusionEvent.Action.EXCLUDE)), ADMIN)
+    people = visible_annotators(collection).filter(gets_cards=False).annotate(last=Coalesce(Subquery(last), Value("")))
+    return Waiting(CountOf(people.exclude(last=ExclusionEvent.Action.EXCLUDE)), ADMIN)
 
 
 def _kept(collection: Collection, name: str) -> Combinable:

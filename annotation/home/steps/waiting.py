@@ -45,11 +45,11 @@ def count_waiting(collection: Collection, mark: str = "") -> WaitingCount:
         "alerts": len(alerts),
         "finished": len(finished),
     }
-    found = {"mark": mark, "took": time.monotonic() - began, "counted_at": timezone.now()}
+    facts = {"mark": mark, "took": time.monotonic() - began, "counted_at": timezone.now()}
     with transaction.atomic():
         tell_alerts(collection, alerts)
         tell_finished(collection, finished)
-        return WaitingCount.objects.update_or_create(collection=collection, defaults={**counts, **found})[0]
+        return WaitingCount.objects.update_or_create(collection=collection, defaults={**counts, **facts})[0]
 
 
 def _counted(collection: Collection) -> bool:

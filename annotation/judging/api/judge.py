@@ -181,17 +181,16 @@ class JudgeGrade(JudgeDeed):
     def ask(self, participation: Participation, conflict: Conflict, *, asked: int) -> Response:
         """409: the card was answered with another grade before; the person chooses which stands."""
         (card,) = contents_of(participation, [conflict.card], moment=clock.now())
-        given, other = named_grade(participation, conflict.judgment.grade), named_grade(participation, asked)
-        detail = f"You graded this {given.grade} ({given.name}). Change it to {other.grade} ({other.name})?"
+        earlier, other = named_grade(participation, conflict.judgment.grade), named_grade(participation, asked)
+        detail = f"You graded this {earlier.grade} ({earlier.name}). Change it to {other.grade} ({other.name})?"
         body = {
             **problem_details(status.HTTP_409_CONFLICT, detail),
             "token": conflict.card.token,
-            "given": given,
+            "given": earlier,
             "asked": other,
             "card": card,
         }
-        said = ConflictSerializer(body).data
-        return Response(said, status.HTTP_409_CONFLICT, content_type=CONTENT_TYPE)
+        return Response(ConflictSerializer(body).data, status.HTTP_409_CONFLICT, content_type=CONTENT_TYPE)
 
 
 class JudgeSkip(JudgeDeed):

@@ -113,13 +113,13 @@ def _open_slots(workspace: Workspace, n: int) -> Found:
 
 
 def _keep(workspace: Workspace, hand: Sequence[Found], dues: Sequence[Sequence[int]]) -> None:
-    made = [
+    slots = [
         _made(workspace, due, item, own, 1 + (strand == StockItem.AGAIN))
         for strand, rows in enumerate(hand)
         if strand != StockItem.WANTED
         for due, (item, own) in zip(dues[strand], rows, strict=True)
     ]
-    Slot.objects.bulk_create(made, ignore_conflicts=True)
+    Slot.objects.bulk_create(slots, ignore_conflicts=True)
     if wanted := hand[StockItem.WANTED]:
         _keep_wanted(workspace, {slot: due for due, (slot, _) in zip(dues[StockItem.WANTED], wanted, strict=True)})
 
@@ -224,8 +224,10 @@ def _again() -> "QuerySet[Assignment, tuple[int, int]]":
     """What the person has judged in another block of the topic, and neither again nor been told of."""
     shared = Q(slot__reserved_for__isnull=True) | Q(slot__transferable=True)
     again = Slot.objects.filter(item=OuterRef("item"), reserved_for=ANNOTATOR, reading=2)
-    told = Feedback.objects.filter(assignment=OuterRef("pk"))
-    judged = Assignment.objects.filter(shared, ~Exists(again), ~Exists(told), item__topic=TOPIC, item__withheld=False)
+    feedback = Feedback.objects.filter(assignment=OuterRef("pk"))
+    judged = Assignment.objects.filter(
+        shared, ~Exists(again), ~Exists(feedback), item__topic=TOPIC, item__withheld=False
+    )
     judged = judged.filter(batch=BATCH, annotator=ANNOTATOR, reading=1, state=Assignment.State.JUDGED)
     ordered = _in_own_order(judged.exclude(slot__block=BLOCK))
     rows: QuerySet[Assignment, tuple[int, int]] = ordered.values_list("item", "own")[:FEW]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from annotation.models import Item, Judgment
 
 Rows: TypeAlias = NDArray[np.void]  # of one of the types below
+Fields: TypeAlias = tuple[Any, ...]  # of a row
 
 NOT_KNOWN = -1  # a time that was not recorded
 CHUNK = 5000
@@ -69,8 +70,8 @@ def microseconds(moment: datetime) -> int:
 
 
 def _portions(
-    rows: "QuerySet[Any, tuple[Any, ...]]", kind: np.dtype[np.void], made: Callable[[tuple[Any, ...]], tuple[Any, ...]]
+    rows: "QuerySet[Any, Fields]", kind: np.dtype[np.void], to_fields: Callable[[Fields], Fields]
 ) -> Iterator[Rows]:
     walk = iter(rows.iterator(chunk_size=CHUNK))
-    while portion := [made(row) for row in islice(walk, CHUNK)]:
+    while portion := [to_fields(row) for row in islice(walk, CHUNK)]:
         yield np.array(portion, dtype=kind)

@@ -152,9 +152,9 @@ class _Reader:
         made_of = _class(name)
         if not is_dataclass(made_of):
             raise ResultFormError(f"{name} is no dataclass")
-        made: object = made_of.__new__(made_of)
-        made.__dict__.update({each: self.value(node) for each, node in state.items()})
-        return made
+        instance: object = made_of.__new__(made_of)
+        instance.__dict__.update({each: self.value(node) for each, node in state.items()})
+        return instance
 
     def enumeration(self, name: str, node: Node) -> object:
         made_of = _class(name)
@@ -234,9 +234,9 @@ def _class(name: str) -> type:
     module, _, qualified = name.partition(":")
     if module.partition(".")[0] != OURS:
         raise ResultFormError(f"{name} is none of this program's")
-    made: Any = import_module(module)
+    member: Any = import_module(module)
     for part in qualified.split("."):
-        made = getattr(made, part)
-    if not isinstance(made, type):
+        member = getattr(member, part)
+    if not isinstance(member, type):
         raise ResultFormError(f"{name} is no class")
-    return made
+    return member

@@ -96,15 +96,15 @@ def keep_result(
     recipe.settle(result)
     data = to_bytes(result, recipe.lets_go)
     moment = now()
-    made = {
+    facts = {
         "sha256": put(data),
         "mark": mark,
         "seconds": (moment - began).total_seconds(),
         "size": len(data),
     }
     row = expect(recipe.kind, choice, parameters)
-    KeptResult.objects.filter(pk=row.pk).update(made=made, as_of=as_of, asked_at=None, begun_at=None)
-    if row.made and row.made["sha256"] != made["sha256"]:
+    KeptResult.objects.filter(pk=row.pk).update(made=facts, as_of=as_of, asked_at=None, begun_at=None)
+    if row.made and row.made["sha256"] != facts["sha256"]:
         _remove(row.made["sha256"])
 
 

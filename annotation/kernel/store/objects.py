@@ -91,9 +91,9 @@ class ObjectStore:
 
     def facts_of(self, sha: str) -> Facts:
         with _asking(sha):
-            found = self._client(SOON, ONCE_MORE).stat_object(self.bucket.name, self._key(sha))
-        assert found.last_modified is not None
-        return Facts(found.size or 0, found.last_modified.timestamp())
+            stat = self._client(SOON, ONCE_MORE).stat_object(self.bucket.name, self._key(sha))
+        assert stat.last_modified is not None
+        return Facts(stat.size or 0, stat.last_modified.timestamp())
 
     def exists(self, sha: str) -> bool:
         try:
@@ -115,12 +115,12 @@ class ObjectStore:
     def all_facts(self) -> dict[str, Facts]:
         with _asking("the list of files"):
             objects = list(self._client().list_objects(self.bucket.name, self.prefix, recursive=True))
-        found = {}
+        facts = {}
         for each in objects:
             folder, _slash, name = (each.object_name or "").removeprefix(self.prefix).partition("/")
             if is_name(folder, name) and each.last_modified is not None:
-                found[name] = Facts(each.size or 0, each.last_modified.timestamp())
-        return dict(sorted(found.items()))
+                facts[name] = Facts(each.size or 0, each.last_modified.timestamp())
+        return dict(sorted(facts.items()))
 
     def remove(self, sha: str, *, older_than: float) -> bool:
         """As `DiskStore.remove`. While somebody puts a file, none is taken away; who puts one meanwhile waits."""

@@ -168,10 +168,10 @@ def _environment() -> list[str]:
     and its database. The address of a database server may hold a password: it is named, not told.
     """
     folder, database = settings.TOUCHSTONE_VAR, os.environ.get("DATABASE_URL", "")
-    told = [f"TOUCHSTONE_VAR={folder}"] if "TOUCHSTONE_VAR" in os.environ or folder.name != "var" else []
+    variables = [f"TOUCHSTONE_VAR={folder}"] if "TOUCHSTONE_VAR" in os.environ or folder.name != "var" else []
     if database:
-        told.append(f"DATABASE_URL={database if database.startswith('sqlite:') else '...'}")
-    return ["env", *told] if told else []
+        variables.append(f"DATABASE_URL={database if database.startswith('sqlite:') else '...'}")
+    return ["env", *variables] if variables else []
 
 
 def _web_command(listener: int, workers: int) -> list[str]:

@@ -62,8 +62,8 @@ class Tokens(Address):
         answers = validated_data(NewTokenSerializer(data=request.data, context={"end": end}))
         secret = make_api_token(self.person, **answers)
         context = {**self.get_serializer_context(), "secret": secret}
-        made = token_with(secret)
-        return Response(MadeTokenSerializer(made, context=context).data, status.HTTP_201_CREATED)
+        token = token_with(secret)
+        return Response(MadeTokenSerializer(token, context=context).data, status.HTTP_201_CREATED)
 
 
 class TokenRevoke(Address):

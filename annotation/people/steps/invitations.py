@@ -25,11 +25,13 @@ def make_invitations(
     if not notes:
         raise ValueError("no invitation asked for")
     expires_at = timezone.now() + timedelta(days=days)
-    made = [_new_invitation(collection, role=role, note=note, actor=actor, expires_at=expires_at) for note in notes]
+    invitations = [
+        _new_invitation(collection, role=role, note=note, actor=actor, expires_at=expires_at) for note in notes
+    ]
     record_audit(
-        "invitations made", actor=actor, collection=collection, role=str(role), invitations=len(made), days=days
+        "invitations made", actor=actor, collection=collection, role=str(role), invitations=len(notes), days=days
     )
-    return made
+    return invitations
 
 
 def live_invitation(secret: str) -> Invitation | None:

@@ -116,12 +116,12 @@ def _drawn_singly(n: Ints, owner: Ints, n_units: int, rng: np.random.Generator) 
 
 def percentile_ends(value: Floats, confidence: float) -> tuple[float | None, float | None, str]:
     """The k-th smallest and k-th largest of the values drawn, k = ⌊(n + 1) · tail⌋; or why there are none."""
-    known = np.sort(value[~np.isnan(value)])
-    undefined = 1 - len(known) / len(value)
+    finite = np.sort(value[~np.isnan(value)])
+    undefined = 1 - len(finite) / len(value)
     if undefined > MOST_UNDEFINED:
         return None, None, f"Undefined in {100 * undefined:.0f} % of the resamples: too little varies."
-    k = max(1, int((len(known) + 1) * (1 - confidence) / 2 + 1e-9))
-    return float(known[k - 1]), float(known[-k]), ""
+    k = max(1, int((len(finite) + 1) * (1 - confidence) / 2 + 1e-9))
+    return float(finite[k - 1]), float(finite[-k]), ""
 
 
 def _by_topic(table: GradeCounts, topic: Ints) -> Floats:

@@ -45,8 +45,8 @@ def mean_over_couples(couples: Couples, coefficient: OfTables, *, least: int = L
         most = int(couples.n_items.max())
         return Agreement(None, f"No two people share {least} items or more; the most is {most}.", 0, 0, 0)
     each = couples.each(coefficient)
-    known = met & ~np.isnan(each)
+    has_value = met & ~np.isnan(each)
     n, people = int(couples.n_items[met].sum()), len(np.union1d(couples.first[met], couples.second[met]))
-    if not known.any():
+    if not has_value.any():
         return Agreement(None, "Of every two people, both gave one and the same grade throughout.", n, 2 * n, people)
-    return Agreement(float(np.average(each[known], weights=couples.n_items[known])), "", n, 2 * n, people)
+    return Agreement(float(np.average(each[has_value], weights=couples.n_items[has_value])), "", n, 2 * n, people)

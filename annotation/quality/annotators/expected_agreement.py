@@ -16,8 +16,8 @@ def sums_of(votes: Votes, counts: Ints, step: Ints, key: Ints, n_annotators: int
     of the rest, and agreement among these."""
     sums = np.zeros((6, len(key)))
     for every, whose in met_on_pairs(votes) if len(key) else ():
-        at, known = find(votes.annotator[every] * n_annotators + votes.annotator[whose], key)
-        at, one, other = at[known], every[known], whose[known]
+        at, is_there = find(votes.annotator[every] * n_annotators + votes.annotator[whose], key)
+        at, one, other = at[is_there], every[is_there], whose[is_there]
         rest, each = counts[votes.pair[one]], np.arange(len(one))
         rest[each, step[one]] -= 1
         rest[each, step[other]] -= 1
@@ -33,11 +33,11 @@ def explained(sums: Floats, first: Floats, second: Floats, everybody: Floats, be
     """(n_couples,): agreement explained, to the benefit of the couple: each κ with the rest at its upper end."""
     n, _, one_rest, other_rest, n_rest, among = sums
     p, q, r = (part / np.maximum(part.sum(axis=-1, keepdims=True), 1) for part in (first, second, everybody))
-    known, usual = (
+    own, usual = (
         beyond_chance(a / np.maximum(b, 1), np.asarray(r @ r))
         for a, b in ((among, n_rest), (among.sum(), n_rest.sum()))
     )
-    rest = (n_rest * known + _PRIOR * np.where(n_rest < LEAST, beside, usual)) / (n_rest + _PRIOR)
+    rest = (n_rest * own + _PRIOR * np.where(n_rest < LEAST, beside, usual)) / (n_rest + _PRIOR)
 
     def upper(total: Floats, chance: Floats) -> Floats:
         share = total / np.maximum(n, 1)

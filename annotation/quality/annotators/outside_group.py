@@ -36,9 +36,9 @@ def explained_outside(
     return chance + (1 - chance) * min(one * other / rest * exp(far), 1)
 
 
-def _among_rest(known: list[Met], third: Met, by_habit: float) -> tuple[float, float]:
+def _among_rest(meetings: list[Met], third: Met, by_habit: float) -> tuple[float, float]:
     """κ of those outside and its standard error: the one that is lower at its lower end."""
-    kappas = [_kappa(each, by_habit) for each in known]
+    kappas = [_kappa(each, by_habit) for each in meetings]
     if third[1]:
         mean, (with_others, off) = max(kappas[0][0], WEAKEST), _kappa(third, by_habit)
         kappas.append((with_others**2 / mean, 2 * abs(with_others) * off / mean))

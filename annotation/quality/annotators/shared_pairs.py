@@ -60,10 +60,10 @@ def third_people(votes: Votes, met: Meetings, key: Ints) -> tuple[Floats, Floats
     same grades of the third with others than the two; a third who met nobody else counts as one who never agreed."""
     same, n = np.zeros(len(key)), np.zeros(len(key))
     for people in _threes(votes) if len(key) else ():
-        at, known = find(people[0] * met.n_annotators + people[1], key)
-        n += np.bincount(at[known], minlength=len(key))
-        elsewhere = _elsewhere(met, *(each[known] for each in people))
-        same += np.bincount(at[known], weights=elsewhere, minlength=len(key))
+        at, is_there = find(people[0] * met.n_annotators + people[1], key)
+        n += np.bincount(at[is_there], minlength=len(key))
+        elsewhere = _elsewhere(met, *(each[is_there] for each in people))
+        same += np.bincount(at[is_there], weights=elsewhere, minlength=len(key))
     return same, n
 
 

@@ -11,7 +11,7 @@ from annotation.trust.read.gold_effect import Effect
 class EffectSerializer(serializers.Serializer[Effect]):
     """Whom the change would touch. Nothing was done."""
 
-    seen = serializers.IntegerField(source="held", help_text="Send it back to confirm the change.")
+    seen = serializers.IntegerField(source="last_event", help_text="Send it back to confirm the change.")
     n_rescored = serializers.IntegerField(help_text="Judgments that would be scored anew.")
     n_people = serializers.SerializerMethodField(help_text="Whose judgments these are.")
     n_told = serializers.IntegerField(help_text="People who would be told of another grade.")

@@ -32,15 +32,15 @@ class PairRow:
     @property
     def by_grade(self) -> list[tuple[int | None, list[Said]]]:
         """Who gave which grade, the first so many people."""
-        return by_grade(self.pair.said, NAMED)
+        return by_grade(self.pair.judgments, NAMED)
 
     @property
     def n_more(self) -> int:
-        return len(self.pair.said[NAMED:])
+        return len(self.pair.judgments[NAMED:])
 
     @property
     def said(self) -> str:
-        return "; ".join(_said(grade, people) for grade, people in by_grade(self.pair.said))
+        return "; ".join(_said(grade, people) for grade, people in by_grade(self.pair.judgments))
 
 
 def pairs_of(hub: Hub, of: Literal["topic", "document"]) -> list[PairRow]:
@@ -77,7 +77,7 @@ def hub_pair_list(
                 by="steps",
                 shown=Shown("Apart", meaning="steps from the lowest to the highest of these grades"),
             ),
-            numbers("Judgments", "judgments", lambda row: len(row.pair.said), by="judgments"),
+            numbers("Judgments", "judgments", lambda row: len(row.pair.judgments), by="judgments"),
             Listed("gold", lambda row: row.pair.gold, Kind.WHOLE, is_folded=True, by="gold", shown=Shown("Gold")),
             Listed(
                 "said",
@@ -111,9 +111,9 @@ def _grades() -> Listed[PairRow]:
     return Listed("grade", lambda row: row.pair.grade, Kind.WHOLE, by="grade", shown=shown)
 
 
-def by_grade(said: Iterable[Said], most: int | None = None) -> list[tuple[int | None, list[Said]]]:
+def by_grade(judgments: Iterable[Said], most: int | None = None) -> list[tuple[int | None, list[Said]]]:
     """The highest grade first, so many people at most; None where grades are not shown."""
-    ordered = sorted(said, key=lambda each: -1 if each.grade is None else each.grade, reverse=True)[:most]
+    ordered = sorted(judgments, key=lambda each: -1 if each.grade is None else each.grade, reverse=True)[:most]
     return [(grade, list(people)) for grade, people in groupby(ordered, key=lambda each: each.grade)]
 
 

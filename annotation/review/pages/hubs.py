@@ -48,11 +48,11 @@ class Hub:
 
     @cached_property
     def judged(self) -> list[JudgedPair]:
-        return [pair for pair in self.pairs if pair.said]
+        return [pair for pair in self.pairs if pair.judgments]
 
     @property
     def n_judgments(self) -> int:
-        return sum(len(pair.said) for pair in self.pairs)
+        return sum(len(pair.judgments) for pair in self.pairs)
 
     @property
     def n_gold(self) -> int:
@@ -80,21 +80,21 @@ class Hub:
         """Grades that occur, the highest first, then pairs without one."""
         counts = Counter(pair.grade for pair in self.pairs)
         names = {int(each["grade"]): each["name"] for each in self.grades}
-        known = sorted((grade for grade in counts if grade is not None), reverse=True)
+        grades = sorted((grade for grade in counts if grade is not None), reverse=True)
         rows = [
             GradeCount(str(grade), f"{grade} · {names.get(grade, 'not on the scale')}", counts[grade])
-            for grade in known
+            for grade in grades
         ]
         return [*rows, *([GradeCount(NONE, "no grade", counts[None])] if counts[None] else [])]
 
     @cached_property
     def people(self) -> list[PersonRow]:
         """Whoever judged, those with the most judgments first."""
-        said: dict[str, list[tuple[JudgedPair, Said]]] = {}
+        by_person: dict[str, list[tuple[JudgedPair, Said]]] = {}
         for pair in self.pairs:
-            for each in pair.said:
-                said.setdefault(each.pseudonym, []).append((pair, each))
-        rows = [_person(name, theirs) for name, theirs in said.items()]
+            for each in pair.judgments:
+                by_person.setdefault(each.pseudonym, []).append((pair, each))
+        rows = [_person(name, theirs) for name, theirs in by_person.items()]
         return sorted(rows, key=lambda row: (-row.n, row.pseudonym))
 
     @property
@@ -109,7 +109,7 @@ def _person(pseudonym: str, theirs: Iterable[tuple[JudgedPair, Said]]) -> Person
     others = [
         each.grade == own.grade
         for pair, own in rows
-        for each in pair.said
+        for each in pair.judgments
         if each is not own and not each.aside and not own.aside and own.grade is not None
     ]
     return PersonRow(pseudonym, len(rows), sum(others), len(others), max(own.at for _, own in rows))

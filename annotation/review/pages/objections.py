@@ -66,8 +66,8 @@ def _said(name: str, head: str) -> Listed[Appeal]:
     """Its beginning on the page, all of it in the file."""
 
     def text(appeal: Appeal) -> str:
-        said: str = getattr(appeal, name)
-        return said
+        words: str = getattr(appeal, name)
+        return words
 
     shown = Shown[Appeal](head, lambda appeal: Cell(truncatechars(text(appeal), SHOWN) or UNKNOWN), is_numeric=False)
     return Listed(name, text, look="wide", shown=shown)

@@ -51,11 +51,11 @@ class Said:
 
 @dataclass(frozen=True)
 class JudgedPair:
-    """`said`: the last judgment of each annotator. `is_kept`: nobody's grade is here, as the reader may decide."""
+    """`judgments`: the last judgment of each annotator. `is_kept`: nobody's grade is here, as the reader may decide."""
 
     number: str
     docno: str
-    said: tuple[Said, ...] = ()
+    judgments: tuple[Said, ...] = ()
     gold: int | None = None
     decided: int | None = None
     is_kept: bool = False
@@ -63,7 +63,7 @@ class JudgedPair:
     @property
     def counted(self) -> list[int]:
         """The grades that may count, in ascending order."""
-        return sorted(each.grade for each in self.said if each.grade is not None and not each.aside)
+        return sorted(each.grade for each in self.judgments if each.grade is not None and not each.aside)
 
     @property
     def grade(self) -> int | None:
@@ -96,17 +96,17 @@ def judged_pairs(
     gold_by_pair = {(number, docno): grade for number, docno, grade in gold.values_list(*names)}
     decisions = Adjudication.objects.filter(collection=collection, criterion=criterion, **of).order_by("pk")
     last = {(number, docno): grade for number, docno, grade in decisions.values_list(*names)}
-    said = _said(collection, of, criterion)
-    pairs = dict.fromkeys((*said, *gold_by_pair, *(pair for pair, grade in last.items() if grade is not None)))
+    by_pair = _said(collection, of, criterion)
+    pairs = dict.fromkeys((*by_pair, *gold_by_pair, *(pair for pair, grade in last.items() if grade is not None)))
     return [
-        _pair(pair, said.get(pair, {}).values(), gold_by_pair.get(pair), last.get(pair), is_kept=pair in kept)
+        _pair(pair, by_pair.get(pair, {}).values(), gold_by_pair.get(pair), last.get(pair), is_kept=pair in kept)
         for pair in pairs
     ]
 
 
-def _pair(pair: Pair, said: Iterable[Said], gold: int | None, decided: int | None, *, is_kept: bool) -> JudgedPair:
+def _pair(pair: Pair, judgments: Iterable[Said], gold: int | None, decided: int | None, *, is_kept: bool) -> JudgedPair:
     hidden = is_kept and gold is None and decided is None
-    rows = (Said(each.pseudonym, None, each.aside, each.at) if hidden else each for each in said)
+    rows = (Said(each.pseudonym, None, each.aside, each.at) if hidden else each for each in judgments)
     return JudgedPair(*pair, tuple(sorted(rows, key=lambda each: each.pseudonym)), gold, decided, hidden)
 
 
@@ -116,7 +116,7 @@ def _said(collection: Collection, of: dict[str, object], criterion: str) -> dict
     excluded = current_exclusions(collection)
     scales = ScaleVersion.objects.filter(collection=collection)
     grades = {scale.pk: {int(each["grade"]) for each in scale.grades} for scale in scales}
-    said: dict[Pair, dict[str, Said]] = {}
+    by_pair: dict[Pair, dict[str, Said]] = {}
     rows = judgments.values_list(*_COLUMNS)
     for number, docno, reading, purpose, name, grade, kind, blind, surplus, scale, at in rows:
         if reading != 1 or purpose == Planting.Purpose.CHECK:
@@ -129,5 +129,5 @@ def _said(collection: Collection, of: dict[str, object], criterion: str) -> dict
             "could not judge": grade not in grades[scale],
         }
         aside = next((words for words, holds in against.items() if holds), "")
-        said.setdefault((number, docno), {})[name] = Said(name, grade, aside, at)
-    return said
+        by_pair.setdefault((number, docno), {})[name] = Said(name, grade, aside, at)
+    return by_pair

@@ -222,7 +222,7 @@ def _next(request: Request, collection: Collection) -> HttpResponse:
     if not choice.batches or (choice.is_bound and not choice.is_valid()):
         raise Http404("No such batch or policy.")
     waiting = _waiting(request, collection, choice)
-    narrowed = listed_rows(contested_list(waiting, may_decide=True), waiting, request.GET).found
+    narrowed = listed_rows(contested_list(waiting, may_decide=True), waiting, request.GET).matches
     pairs = waiting.pairs() if narrowed is waiting else waiting.pairs(narrowed)
     item = deeds.open_next(collection, pairs, reader=request.user, moment=timezone.now())
     if item is None:

@@ -61,7 +61,7 @@ def gold_withdraw(request: Request, slug: str) -> HttpResponse:
 def confirmation(request: Request, effect: Effect) -> ConfirmForm:
     """As it was sent, or still to be answered."""
     freed = [(person.pseudonym, freed_in_words(person)) for person in effect.freed]
-    return ConfirmForm(request.POST if "confirmed" in request.POST else None, freed=freed, last_event=effect.held)
+    return ConfirmForm(request.POST if "confirmed" in request.POST else None, freed=freed, last_event=effect.last_event)
 
 
 def ask_first(

@@ -82,4 +82,4 @@ def chosen_pairs(
         return []
     dropped = report.dropped(query.get("reason", ""))
     listed = listed_rows(pair_list(collection, report, may_decide=False), dropped, query)
-    return [(pair.number, pair.docno) for pair in listed.found]
+    return [(pair.number, pair.docno) for pair in listed.matches]

@@ -29,8 +29,8 @@ def in_words(name: str, value: float | str | None) -> tuple[str, str]:
 
 def comparison_plot(comparison: Comparison) -> IntervalPlot:
     """Shares right on gold with their intervals."""
-    known = [row for row in comparison.rows if row.accuracy is not None]
-    return share_plot([share(row.name, row.accuracy or 0.0, row.on_gold.low, row.on_gold.high) for row in known])
+    rows = [row for row in comparison.rows if row.accuracy is not None]
+    return share_plot([share(row.name, row.accuracy or 0.0, row.on_gold.low, row.on_gold.high) for row in rows])
 
 
 def new_policy_query(row: ComparedPolicy) -> str:

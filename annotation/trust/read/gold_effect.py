@@ -80,14 +80,14 @@ class Touched:
 @dataclass(frozen=True)
 class Effect:
     """`n_told`: people who were told of the pair, and will be told what holds now; `n_ahead`: cards of it, planted as
-    gold, that people still have before them. `held`: the last event of the pair, 0 if there is none; `now`: that event
-    where the pair is gold."""
+    gold, that people still have before them. `last_event`: the key of the pair's last event, 0 if there is none; `now`:
+    that event where the pair is gold."""
 
     n_rescored: int
     people: Sequence[Touched]
     n_told: int
     n_ahead: int
-    held: int
+    last_event: int
     now: GoldEvent | None
 
     @cached_property
@@ -131,7 +131,7 @@ def effect_of(collection: Collection, change: GoldChange, *, criterion: str = CR
         people=_people(collection, before, regrading),
         n_told=_told(collection, topic, document, criterion),
         n_ahead=_ahead(collection, topic, document),
-        held=last.pk if last else 0,
+        last_event=last.pk if last else 0,
         now=last if last and last.action == GoldEvent.Action.SET else None,
     )
 
@@ -156,9 +156,9 @@ def still_held(collection: Collection, people: Sequence[Touched]) -> list[Touche
 
 
 def changed_gold(
-    known: Mapping[Pair, KnownGrade], pair: Pair, grade: int | None, accepted: Sequence[int]
+    gold_by_pair: Mapping[Pair, KnownGrade], pair: Pair, grade: int | None, accepted: Sequence[int]
 ) -> dict[Pair, KnownGrade]:
-    others = {each: grade for each, grade in known.items() if each != pair}
+    others = {each: grade for each, grade in gold_by_pair.items() if each != pair}
     return others if grade is None else {**others, pair: KnownGrade(grade, frozenset({grade, *accepted}))}
 
 

@@ -55,5 +55,5 @@ def _row(event: Event) -> EventRow:
     rule = event.get_rule_display()
     who = event.created_by.username if event.created_by else "" if rule else "a command"
     by = " and ".join(part for part in (who, f"the rule “{rule}”" if rule else "") if part)
-    told = event.told if isinstance(event, PauseEvent) else ""
-    return EventRow(event.get_action_display(), by, event.reason, told, event.created_at)
+    message = event.told if isinstance(event, PauseEvent) else ""
+    return EventRow(event.get_action_display(), by, event.reason, message, event.created_at)

@@ -87,12 +87,12 @@ def _pool(pool: Pool) -> Ancestor:
     """A pool that was made by what a snapshot lacks or says, names that snapshot. One of a bundle may say anything."""
     origin = pool.origin
     runs = origin.get("runs")
-    made = {
+    method = {
         "runs": f"the top {origin.get('depth')} of {counted(len(runs) if isinstance(runs, list) else 0, 'run')}",
         "file": f"from the file {origin.get('filename')}",
     }.get(str(origin.get("kind")), "")
     after = f"chosen after the snapshot {origin['snapshot']}" if origin.get("snapshot") else ""
-    says = ", ".join(part for part in (counted(pool.n_pairs, "pair"), made, after) if part)
+    says = ", ".join(part for part in (counted(pool.n_pairs, "pair"), method, after) if part)
     sha256 = str(origin.get("sha256", ""))
     return Ancestor(what="Pool", name=pool.name, says=says, sha256=sha256, key=str(pool.pk))
 

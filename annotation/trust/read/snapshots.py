@@ -106,7 +106,7 @@ def cited_as(snapshot: Snapshot) -> Cited:
         slug=snapshot.collection.slug,
         collection=snapshot.collection.name,
         snapshot=snapshot.name,
-        made=snapshot.created_at.date().isoformat(),
+        date=snapshot.created_at.date().isoformat(),
         n_topics=snapshot.n_topics,
         n_pairs=snapshot.n_pairs,
         policy=str(snapshot.policy or ""),

@@ -95,9 +95,9 @@ def read_table(
         annotators=people.words,
         criterion=criterion,
     )
-    told = told_at(collection, criterion) if "saved" in column else {}
-    if told:
-        table = replace(table, informed=informed_rows(table, column["saved"], told))
+    feedback = told_at(collection, criterion) if "saved" in column else {}
+    if feedback:
+        table = replace(table, informed=informed_rows(table, column["saved"], feedback))
     key = distinct(table.pair_key(topics.of(items.topic[laid]), documents.of(items.document[laid])))
     return table, Pairs(*table.split_key(key))
 
@@ -140,8 +140,8 @@ class _Elsewhere:
 def _among(pairs: Keys, others: Keys) -> Bools:
     """(n,): which of the pairs, topics and documents by their keys, are among the others."""
     bound = 1 + max((int(documents.max()) for _, documents in (pairs, others) if len(documents)), default=0)
-    key, known = (topics * bound + documents for topics, documents in (pairs, others))
-    return np.isin(key, known)
+    key, other_key = (topics * bound + documents for topics, documents in (pairs, others))
+    return np.isin(key, other_key)
 
 
 def _purposes(column: Mapping[str, Column], planted: Planted, added: Ints) -> Ints:

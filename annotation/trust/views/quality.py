@@ -148,7 +148,7 @@ def _render(
 ) -> HttpResponseBase:
     """`listing`: of the rows, where the part has one."""
     is_wrong = bool(asked.choice.errors)
-    known: dict[str, Any] = {
+    full_context: dict[str, Any] = {
         "collection": asked.collection,
         "section": "quality",
         "parts": QUALITY.parts,
@@ -162,7 +162,7 @@ def _render(
     }
     template = f"annotation/trust/{page}.html"
     return (
-        render_listing(request, template, replace(listing, file=asked.choice.file), rows, **known)
+        render_listing(request, template, replace(listing, file=asked.choice.file), rows, **full_context)
         if listing
-        else render_page(request, template, **known)
+        else render_page(request, template, **full_context)
     )

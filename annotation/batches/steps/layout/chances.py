@@ -44,8 +44,8 @@ def gold_chances(
     visits = cards / min(block_cards, cards)
     per_topic = max(1.0, visits / n_topics)  # visits to a topic that is visited
     one = min(min(block_cards, cards) * per_topic, topic_cards)
-    known, n_of = np.unique(np.asarray(supply), return_counts=True)
-    rates = np.minimum(share / (1 - planted_share), known / topic_cards)
+    supplies, n_of = np.unique(np.asarray(supply), return_counts=True)
+    rates = np.minimum(share / (1 - planted_share), supplies / topic_cards)
     drawn = [_rounded(one * rate) for rate in rates.tolist()]
     is_part = visits <= n_topics
     total = _mixed(drawn, n_of / n_topics, visits) if is_part else _convolved(drawn, n_of.astype(np.float64))

@@ -48,7 +48,7 @@ class PairImporter(Importer):
         preview = self.check(stream, problems)
         if not problems:
             try:
-                stage_pool(self.record, rows=self.rows, known=self.pairs_here, n_aside=self.n_aside, run=self.run)
+                stage_pool(self.record, rows=self.rows, ids=self.pairs_here, n_aside=self.n_aside, run=self.run)
             except TakenError:
                 self._refuse_name(problems)
         return preview

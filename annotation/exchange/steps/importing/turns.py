@@ -26,8 +26,8 @@ def waits_its_turn() -> Q:
     job that somebody holds is about to.
     """
     storing = Import.objects.filter(state=Import.State.STORING)
-    held = Job.objects.filter(kind=STORE, state=Job.State.RUNNING, lease_until__gte=clock.now())
-    taken = Q(collection__in=storing.values("collection")) | Q(collection__in=held.values("collection"))
+    jobs = Job.objects.filter(kind=STORE, state=Job.State.RUNNING, lease_until__gte=clock.now())
+    taken = Q(collection__in=storing.values("collection")) | Q(collection__in=jobs.values("collection"))
     return Q(taken, kind=STORE) & ~Q(payload__import__in=list(storing.values_list("pk", flat=True)))
 
 

@@ -36,10 +36,10 @@ def decide(item: Item, *, grade: int, reason: str, based_on: int, actor: User, m
     )
     reading.seen_at, reading.state = seen_at, AdjudicationReading.State.DECIDED
     reading.save(update_fields=["seen_at", "state"])
-    made = _append(item, decision)
-    waited = SentPair.objects.filter(topic=item.topic_id, document=item.document_id, criterion=made.criterion)
+    _append(item, decision)
+    waited = SentPair.objects.filter(topic=item.topic_id, document=item.document_id, criterion=decision.criterion)
     waited.filter(decided_at=None).update(decided_at=moment)
-    return made
+    return decision
 
 
 @transaction.atomic

@@ -111,7 +111,7 @@ def test_gold_that_changed_meanwhile_is_looked_at_again_and_the_appeal_stays_ope
     other = GoldChange(appeal.topic, appeal.document, 2)
     change_gold(worked.collection, other, effect=effect_of(worked.collection, other), actor=None)
     with pytest.raises(AnswerError, match="changed meanwhile"):
-        uphold_appeal(appeal, answer="Yes.", change=change, effect=effect, seen=effect.held, actor=admin)
+        uphold_appeal(appeal, answer="Yes.", change=change, effect=effect, seen=effect.last_event, actor=admin)
     assert Appeal.objects.get().state == "open"
 
 

@@ -51,7 +51,7 @@ def test_a_correction_touches_whose_answer_was_right_or_becomes_it() -> None:
 def test_ordinary_pairs_become_gold_with_all_that_was_said_of_them() -> None:
     worked = make_worked()
     found = effect(worked, "d1", 3)
-    assert (found.n_rescored, found.held) == (4, 0)
+    assert (found.n_rescored, found.last_event) == (4, 0)
     assert moved(found.changed) == {}
 
 
@@ -81,7 +81,12 @@ def test_who_was_excluded_by_the_watch_comes_back_when_its_reason_is_gone() -> N
     found = effect(worked, "G11", 1, 4)
     assert [person.pseudonym for person in found.freed] == ["Cedar"]
     done = change_gold(
-        worked.collection, change(worked, "G11", 1, 4), effect=found, seen=found.held, bring_back={"Cedar"}, actor=admin
+        worked.collection,
+        change(worked, "G11", 1, 4),
+        effect=found,
+        seen=found.last_event,
+        bring_back={"Cedar"},
+        actor=admin,
     )
     assert list(done.brought_back) == ["Cedar"]
     event = ExclusionEvent.objects.latest("pk")
@@ -173,7 +178,7 @@ def test_a_pair_that_was_changed_meanwhile_is_looked_at_again() -> None:
     this = change(worked, "G05", 3)
     change_gold(worked.collection, this, effect=effect_of(worked.collection, this), actor=None)
     with pytest.raises(GoldError, match="changed meanwhile"):
-        change_gold(worked.collection, change(worked, "G05", None), effect=found, seen=found.held, actor=None)
+        change_gold(worked.collection, change(worked, "G05", None), effect=found, seen=found.last_event, actor=None)
     assert GoldEvent.objects.latest("pk").grade == 3
 
 

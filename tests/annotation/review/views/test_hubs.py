@@ -112,7 +112,7 @@ def test_what_does_not_count_stands_aside_with_its_reason(started: tuple[People,
         collection=people.collection, annotator=worked.people["Dune"], action="exclude", reason="asleep"
     )
     hub = hub_of(people)
-    said = {each.pseudonym: each.aside for each in pair_of(hub, "d5").said}
+    said = {each.pseudonym: each.aside for each in pair_of(hub, "d5").judgments}
     assert said == {
         "Amber": "not blind",
         "Birch": "too late",
@@ -120,7 +120,7 @@ def test_what_does_not_count_stands_aside_with_its_reason(started: tuple[People,
         "Dune": "excluded",
         "model": "machine judge",
     }
-    assert {each.aside for each in pair_of(hub, "d4").said if each.pseudonym == "Birch"} == {"could not judge"}
+    assert {each.aside for each in pair_of(hub, "d4").judgments if each.pseudonym == "Birch"} == {"could not judge"}
     assert (pair_of(hub, "d5").grade, pair_of(hub, "d5").steps) == (1, None)
 
 
@@ -128,7 +128,7 @@ def test_the_last_judgment_of_a_person_holds_and_a_repeat_does_not(started: tupl
     people, worked = started
     worked.judge("d5", "Dune", 3)
     make_judgment(worked.items["d5"], worked.people["Cedar"], 4, reading=2)
-    assert [each.grade for each in pair_of(hub_of(people), "d5").said] == [1, 3]
+    assert [each.grade for each in pair_of(hub_of(people), "d5").judgments] == [1, 3]
 
 
 def test_attention_checks_are_left_out_and_gold_is_named(started: tuple[People, Worked]) -> None:
@@ -148,8 +148,8 @@ def test_admins_see_no_grade_of_what_they_may_decide(started: tuple[People, Work
     kept = {pair.docno for pair in admin.pairs if pair.is_kept}
     assert kept == {"d1", "d3", "d4", "d5"}  # d2 has two believed people one step apart
     for pair in admin.pairs:
-        assert pair.is_kept == all(each.grade is None for each in pair.said)
-    assert {each.pseudonym for each in pair_of(admin, "d3").said} == {"Amber", "Birch", "Cedar", "Dune"}
+        assert pair.is_kept == all(each.grade is None for each in pair.judgments)
+    assert {each.pseudonym for each in pair_of(admin, "d3").judgments} == {"Amber", "Birch", "Cedar", "Dune"}
     assert [pair.is_kept for pair in hub_of(people, DOCUMENT, role="admin").pairs] == [True]
     html = people.client("admin").get(TOPIC).text
     assert "Grades of 4 pairs are not shown to you: they are still being judged or wait for a" in " ".join(html.split())

@@ -161,8 +161,7 @@ def under_known_numbers(collection: Collection, judgments: Iterator[OutsideJudgm
         numbers[query] = number
         n_topics[query] += 1
     for judgment in judgments:
-        known = n_topics[judgment.number] == 1
-        yield replace(judgment, number=numbers[judgment.number]) if known else judgment
+        yield replace(judgment, number=numbers[judgment.number]) if n_topics[judgment.number] == 1 else judgment
 
 
 def name_from(filename: str) -> str:
