@@ -201,6 +201,17 @@ def test_names_that_are_not_ours_pass(source: str) -> None:
     assert words.refused_names([module_of("annotation/models/a.py", source)]) == []
 
 
+@pytest.mark.parametrize(
+    ("source", "n"),
+    [("found = 1", 1), ("def f(told): pass", 1), ("for held, rows in x: pass", 1), ("f(y := 1, found=2)", 0),
+     ("if (given := x): pass", 1), ("lambda said: said", 1), ("n_found = 1", 0), ("class A:\n    found: int", 0),
+     ("class A:\n    told = CharField()", 0),
+     ("class A:\n    def f(self):\n        made: int = 1", 1)],
+)  # fmt: skip
+def test_a_participle_is_no_variable(source: str, n: int) -> None:
+    assert len(words.participles([module_of("annotation/models/a.py", source)])) == n
+
+
 def test_a_module_name_and_a_foreign_keys_name_are_found() -> None:
     found = words.refused_names(
         [module_of("annotation/utils.py", ""), module_of("annotation/formats/a.py", "topic_id = 1")]

@@ -3,7 +3,7 @@
 import ast
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import PurePath
 
@@ -12,6 +12,7 @@ from tests.architecture.tree import Module
 
 REFUSED = frozenset({"label", "metric", "aggregation", "manager", "handler", "helper", "util", "common", "judgement"})
 REFUSED_PAIRS = frozenset({("ground", "truth")})
+PARTICIPLES = frozenset({"found", "told", "held", "given", "said", "made"})  # a noun says what a variable is
 # Foreign keys own these; where there is no foreign key, an external id is `number` or `docno`.
 FOREIGN_KEYS = frozenset({"topic_id", "document_id", "query_id", "doc_id"})
 # What Django itself calls things: attributes and settings it reads, hooks it looks up.
@@ -38,6 +39,31 @@ def refused_names(modules: Iterable[Module]) -> list[str]:
             elif module.room in PURE and name in FOREIGN_KEYS:
                 found.append(f"{module.path}:{line}: {name}: foreign keys own this name; say number or docno")
     return found
+
+
+def participles(modules: Iterable[Module]) -> list[str]:
+    """Variables and arguments that are called by a participle."""
+    return [
+        f"{module.path}:{line}: {name}: name it by what it is"
+        for module in modules
+        for name, line in _variables(module.nodes)
+        if name in PARTICIPLES
+    ]
+
+
+def _variables(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, int]]:
+    """Without the fields of classes, which may be stored or sent by name."""
+    lines = [each for node in nodes if isinstance(node, ast.ClassDef) for each in node.body]
+    fields = {id(name) for each in lines if isinstance(each, ast.AnnAssign | ast.Assign) for name in _targets(each)}
+    for node in nodes:
+        if isinstance(node, ast.arg):
+            yield node.arg, node.lineno
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in fields:
+            yield node.id, node.lineno
+
+
+def _targets(line: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
+    return line.targets if isinstance(line, ast.Assign) else [line.target]
 
 
 def chosen_names(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
