@@ -14,7 +14,8 @@ from typing import Any
 
 Answering = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
-STEP = 16 << 20  # bytes; to give back costs some milliseconds
+STEP = 16 << 20  # bytes; to give back costs some milliseconds, up to a hundred in a large process
+SMALL_STEP = 4 << 20  # where nobody waits
 
 _last: list[int] = []  # the least that this process held since it gave back
 
@@ -30,10 +31,10 @@ def giving_back(application: Answering, let_go: Callable[[], bool]) -> Answering
     return answer
 
 
-def give_back(*, at_once: bool = False) -> None:
-    """Where this process has grown by `STEP`, or `at_once`. Elsewhere than on Linux with glibc nothing is done."""
+def give_back(*, at_once: bool = False, step: int = STEP) -> None:
+    """Where this process has grown by `step` bytes, or `at_once`. Does nothing elsewhere than on Linux with glibc."""
     size = resident()
-    if at_once or not _last or size >= _last[-1] + STEP:
+    if at_once or not _last or size >= _last[-1] + step:
         gc.collect()
         with suppress(AttributeError, OSError):  # another C library
             ctypes.CDLL(None).malloc_trim(0)

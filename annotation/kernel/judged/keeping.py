@@ -13,7 +13,7 @@ from annotation.kernel.clock import now
 from annotation.kernel.judged.parts import (
     BrokenPartError,
     Part,
-    docnos_of,
+    check_part,
     parts_of,
     rows_of,
     stored_form,
@@ -95,11 +95,10 @@ def _whole(model: type[Judgment] | type[Item], batch: Batch, parts: list[Part]) 
 def _is_whole(model: type[Judgment] | type[Item], part: Part) -> bool:
     """Of the files as this machine reads them."""
     try:
-        for _ in rows_of(part, JUDGMENT if model is Judgment else ITEM):
-            pass
-        return not part.docnos or len(docnos_of(part)) == part.n
+        check_part(part, JUDGMENT if model is Judgment else ITEM)
     except BrokenPartError:
         return False
+    return True
 
 
 def _judgments(batch: Batch, parts: list[Part], behind: int, least: int) -> list[Part]:

@@ -77,12 +77,24 @@ def rows_of(part: Part, kind: np.dtype[np.void]) -> Iterator[Rows]:
         raise BrokenPartError(f"{part.sha256}: its rows are not those that were written")
 
 
+def check_part(part: Part, kind: np.dtype[np.void]) -> None:
+    """Read its files and hold nothing of them. Raises `BrokenPartError`."""
+    for _ in rows_of(part, kind):
+        pass
+    if part.docnos:
+        _docnos(part)
+
+
 def docnos_of(part: Part) -> list[str]:
     """Of the items of the part, one each. Raises `BrokenPartError`."""
+    return list(json.loads(_docnos(part)))
+
+
+def _docnos(part: Part) -> bytes:
     try:
         data = path_of(part.docnos).read_bytes()
     except (OSError, ValueError) as fault:
         raise BrokenPartError(f"{part.docnos}: {fault}") from fault
     if hashlib.sha256(data).hexdigest() != part.docnos:
         raise BrokenPartError(f"{part.docnos}: it is not as it was written")
-    return list(json.loads(data))
+    return data

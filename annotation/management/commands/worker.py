@@ -34,7 +34,7 @@ from annotation.kernel.jobs import (
 from annotation.kernel.jobs.restarting import ENDING, begin_anew, has_begun, has_threads, hear_ending, is_worker
 from annotation.kernel.kept_answers import sweep_kept_answers
 from annotation.kernel.log_context import of_job
-from annotation.kernel.memory import give_back
+from annotation.kernel.memory import SMALL_STEP, give_back
 from annotation.kernel.store import tidy_files
 from annotation.management.giving_way import give_way
 from annotation.management.joining import require_joined
@@ -159,7 +159,7 @@ class Command(TouchstoneCommand):
                 self.next_sweeps[at] = time.monotonic() + seconds
                 if not _swept(sweep):
                     self.next_sweeps[at] = time.monotonic() + max(seconds, AFTER_FAULT)
-                give_back()
+                give_back(step=SMALL_STEP)
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self.stopping = True

@@ -42,6 +42,18 @@ def test_a_process_that_did_not_grow_is_left_alone(monkeypatch: pytest.MonkeyPat
     assert n_collected == [1, 2, 2, 2, 2, 3]
 
 
+def test_where_nobody_waits_less_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = iter([100 * MB, 100 * MB, 103 * MB, 104 * MB, 104 * MB])
+    monkeypatch.setattr(memory, "resident", lambda: next(sizes))
+    collected: list[int] = []
+    monkeypatch.setattr(gc, "collect", lambda: collected.append(1))
+    n_collected = []
+    for _ in range(3):
+        memory.give_back(step=memory.SMALL_STEP)
+        n_collected.append(len(collected))
+    assert n_collected == [1, 1, 2]
+
+
 def test_memory_that_was_just_let_go_is_given_back_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "resident", lambda: 100 * MB)
     collected: list[int] = []
