@@ -52,7 +52,7 @@ def test_words_find_what_they_begin() -> None:
     make_topic(collection, number="7", title="Ants, 12 kinds")
     for docno in ("bee-1", "bee-2", "ant-1", "Bee-3"):
         make_document(collection, docno=docno)
-    make_batch(collection, [], name="Second bees")
+    make_batch(collection, [], n_topics=0, n_documents=0, name="Second bees")
     make_annotator(collection, pseudonym="beekeeper")
     other = make_collection()
     make_document(other, docno="bee-9")
