@@ -43,8 +43,8 @@ help:
 	@echo "                    PostgreSQL; 100 power cuts, simulated: on both databases (an hour); then three machines, one of"
 	@echo "                    which loses its disk; soak-imports, soak-judging, soak-cuts, soak-machines: one of them;"
 	@echo "                    ARGS=\"--seed N\" repeats it; soak-pgbouncer: judging behind PgBouncer"
-	@echo "make soak-hours     64 people judge for six hours on PostgreSQL, 10 a second; fails where memory grows by 5 %;"
-	@echo "                    ARGS=\"--hours 1.2 --pace 50\" makes as many judgments sooner"
+	@echo "make soak-hours     64 people judge for six hours in a campaign under way on PostgreSQL, 10 a second; fails where"
+	@echo "                    memory grows by 5 %; ARGS=\"--hours 1.2 --pace 50\" makes as many judgments sooner"
 	@echo "make clean          remove the virtual environment and caches; the data in var/ stay"
 
 # --- Set-up: a virtual environment, renewed when a requirement changes ---

@@ -56,7 +56,9 @@ def options() -> argparse.Namespace:
     hours.add_argument("--hours", type=float, default=6, help="that people judge (default: %(default)s)")
     hours.add_argument("--pace", type=float, default=10, help="judgments a second by all (default: %(default)s)")
     hours.add_argument("--people", type=int, default=64, help="who judge at once (default: %(default)s)")
-    hours.add_argument("--begun", type=int, default=0, help="judgments that are there before (default: %(default)s)")
+    hours.add_argument(
+        "--begun", type=int, default=120_000, help="judgments that are there before (default: %(default)s)"
+    )
     hours.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of deeds (default: drawn)")
     for form, kills in ((imports, 50), (judging, 20)):
         form.add_argument("--kills", type=int, default=kills, help="how many in all (default: %(default)s)")
