@@ -1,11 +1,13 @@
 """What waits is counted by the worker where a page would wait for it: contested pairs, suspects, alerts, finished
 batches.
 
-Anew after each step of the audit log; for judgments alone after a while; for the clock alone, now and then.
+Anew after each step of the audit log; for judgments alone after a while; for the clock alone, now and then. Of large
+collections in a child process, with which the memory for reading all judgments ends.
 """
 
 import time
 from datetime import timedelta
+from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,12 +16,14 @@ from annotation.batches.read.finished import finished_batches
 from annotation.health.pages.cached import alerts_now
 from annotation.health.read.alerts import open_batches
 from annotation.home.steps.notifying import tell_alerts, tell_finished
+from annotation.kernel.jobs import do_apart
 from annotation.kernel.judgment_counts import all_judgments
 from annotation.kernel.visible import CLOSING, STAGED
 from annotation.models import AuditEvent, Batch, Collection, WaitingCount
 from annotation.review.read.adjudication import ContestedOptions, contested_of, waiting_pairs
 from annotation.review.read.suspects import suspects_of
 from annotation.trust.read.policies import default_policy, parameters_of
+from annotation.trust.read.results import LARGE
 from annotation.trust.read.withheld import judged_batches
 
 LATELY = 60.0  # seconds for which judgments alone are no reason to count anew,
@@ -53,11 +57,15 @@ def count_waiting(collection: Collection, mark: str = "") -> WaitingCount:
 
 
 def _counted(collection: Collection) -> bool:
-    kept, mark = WaitingCount.objects.filter(collection=collection).first(), _mark_of(collection)
-    if kept is None or not _holds(kept, mark):
+    kept, n_judgments = WaitingCount.objects.filter(collection=collection).first(), _n_judgments(collection)
+    mark = _mark_of(collection, n_judgments)
+    if kept is not None and _holds(kept, mark):
+        return False
+    if n_judgments < LARGE:
         count_waiting(collection, mark)
-        return True
-    return False
+    else:
+        do_apart(partial(count_waiting, collection, mark), "counting what waits")
+    return True
 
 
 def _holds(kept: WaitingCount, mark: str) -> bool:
@@ -67,12 +75,15 @@ def _holds(kept: WaitingCount, mark: str) -> bool:
     return same_step and timezone.now() - kept.counted_at < timedelta(seconds=max(LATELY, TIMES * kept.took))
 
 
-def _mark_of(collection: Collection) -> str:
+def _n_judgments(collection: Collection) -> int:
+    return sum(Batch.objects.filter(collection=collection).values_list(all_judgments(), flat=True))
+
+
+def _mark_of(collection: Collection, n_judgments: int) -> str:
     """Changes with every step of the audit log and every judgment, and by the clock where a batch is open."""
     step = AuditEvent.objects.filter(collection=collection).order_by("-pk").values_list("pk", flat=True).first()
-    judged = sum(Batch.objects.filter(collection=collection).values_list(all_judgments(), flat=True))
     clock = int(time.time() // CLOCK) if open_batches(collection) else 0
-    return f"{step or 0}-{clock}-{judged}"
+    return f"{step or 0}-{clock}-{n_judgments}"
 
 
 def _n_contested(collection: Collection) -> int:

@@ -1,6 +1,7 @@
 """What waits stands behind the entries of the navigation, for those for whom it waits."""
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -8,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from annotation.home.steps import waiting
 from annotation.home.steps.waiting import sweep_waiting
 from annotation.kernel.waiting import MOST, waiting_counts
 from annotation.models import Batch, Collection, Import, Role, WaitingCount
@@ -84,6 +86,23 @@ def test_what_takes_longer_is_counted_by_the_worker_after_each_step(people: Peop
     make_decision(worked.items["d3"], 1)
     exclude_annotator(worked.people["Birch"], reason="Made up.", actor=None)
     assert sweep_waiting() == 1
+
+
+@pytest.mark.parametrize(("large", "n_apart"), [(10**6, 0), (1, 1)])
+def test_what_is_counted_of_many_judgments_is_counted_in_a_child(
+    people: People, monkeypatch: pytest.MonkeyPatch, large: int, n_apart: int
+) -> None:
+    make_worked(people.collection).fill()
+    apart: list[str] = []
+
+    def do_apart(step: Callable[[], object], name: str) -> None:
+        apart.append(name)
+        step()
+
+    monkeypatch.setattr(waiting, "do_apart", do_apart)
+    monkeypatch.setattr(waiting, "LARGE", large)
+    assert (sweep_waiting(), len(apart)) == (2, n_apart)  # nobody has judged in the other collection
+    assert WaitingCount.objects.get(collection=people.collection).contested > 0
 
 
 def test_nothing_of_a_batch_that_is_not_open_yet_is_contested(people: People) -> None:
