@@ -43,8 +43,8 @@ def test_a_text_stands_on_the_page_and_in_the_api(people: People, kind: str, nam
     assert len(texts_of(kind)) > 2
     page = people.client("researcher").get(reverse(kind, args=["bees", name])).text
     assert left_out(kind, page) == [], "on the page"
-    told = caller(people.researcher).get(reverse(f"api_{kind}", args=["bees", name])).content.decode()
-    assert left_out(kind, told) == [], "by the API"
+    answer = caller(people.researcher).get(reverse(f"api_{kind}", args=["bees", name])).content.decode()
+    assert left_out(kind, answer) == [], "by the API"
 
 
 def test_a_text_stands_in_a_beir_folder(people: People) -> None:

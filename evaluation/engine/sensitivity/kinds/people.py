@@ -25,17 +25,17 @@ def complete_grades(judgments: Judgments) -> tuple[Ints, Bools]:
     """
     pairs, grade = judgments.pairs, _given(judgments)
     decided = _decided(judgments)
-    wanted = (grade >= 0).any(axis=0) & (decided < 0)
-    n_wanted = np.bincount(pairs.topic[wanted], minlength=pairs.n_topics)
-    judged = [np.bincount(pairs.topic[wanted & (row >= 0)], minlength=pairs.n_topics) for row in grade]
-    complete = np.array(judged).reshape(-1, pairs.n_topics) == n_wanted
+    is_undecided = (grade >= 0).any(axis=0) & (decided < 0)  # somebody judged it, and nobody decided
+    n_undecided = np.bincount(pairs.topic[is_undecided], minlength=pairs.n_topics)
+    judged = [np.bincount(pairs.topic[is_undecided & (row >= 0)], minlength=pairs.n_topics) for row in grade]
+    complete = np.array(judged).reshape(-1, pairs.n_topics) == n_undecided
     n_with = int((complete.sum(axis=0) >= FEWEST).sum())
     if n_with < pairs.n_topics:
         raise ValueError(
             f"overlap is partial: {n_with} of {pairs.n_topics} topics have two annotators who judged all of its pairs, "
             "and the experiment needs two of every topic"
         )
-    return np.where(decided >= 0, decided, np.where(wanted, grade, UNJUDGED)), complete
+    return np.where(decided >= 0, decided, np.where(is_undecided, grade, UNJUDGED)), complete
 
 
 def one_annotator_a_topic(grade: Ints, complete: Bools, topic: Ints, *, n_draws: int, rng: Rng) -> Ints:

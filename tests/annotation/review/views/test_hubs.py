@@ -112,8 +112,8 @@ def test_what_does_not_count_stands_aside_with_its_reason(started: tuple[People,
         collection=people.collection, annotator=worked.people["Dune"], action="exclude", reason="asleep"
     )
     hub = hub_of(people)
-    said = {each.pseudonym: each.aside for each in pair_of(hub, "d5").judgments}
-    assert said == {
+    asides = {each.pseudonym: each.aside for each in pair_of(hub, "d5").judgments}
+    assert asides == {
         "Amber": "not blind",
         "Birch": "too late",
         "Cedar": "",
