@@ -26,6 +26,8 @@ from annotation.kernel.jobs import (
     run_job,
     work_here,
 )
+from annotation.kernel.memory import SMALL_STEP
+from annotation.management.commands import worker
 from annotation.models import Job
 from tests.annotation.kernel import job_work
 
@@ -353,6 +355,14 @@ def test_a_sweep_that_fails_keeps_no_job_waiting(settings: Settings, caplog: pyt
     assert list(Job.objects.values_list("state", flat=True)) == ["done"] * 3
     assert [each for each in job_work.done if "swept" in each] == ["swept in vain"] + ["swept"] * 4
     assert [record.exc_info is not None for record in caplog.records if "in_vain" in record.message] == [True]
+
+
+def test_a_worker_gives_memory_back_after_each_sweep(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.TOUCHSTONE_SWEEPS = {f"{HERE}.sweep_in_vain": 0.0, f"{HERE}.sweep": 0.0}
+    steps: list[int] = []
+    monkeypatch.setattr(worker, "give_back", lambda *, step: steps.append(step))
+    call_command("worker", once=True)
+    assert (len(steps) >= 2, set(steps)) == (True, {SMALL_STEP})
 
 
 @pytest.mark.django_db(transaction=True)

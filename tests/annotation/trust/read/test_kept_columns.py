@@ -290,14 +290,15 @@ def test_parts_are_joined_so_that_there_are_few() -> None:
 
 
 @pytest.mark.alike("files in the store")
-@pytest.mark.parametrize("kind", ["judgments", "items"])
+@pytest.mark.parametrize("kind", ["judgments", "items", "docnos"])
 @pytest.mark.parametrize("harm", ["lost", "cut", "longer", "changed"])
 def test_a_file_that_is_lost_or_damaged_is_passed_over_and_made_anew(kind: str, harm: str) -> None:
     worked = make_worked()
     keep(worked)
     right = frozen(worked)
-    (part,) = parts_of(getattr(KeptColumns.objects.get(batch=worked.batch), kind))
-    path = path_of(part.sha256)
+    columns = KeptColumns.objects.get(batch=worked.batch)
+    (part,) = parts_of(columns.judgments if kind == "judgments" else columns.items)
+    path = path_of(part.docnos if kind == "docnos" else part.sha256)
     data = path.read_bytes()
     if harm == "lost":
         path.unlink()
