@@ -52,7 +52,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "LARGE", 1)
     monkeypatch.setattr(sweeping, "_looked", [])
     monkeypatch.setattr(sweeping, "TIMES", 0)
-    plan_by_indexes("hashjoin", "mergejoin")
+    plan_by_indexes()
 
 
 def test_pages_read_no_more_where_more_was_judged() -> None:
