@@ -65,7 +65,7 @@ class CounterFile:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.owner, self._lock = os.getpid(), Lock()
-        descriptors = (_held(folder / f"{n}.counters") for n in count())
+        descriptors = (_locked_descriptor(folder / f"{n}.counters") for n in count())
         self._descriptor = next(descriptor for descriptor in descriptors if descriptor is not None)
         try:
             _take_room(self._descriptor)
@@ -141,7 +141,7 @@ def _take_room(descriptor: int) -> None:
     os.ftruncate(descriptor, ROOM)
 
 
-def _held(path: Path) -> int | None:
+def _locked_descriptor(path: Path) -> int | None:
     """A descriptor that holds the file until the process ends; None where another process does."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:

@@ -23,7 +23,7 @@ def pair_facts(item: Item, person: User) -> dict[str, object]:
         "based_on": len(state.decisions),
         "title": version.title if version else "",
         "text": text_of(version) if version else None,
-        "said": _said(pair_file(item)) if state.seen else None,
+        "said": _file_words(pair_file(item)) if state.seen else None,
     }
 
 
@@ -31,7 +31,7 @@ def pair_words(item: Item, person: User) -> str:
     return "\n".join(_lines(item, person))
 
 
-def _said(file: PairFile) -> dict[str, object]:
+def _file_words(file: PairFile) -> dict[str, object]:
     return {
         "judgments": [
             {"annotator": each.judgment.annotator.pseudonym, "grade": each.judgment.grade, "quote": each.quote}

@@ -58,7 +58,7 @@ class Bm25:
             report(at)
         ids, columns = self._ids, self._columns
         row = []
-        for word in _found(text):
+        for word in _words_in(text):
             column = ids.get(word)
             if column is None:
                 column = ids[word] = columns.setdefault(key(word), len(columns))
@@ -68,10 +68,10 @@ class Bm25:
 
 def words_of(text: str) -> list[str]:
     """What a text is matched by: words in one form, and pairs of characters of what is written without blanks."""
-    return [key(word) for word in _found(text)]
+    return [key(word) for word in _words_in(text)]
 
 
-def _found(text: str) -> Iterator[str]:
+def _words_in(text: str) -> Iterator[str]:
     yield from word_pattern().findall(text)
     if not text.isascii():
         yield from strings_of(text)

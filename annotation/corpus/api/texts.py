@@ -83,7 +83,7 @@ class SearchSerializer(serializers.Serializer[None]):
 
 
 class _Found(Address):
-    def found(self, slug: str, search: Callable[[Collection, str], Any]) -> Response:
+    def page_of_matches(self, slug: str, search: Callable[[Collection, str], Any]) -> Response:
         collection = collection_for(self.person, slug, RESEARCH)
         asked = validated_data(SearchSerializer(data=self.request.query_params.dict()))
         return self.page_of(search(collection, asked.get("q", "")))
@@ -95,7 +95,7 @@ class Topics(_Found):
     @extend_schema(parameters=[SearchSerializer], responses=TopicSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The current text of each topic, in the order they came in. For admins and researchers."""
-        return self.found(slug, found_topics)
+        return self.page_of_matches(slug, found_topics)
 
 
 class OneTopic(Address):
@@ -114,7 +114,7 @@ class Documents(_Found):
     @extend_schema(parameters=[SearchSerializer], responses=DocumentSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The documents that have a text, by docno and title, in the order they came in. For admins and researchers."""
-        return self.found(slug, ListedDocuments)
+        return self.page_of_matches(slug, ListedDocuments)
 
 
 class OneDocument(Address):

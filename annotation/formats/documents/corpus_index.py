@@ -91,7 +91,7 @@ def open_index(
     mark = np.array([state.st_size, state.st_mtime_ns], dtype=np.uint64)
     offsets = _kept(path, mark)
     if offsets is None:
-        _write(path, np.column_stack([mark, _made(corpus, columns, problems, watch)]))
+        _write(path, np.column_stack([mark, _offsets(corpus, columns, problems, watch)]))
         offsets = _kept(path, mark)
         assert offsets is not None
     return CorpusIndex(corpus, columns, offsets[0, 1:], offsets[1, 1:])
@@ -117,7 +117,7 @@ def _write(path: Path, offsets: Offsets) -> None:
         beside.unlink(missing_ok=True)
 
 
-def _made(corpus: Path, columns: Columns, problems: Problems, watch: WordlessWatch | None) -> Offsets:
+def _offsets(corpus: Path, columns: Columns, problems: Problems, watch: WordlessWatch | None) -> Offsets:
     """(2, n), by hash."""
     hashes, starts, docnos, total = array("Q"), array("Q"), _Docnos(columns), corpus.stat().st_size
     start = 0

@@ -49,10 +49,10 @@ def _columns(head: bytes) -> list[tuple[str, str]]:
 
 def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
     rows = rows_of_table(stream, problems, columns, MEANINGS, delimiters=TAB, among=AMONG)
-    yield from judgments_of(_given(rows, problems), problems, columns)
+    yield from judgments_of(_with_answers(rows, problems), problems, columns)
 
 
-def _given(rows: Iterable[tuple[int, Cells]], problems: Problems) -> Iterator[tuple[int, Cells]]:
+def _with_answers(rows: Iterable[tuple[int, Cells]], problems: Problems) -> Iterator[tuple[int, Cells]]:
     aside: Counter[str] = Counter()
     for line, cells in rows:
         status = cells.get(STATUS.name, "")

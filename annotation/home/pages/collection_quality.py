@@ -145,10 +145,10 @@ def _computed(collection: Collection) -> CollectionQuality:
             contested = contested_of(collection, batches, ContestedOptions(policy))
         except ValueError as error:  # batches of different scales
             return CollectionQuality(problem=str(error), proposed=proposed)
-    return _said(report, len(waiting_pairs(collection, contested)), proposed)
+    return _figures(report, len(waiting_pairs(collection, contested)), proposed)
 
 
-def _said(report: QualityReport, n_contested: int, proposed: tuple[Proposal, ...]) -> CollectionQuality:
+def _figures(report: QualityReport, n_contested: int, proposed: tuple[Proposal, ...]) -> CollectionQuality:
     worth, alpha = report.worth, report.agreement.alpha
     return CollectionQuality(
         alpha=alpha.value,

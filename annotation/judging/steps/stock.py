@@ -114,7 +114,7 @@ def _open_slots(workspace: Workspace, n: int) -> Found:
 
 def _keep(workspace: Workspace, hand: Sequence[Found], dues: Sequence[Sequence[int]]) -> None:
     slots = [
-        _made(workspace, due, item, own, 1 + (strand == StockItem.AGAIN))
+        _stock_slot(workspace, due, item, own, 1 + (strand == StockItem.AGAIN))
         for strand, rows in enumerate(hand)
         if strand != StockItem.WANTED
         for due, (item, own) in zip(dues[strand], rows, strict=True)
@@ -124,7 +124,7 @@ def _keep(workspace: Workspace, hand: Sequence[Found], dues: Sequence[Sequence[i
         _keep_wanted(workspace, {slot: due for due, (slot, _) in zip(dues[StockItem.WANTED], wanted, strict=True)})
 
 
-def _made(workspace: Workspace, due: int, item: int, own: int, reading: int) -> Slot:
+def _stock_slot(workspace: Workspace, due: int, item: int, own: int, reading: int) -> Slot:
     """A slot for the person alone. Numbered by the item's place in their order, which is another for each person."""
     person = workspace.participation
     assert person.block is not None

@@ -138,12 +138,12 @@ class _Reader:
         self.arrays = list(_arrays(head["arrays"], data))
         self.objects: list[Any] = []
         for node in head["objects"]:
-            self.objects.append(self._made(*node))
+            self.objects.append(self._by_tag(*node))
 
     def value(self, node: Node) -> Any:
-        return self._made(*node) if isinstance(node, list) else node
+        return self._by_tag(*node) if isinstance(node, list) else node
 
-    def _made(self, tag: str, *parts: Any) -> Any:
+    def _by_tag(self, tag: str, *parts: Any) -> Any:
         if tag in _SEQUENCES:
             return _SEQUENCES[tag](map(self.value, parts[0]))
         return _READ[tag](self, *parts)

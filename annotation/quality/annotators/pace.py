@@ -54,13 +54,13 @@ def pace_of(inputs: Inputs) -> Pace:
     return Pace(
         figures(medians(who, ms, ms > 0, n_annotators) / 1000, own.n, WHAT, least=LEAST),
         figures((own.value - usual) / apart, own.n, WHAT, least=LEAST, otherwise=few),
-        _told(shares(who, hasty.astype(np.float64), n_annotators, WHAT, least=LEAST), spread),
+        _where_spread(shares(who, hasty.astype(np.float64), n_annotators, WHAT, least=LEAST), spread),
         float(np.exp(middle - FAR * spread)),
         (middle, spread),
     )
 
 
-def _told(hasty: Figures, spread: float) -> Figures:
+def _where_spread(hasty: Figures, spread: float) -> Figures:
     """Where half of all answers took the same time nothing says how far is far."""
     if not np.isnan(spread):
         return hasty

@@ -52,10 +52,10 @@ def forecast(saved: Ints | Floats, now: float, n_left: int, *, quiet: float = RU
         since = datetime.fromtimestamp(now - silence, tz=UTC)
         return Forecast(f"Nobody has judged since {since:%-d %b, %H:%M} UTC: no pace to go by.")
     ago = (now - np.asarray(saved, dtype=np.float64)) / seconds
-    return _told(ago, unit, seconds, n_left)
+    return _forecast_of(ago, unit, seconds, n_left)
 
 
-def _told(ago: Floats, unit: str, seconds: int, n_left: int) -> Forecast:
+def _forecast_of(ago: Floats, unit: str, seconds: int, n_left: int) -> Forecast:
     """`ago`: how many units ago each judgment was saved."""
     age = float(ago.max())
     n_units = min(SPAN, int(np.ceil(age)))

@@ -10,7 +10,7 @@ from annotation.kernel.listing import Listed, Listing, Only
 from annotation.kernel.tables import Cell, Kind, Shown
 from annotation.models import Document, Topic
 from annotation.review.pages.hubs import Hub, grade_key
-from annotation.review.read.judged_pairs import JudgedPair, Said
+from annotation.review.read.judged_pairs import HubJudgment, JudgedPair
 
 NAMED = 8  # people whose grades stand in a row of the table
 
@@ -30,7 +30,7 @@ class PairRow:
         return grade_key(self.pair)
 
     @property
-    def by_grade(self) -> list[tuple[int | None, list[Said]]]:
+    def by_grade(self) -> list[tuple[int | None, list[HubJudgment]]]:
         """Who gave which grade, the first so many people."""
         return by_grade(self.pair.judgments, NAMED)
 
@@ -39,8 +39,8 @@ class PairRow:
         return len(self.pair.judgments[NAMED:])
 
     @property
-    def said(self) -> str:
-        return "; ".join(_said(grade, people) for grade, people in by_grade(self.pair.judgments))
+    def people_by_grade(self) -> str:
+        return "; ".join(_grade_and_people(grade, people) for grade, people in by_grade(self.pair.judgments))
 
 
 def pairs_of(hub: Hub, of: Literal["topic", "document"]) -> list[PairRow]:
@@ -81,7 +81,7 @@ def hub_pair_list(
             Listed("gold", lambda row: row.pair.gold, Kind.WHOLE, is_folded=True, by="gold", shown=Shown("Gold")),
             Listed(
                 "said",
-                lambda row: row.said,
+                lambda row: row.people_by_grade,
                 look="small said",
                 shown=Shown("Who gave which grade", is_numeric=False),
                 part="annotation/review/hub_said.html",
@@ -111,13 +111,13 @@ def _grades() -> Listed[PairRow]:
     return Listed("grade", lambda row: row.pair.grade, Kind.WHOLE, by="grade", shown=shown)
 
 
-def by_grade(judgments: Iterable[Said], most: int | None = None) -> list[tuple[int | None, list[Said]]]:
+def by_grade(judgments: Iterable[HubJudgment], most: int | None = None) -> list[tuple[int | None, list[HubJudgment]]]:
     """The highest grade first, so many people at most; None where grades are not shown."""
     ordered = sorted(judgments, key=lambda each: -1 if each.grade is None else each.grade, reverse=True)[:most]
     return [(grade, list(people)) for grade, people in groupby(ordered, key=lambda each: each.grade)]
 
 
-def _said(grade: int | None, people: Iterable[Said]) -> str:
+def _grade_and_people(grade: int | None, people: Iterable[HubJudgment]) -> str:
     names = ", ".join(f"{each.pseudonym} ({each.aside})" if each.aside else each.pseudonym for each in people)
     return names if grade is None else f"{grade}: {names}"
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from annotation.kernel.tables import natural_order
 from annotation.models.scale import Grade
-from annotation.review.read.judged_pairs import JudgedPair, Said
+from annotation.review.read.judged_pairs import HubJudgment, JudgedPair
 
 FAR = 2  # steps between the lowest and the highest grade of a pair that people see differently
 MOST_PEOPLE = 20
@@ -90,7 +90,7 @@ class Hub:
     @cached_property
     def people(self) -> list[PersonRow]:
         """Whoever judged, those with the most judgments first."""
-        by_person: dict[str, list[tuple[JudgedPair, Said]]] = {}
+        by_person: dict[str, list[tuple[JudgedPair, HubJudgment]]] = {}
         for pair in self.pairs:
             for each in pair.judgments:
                 by_person.setdefault(each.pseudonym, []).append((pair, each))
@@ -104,7 +104,7 @@ class Hub:
         return sorted(pairs, key=lambda pair: (pair.grade is None, -(pair.grade or 0)))
 
 
-def _person(pseudonym: str, theirs: Iterable[tuple[JudgedPair, Said]]) -> PersonRow:
+def _person(pseudonym: str, theirs: Iterable[tuple[JudgedPair, HubJudgment]]) -> PersonRow:
     rows = list(theirs)
     others = [
         each.grade == own.grade

@@ -40,9 +40,9 @@ def objection_list(collection: Collection) -> Listing[Appeal]:
                 by="told_grade",
                 shown=Shown("Told", meaning="the gold grade that the person was told"),
             ),
-            _said("reason", "Reason"),
+            _words_column("reason", "Reason"),
             listed(of["state"], by="state", look="fit", shown=Shown("State", _state, is_numeric=False)),
-            _said("answer", "Answer"),
+            _words_column("answer", "Answer"),
             moments("On", "made_at", lambda appeal: appeal.created_at, by="created_at", form="j M Y"),
             moments(
                 "Answered",
@@ -62,7 +62,7 @@ def objection_list(collection: Collection) -> Listing[Appeal]:
     )
 
 
-def _said(name: str, head: str) -> Listed[Appeal]:
+def _words_column(name: str, head: str) -> Listed[Appeal]:
     """Its beginning on the page, all of it in the file."""
 
     def text(appeal: Appeal) -> str:

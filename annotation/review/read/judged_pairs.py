@@ -39,7 +39,7 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Said:
+class HubJudgment:
     """One annotator's judgment of a pair. `aside`: why it does not count, empty where it may. `grade`: None where the
     reader may not see it."""
 
@@ -55,7 +55,7 @@ class JudgedPair:
 
     number: str
     docno: str
-    judgments: tuple[Said, ...] = ()
+    judgments: tuple[HubJudgment, ...] = ()
     gold: int | None = None
     decided: int | None = None
     is_kept: bool = False
@@ -96,7 +96,7 @@ def judged_pairs(
     gold_by_pair = {(number, docno): grade for number, docno, grade in gold.values_list(*names)}
     decisions = Adjudication.objects.filter(collection=collection, criterion=criterion, **of).order_by("pk")
     last = {(number, docno): grade for number, docno, grade in decisions.values_list(*names)}
-    by_pair = _said(collection, of, criterion)
+    by_pair = _by_pair_and_person(collection, of, criterion)
     pairs = dict.fromkeys((*by_pair, *gold_by_pair, *(pair for pair, grade in last.items() if grade is not None)))
     return [
         _pair(pair, by_pair.get(pair, {}).values(), gold_by_pair.get(pair), last.get(pair), is_kept=pair in kept)
@@ -104,19 +104,23 @@ def judged_pairs(
     ]
 
 
-def _pair(pair: Pair, judgments: Iterable[Said], gold: int | None, decided: int | None, *, is_kept: bool) -> JudgedPair:
+def _pair(
+    pair: Pair, judgments: Iterable[HubJudgment], gold: int | None, decided: int | None, *, is_kept: bool
+) -> JudgedPair:
     hidden = is_kept and gold is None and decided is None
-    rows = (Said(each.pseudonym, None, each.aside, each.at) if hidden else each for each in judgments)
+    rows = (HubJudgment(each.pseudonym, None, each.aside, each.at) if hidden else each for each in judgments)
     return JudgedPair(*pair, tuple(sorted(rows, key=lambda each: each.pseudonym)), gold, decided, hidden)
 
 
-def _said(collection: Collection, of: dict[str, object], criterion: str) -> dict[Pair, dict[str, Said]]:
+def _by_pair_and_person(
+    collection: Collection, of: dict[str, object], criterion: str
+) -> dict[Pair, dict[str, HubJudgment]]:
     """By pair and pseudonym; of several judgments of one person the last, their first reading alone."""
     judgments = visible_judgments(collection).filter(criterion=criterion, **of).order_by("pk")
     excluded = current_exclusions(collection)
     scales = ScaleVersion.objects.filter(collection=collection)
     grades = {scale.pk: {int(each["grade"]) for each in scale.grades} for scale in scales}
-    by_pair: dict[Pair, dict[str, Said]] = {}
+    by_pair: dict[Pair, dict[str, HubJudgment]] = {}
     rows = judgments.values_list(*_COLUMNS)
     for number, docno, reading, purpose, name, grade, kind, blind, surplus, scale, at in rows:
         if reading != 1 or purpose == Planting.Purpose.CHECK:
@@ -129,5 +133,5 @@ def _said(collection: Collection, of: dict[str, object], criterion: str) -> dict
             "could not judge": grade not in grades[scale],
         }
         aside = next((words for words, holds in against.items() if holds), "")
-        by_pair.setdefault((number, docno), {})[name] = Said(name, grade, aside, at)
+        by_pair.setdefault((number, docno), {})[name] = HubJudgment(name, grade, aside, at)
     return by_pair

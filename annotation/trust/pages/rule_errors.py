@@ -48,7 +48,7 @@ def rule_errors(collection: Collection) -> RuleErrors:
         min_gold=max(policy.min_gold, 1),
         accuracy=[
             AccuracyRow(f"{row.rate:.2f}", percent(row.first), tuple(percent(share) for share in row.within))
-            for row in _found(policy)
+            for row in _unreliable(policy)
         ],
         within=WITHIN,
         speed=[(f"{spreads:g}", percent(share)) for spreads, share in _speed(collection)],
@@ -65,7 +65,7 @@ def _accuracy_errors(collection: Collection) -> list[tuple[float, int, float]]:
     looks = [first, *(max(n, first) for n in WITHIN)]
     return [
         (row.rate, golds, share)
-        for row in _found(policy)
+        for row in _unreliable(policy)
         for golds, share in zip(looks, (row.first, *row.within), strict=True)
     ]
 
@@ -77,7 +77,7 @@ def _speed_errors(collection: Collection) -> list[tuple[float, float, int | None
     return many + [(spreads, fast_share(n, spreads), n) for spreads, _ in speed for n in FEW]
 
 
-def _found(policy: Policy) -> list[UnreliableShares]:
+def _unreliable(policy: Policy) -> list[UnreliableShares]:
     return unreliable_shares(threshold=policy.accuracy_threshold, min_gold=policy.min_gold, rates=SHOWN)
 
 

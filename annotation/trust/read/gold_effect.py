@@ -129,7 +129,7 @@ def effect_of(collection: Collection, change: GoldChange, *, criterion: str = CR
     return Effect(
         n_rescored=regrading.n_rescored,
         people=_people(collection, before, regrading),
-        n_told=_told(collection, topic, document, criterion),
+        n_told=_n_told(collection, topic, document, criterion),
         n_ahead=_ahead(collection, topic, document),
         last_event=last.pk if last else 0,
         now=last if last and last.action == GoldEvent.Action.SET else None,
@@ -203,7 +203,7 @@ def _score(accuracy: Accuracy, standings: Ints, i: int) -> Score:
     return Score(int(accuracy.n_correct[i]), int(accuracy.n_gold[i]), STANDINGS[standing])
 
 
-def _told(collection: Collection, topic: Topic, document: Document, criterion: str) -> int:
+def _n_told(collection: Collection, topic: Topic, document: Document, criterion: str) -> int:
     feedback = Feedback.objects.filter(batch__collection=collection, batch__criterion=criterion)
     feedback = feedback.filter(assignment__item__topic=topic, assignment__item__document=document)
     return feedback.values("annotator").distinct().count()

@@ -43,7 +43,7 @@ def annotators_together(request: Request, slug: str) -> HttpResponse:
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         changed = change(people, **form.cleaned_data, actor=request.user)
-        messages.success(request, _said(verb, len(changed), len(people)))
+        messages.success(request, _words(verb, len(changed), len(people)))
         return redirect(address)
     return render_page(
         request,
@@ -58,7 +58,7 @@ def annotators_together(request: Request, slug: str) -> HttpResponse:
     )
 
 
-def _said(verb: str, n_changed: int, n_chosen: int) -> str:
+def _words(verb: str, n_changed: int, n_chosen: int) -> str:
     done = f"{counted(n_changed, 'person', 'people')} {verb.lower()}d."
     left = n_chosen - n_changed
     if not left:

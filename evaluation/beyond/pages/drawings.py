@@ -62,7 +62,7 @@ def _coverages(coverages: Mapping[str, Sequence[float]]) -> list[Picture]:
         return []
     kinds = {"catalogue": "first", "category": "second"}
     paths = [
-        Path(name, cuts, coverages[name], _said(name, cuts, coverages[name]), kind)
+        Path(name, cuts, coverages[name], _path_words(name, cuts, coverages[name]), kind)
         for name, kind in kinds.items()
         if name in coverages
     ]
@@ -182,7 +182,7 @@ _PICTURES: Mapping[Description.Kind, Callable[[Drawing, Drawing], list[Picture]]
 }
 
 
-def _said(name: str, cuts: Sequence[float], shares: Sequence[float]) -> str:
+def _path_words(name: str, cuts: Sequence[float], shares: Sequence[float]) -> str:
     return f"{name}: {', '.join(f'{percent(share, 1)} at {k:g}' for k, share in zip(cuts, shares, strict=True))}"
 
 

@@ -36,7 +36,7 @@ def describe_in_job(attempt: JobRun) -> dict[str, object]:
         is_known = _taken_up(collection, asked)
     if not is_known:
         attempt.report(done=0, total=0, message="Reading and describing")
-        figures, drawing = _found(asked)
+        figures, drawing = _description(asked)
         columns = {"kind": asked.kind, "asked": asked.to_json(), "figures": figures, "drawing": drawing}
         with transaction.atomic():
             attempt.fence()
@@ -55,7 +55,7 @@ def _taken_up(collection: Collection | None, asked: Asked) -> bool:
     return kept is not None
 
 
-def _found(asked: Asked) -> tuple[dict[str, Any], dict[str, Any]]:
+def _description(asked: Asked) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
         figures, drawing = KINDS[asked.kind](asked)
     except FormatError as fault:

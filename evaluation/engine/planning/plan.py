@@ -107,7 +107,7 @@ def _comparison(question: Question) -> Plan:
     else:
         power = _power_at(question, deviation, difference, n / effect, alpha)
     relative = difference / base if (base := _base(question)) else None
-    return _made(question, solved, n, effect, difference=difference, relative=relative, power=power)
+    return _plan(question, solved, n, effect, difference=difference, relative=relative, power=power)
 
 
 def _interval(question: Question) -> Plan:
@@ -120,10 +120,10 @@ def _interval(question: Question) -> Plan:
         size = large_interval_size if question.rate is not None else mean_interval_size
         n = math.ceil(size(question.width, deviation, confidence=_confidence(question)) * effect)
     width = _width_at(question, deviation, n / effect)
-    return _made(question, "n" if question.n is None else "width", n, effect, width=width)
+    return _plan(question, "n" if question.n is None else "width", n, effect, width=width)
 
 
-def _made(
+def _plan(
     question: Question,
     solved: Solved,
     n: int,

@@ -43,7 +43,7 @@ class StudyContext:
         return self.evidence.judgments
 
     @cached_property
-    def found(self) -> RunsOfPairs:
+    def ready_runs(self) -> RunsOfPairs:
         """The runs, ready for any grades. All cases have one top of the scale."""
         options = self.question.options
         if options.max_grade is None:
@@ -59,7 +59,7 @@ class StudyContext:
     @cached_property
     def value(self) -> Floats:
         """(n_runs, n_topics)."""
-        value: Floats = self.found.values(self.pairs.grade[None])[0]
+        value: Floats = self.ready_runs.values(self.pairs.grade[None])[0]
         return value
 
     @cached_property
@@ -77,7 +77,7 @@ class StudyContext:
         """The values without each annotator, (n_annotators, n_runs, n_topics). Raises `ValueError` for one alone."""
         if len(self.judgments.annotators) < 2:
             raise ValueError(ALONE)
-        return self.found.values(self.judgments.without(self._each_annotator()))
+        return self.ready_runs.values(self.judgments.without(self._each_annotator()))
 
     def _each_annotator(self) -> Iterator[list[int]]:
         people = self.judgments.annotators

@@ -161,6 +161,6 @@ def _by_grades(context: StudyContext) -> Floats | str:
     """The means under grades drawn from their probabilities, (n_draws, n_runs), or why there are none."""
     n_draws = context.question.n_draws
     try:
-        return drawn_means(context.judgments, context.found, n_draws=n_draws, rng=context.rng())
+        return drawn_means(context.judgments, context.ready_runs, n_draws=n_draws, rng=context.rng())
     except ValueError as reason:
         return str(reason)

@@ -54,7 +54,7 @@ def read_clicked(path: Path, problems: Problems, lists: Lists) -> tuple[Ints, Wo
     places = _Places(lists, by_document="position" not in column)
     for block in log.blocks(wanted, problems):
         frame = block.frame.rename({name: meaning for meaning, name in column.items()})
-        row, bit = places.found(frame, block, problems)
+        row, bit = places.match(frame, block, problems)
         if problems.total >= MOST_FAULTS:
             raise problems.stop(0, f"{problems.total} problems; the rest was not read")
         if problems:
@@ -91,7 +91,7 @@ class _Places:
             docno = [docno for docnos in lists.docno for docno in docnos]
             self.documents = pl.DataFrame({"row": row, "docno": docno, "position": place})
 
-    def found(self, frame: "polars.DataFrame", block: Block, problems: Problems) -> tuple[NDArray[np.int32], Words]:
+    def match(self, frame: "polars.DataFrame", block: Block, problems: Problems) -> tuple[NDArray[np.int32], Words]:
         """The list of each row and the bit of its click; problems are added for what is not there."""
         there = frame.join(self.lists, on=["number", "list"], how="left", maintain_order="left")
         for at in there["row"].is_null().arg_true().head(MOST_FAULTS).to_list():

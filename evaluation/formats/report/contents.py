@@ -93,7 +93,7 @@ def _compared(contents: Contents, question: Question, watch: Watch) -> Contents:
 
 
 def _many(evaluations: Sequence[MeasureValues], measure: str, question: Question, watch: Watch) -> ManyRuns:
-    def told(done: int, total: int) -> None:
+    def progress(done: int, total: int) -> None:
         watch(done, total, f"comparing by {measure}")
 
-    return compare_many(evaluations, measure, question.design, seed=question.seed, watch=told)
+    return compare_many(evaluations, measure, question.design, seed=question.seed, watch=progress)

@@ -65,7 +65,7 @@ class _Rows:
         low, high = (one.value if end is None else end for end in (one.low, one.high))
         name = _text(_short(one.name, self.letters))
         return (
-            f'<g><title>{_text(_said(one))}</title><text class="{"start" if self.above else "end"}" '
+            f'<g><title>{_text(_estimate_words(one))}</title><text class="{"start" if self.above else "end"}" '
             f'x="{self.names_end:.1f}" y="{y + 4 - self.above}">{name}</text><line class="span" x1="{axis.at(low)}" '
             f'x2="{axis.at(high)}" y1="{y}" y2="{y}"/><circle cx="{axis.at(one.value)}" cy="{y}" r="4"/></g>'
         )
@@ -239,7 +239,7 @@ def scrolling(content: str, named: str) -> str:
     return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(named)}">{content}</div>'
 
 
-def _said(row: Estimate) -> str:
+def _estimate_words(row: Estimate) -> str:
     interval = "" if row.low is None or row.high is None else f" ({row.low:.4f} to {row.high:.4f})"
     return f"{row.name}: {row.value:.4f}{interval}"
 

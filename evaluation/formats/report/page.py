@@ -149,7 +149,7 @@ def _made_from(question: Question, contents: Contents, inputs: Inputs, hashes: M
     options = question.options
     read = {"averaging": question.averaging, **UNSAID, **{k: v for k, v in vars(options).items() if v is not None}}
     pairs = (
-        f"<dt>{escape(name.replace('_', ' '))}</dt><dd>{escape(_said(value))}</dd>" for name, value in read.items()
+        f"<dt>{escape(name.replace('_', ' '))}</dt><dd>{escape(_in_words(value))}</dd>" for name, value in read.items()
     )
     parts.append(f"<h3>How runs were read</h3><dl>{''.join(pairs)}</dl>")
     return Section("Made from", "".join(parts))
@@ -157,13 +157,13 @@ def _made_from(question: Question, contents: Contents, inputs: Inputs, hashes: M
 
 def _fact(value: object) -> str:
     if isinstance(value, str | int | float):
-        return escape(_said(value))
+        return escape(_in_words(value))
     if isinstance(value, Mapping) and all(isinstance(each, str) for each in value.values()):
         return escape(", ".join(f"{name} {each}" for name, each in value.items()))
     return f"<code>{escape(json.dumps(value, ensure_ascii=False))}</code>"
 
 
-def _said(value: object) -> str:
+def _in_words(value: object) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 

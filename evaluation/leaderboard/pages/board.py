@@ -260,7 +260,7 @@ def board_plot(board: Board) -> IntervalPlot:
                 cell.mean,
                 cell.low,
                 cell.high,
-                _said(row.tag, board.primary, cell),
+                _cell_words(row.tag, board.primary, cell),
                 is_marked=row.tag == baseline,
                 href=board.pages[row.tag] + asked,
             )
@@ -269,7 +269,7 @@ def board_plot(board: Board) -> IntervalPlot:
     )
 
 
-def _said(tag: str, measure: str, cell: read.Cell) -> str:
+def _cell_words(tag: str, measure: str, cell: read.Cell) -> str:
     interval = "" if cell.low is None else f" ({cell.low:.4f} to {cell.high:.4f})"
     return f"{tag}: {measure} {written_mean(cell)}{interval}"
 

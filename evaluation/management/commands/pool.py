@@ -76,7 +76,7 @@ class Command(TouchstoneCommand):
         target = collection_named(collection)
         try:
             with trial(dry_run=dry_run):
-                pool, brought = self._made(target, name, pairs, options)
+                pool, brought = self._pool(target, name, pairs, options)
                 facts = _facts(pool, stored=not dry_run) | ({"brought": brought} if options["corpus"] else {})
         except FormatError as refused:
             message = f"{refused.total} problem{'s' if refused.total > 1 else ''}; nothing was stored."
@@ -86,7 +86,7 @@ class Command(TouchstoneCommand):
         words += f", and {counted(brought, 'document')} of the corpus" if options["corpus"] else ""
         self.answer(words, facts)
 
-    def _made(self, collection: Collection, name: str, pairs: str | None, options: dict[str, Any]) -> tuple[Pool, int]:
+    def _pool(self, collection: Collection, name: str, pairs: str | None, options: dict[str, Any]) -> tuple[Pool, int]:
         """The pool, and how many documents came in for it."""
         if options["seed"] is not None and options["sample"] is None:
             raise MisuseError("--seed goes with --sample.")

@@ -38,7 +38,7 @@ def edit_series(series: Series, *, actor: User | None, **entered: Any) -> bool:
         if changed.keys() & SCHEDULE_COLUMNS:
             row.next_due = next_due(row.schedule, row.hour, row.zone, timezone.now()) if row.schedule else None
         row.save(update_fields=[*changed, "baseline", "next_due"])
-        changes = {name: f"{name}: {_said(before[name])} → {_said(value)}" for name, value in changed.items()}
+        changes = {name: f"{name}: {_in_words(before[name])} → {_in_words(value)}" for name, value in changed.items()}
         words = short_texts(what="; ".join(changes.values()))
         record_audit("series edited", actor=actor, collection=row.collection, subject=row.name, **words)
         if is_another_rule:
@@ -50,5 +50,5 @@ def edit_series(series: Series, *, actor: User | None, **entered: Any) -> bool:
     return True
 
 
-def _said(value: object) -> str:
+def _in_words(value: object) -> str:
     return "none" if value in (None, "") else str(value)

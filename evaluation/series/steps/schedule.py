@@ -83,7 +83,7 @@ def _keep(run: JobRun, series: Series, measured: Measured) -> dict[str, object]:
         newest = last_point(locked(series))
         if newest is not None and newest.key == measured.key:
             words = f"Nothing new: {measured.rests_on}, as the last point."
-            Series.objects.filter(pk=series.pk).update(looked=_said(words))
+            Series.objects.filter(pk=series.pk).update(looked=_with_time(words))
             run.finish({"series": series.name, "words": words})
             return {}
         added = add_points(
@@ -183,5 +183,5 @@ def _is_under_way(series: Series) -> bool:
     return jobs.filter(payload__series=series.pk).exists()
 
 
-def _said(words: str) -> str:
+def _with_time(words: str) -> str:
     return f"{timezone.now():%Y-%m-%d %H:%M}: {words}"

@@ -90,7 +90,7 @@ def _line(facts: Facts, number: int, family: str, at: Sequence[float], axis: Axi
         for name in ("high", "low")
     ]
     dots = [
-        PanelDot(x, place(axis.at(row["mean"])), f"{model['model']}: {family}@{row['k']} {_said(row)}")
+        PanelDot(x, place(axis.at(row["mean"])), f"{model['model']}: {family}@{row['k']} {_value_words(row)}")
         for x, row in zip(places, rows, strict=True)
     ]
     return PanelLine(number, " ".join(f"{dot.x},{dot.y}" for dot in dots), " ".join([*ends[0], *ends[1][::-1]]), dots)
@@ -101,7 +101,7 @@ def _end(row: Facts, name: str) -> float:
     return float(row["mean"] if row[name] is None else row[name])
 
 
-def _said(row: Facts) -> str:
+def _value_words(row: Facts) -> str:
     interval = "" if row["low"] is None else f", 95 % interval {row['low']:.4f} to {row['high']:.4f}"
     deviation = "" if row["deviation"] is None else f" ± {row['deviation']:.4f}"
     return f"{row['mean']:.4f}{deviation}{interval}"

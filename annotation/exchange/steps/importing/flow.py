@@ -300,13 +300,13 @@ def _write_down(record: Import, state: Import.State, preview: Preview, problems:
             "import",
             [person],
             cause=f"import {record.pk} {state}",
-            text=f"{record.filename}: {_said(state, problems)}",
+            text=f"{record.filename}: {_outcome_words(state, problems)}",
             collection=record.collection,
             pk=record.pk,
         )
 
 
-def _said(state: Import.State, problems: Problems) -> str:
+def _outcome_words(state: Import.State, problems: Problems) -> str:
     match state:
         case Import.State.REFUSED:
             return f"refused, {counted(problems.total, 'problem')}."

@@ -79,7 +79,7 @@ def _within(context: StudyContext) -> Bools:
 
 
 def _means(context: StudyContext, inside: Bools) -> Floats:
-    return context.found.means(contributions_left_out(context.pairs.grade, inside))
+    return context.ready_runs.means(contributions_left_out(context.pairs.grade, inside))
 
 
 RUNS = Kind("runs", "without what one run alone brought to the pool", _runs)

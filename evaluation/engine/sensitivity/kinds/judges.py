@@ -50,7 +50,7 @@ def _judges(context: StudyContext) -> Cases:
     every = [*others, *names]
     if not every:
         raise ValueError(NO_OTHERS)
-    return every, context.found.means(np.concatenate(tables))
+    return every, context.ready_runs.means(np.concatenate(tables))
 
 
 JUDGES = Kind("judges", "another judge of the same pairs", _judges)

@@ -23,7 +23,7 @@ def complete_grades(judgments: Judgments) -> tuple[Ints, Bools]:
     Raises `ValueError`, in words, unless every topic has two complete annotators: where overlap is partial, a draw
     would mix persons within a topic, and agree the more the less they overlap.
     """
-    pairs, grade = judgments.pairs, _given(judgments)
+    pairs, grade = judgments.pairs, _grades_by_person(judgments)
     decided = _decided(judgments)
     is_undecided = (grade >= 0).any(axis=0) & (decided < 0)  # somebody judged it, and nobody decided
     n_undecided = np.bincount(pairs.topic[is_undecided], minlength=pairs.n_topics)
@@ -58,7 +58,7 @@ def union_and_intersection(grade: Ints, complete: Bools, topic: Ints) -> tuple[l
     return [UNION, INTERSECTION], np.stack([high, low])
 
 
-def _given(judgments: Judgments) -> Ints:
+def _grades_by_person(judgments: Judgments) -> Ints:
     """(n_annotators, n_pairs): the grade that counts of each believed annotator."""
     inputs, table = judgments.inputs, judgments.inputs.table
     row = inputs.counted(count_not_blind=judgments.policy.count_not_blind)
@@ -90,12 +90,12 @@ def _one_annotator(context: StudyContext) -> Cases:
     grade, complete = complete_grades(context.judgments)
     topic, n_draws = context.pairs.topic, context.question.n_draws
     drawn = one_annotator_a_topic(grade, complete, topic, n_draws=n_draws, rng=context.rng())
-    return (), context.found.means(drawn)
+    return (), context.ready_runs.means(drawn)
 
 
 def _both_ways(context: StudyContext) -> Cases:
     names, grade = union_and_intersection(*complete_grades(context.judgments), context.pairs.topic)
-    return names, context.found.means(grade)
+    return names, context.ready_runs.means(grade)
 
 
 ANNOTATORS = Kind("annotators", "one annotator left out", _without_each)

@@ -46,7 +46,7 @@ def _named(policy: Policy, context: StudyContext) -> Mapping[str, Policy]:
 def _cases(others: Callable[[Policy, StudyContext], Mapping[str, Policy]], context: StudyContext) -> Cases:
     """Pairs that a policy drops are not judged under it."""
     policies = others(context.judgments.policy, context)
-    return list(policies), context.found.means(context.judgments.under(policies.values()))
+    return list(policies), context.ready_runs.means(context.judgments.under(policies.values()))
 
 
 POLICIES = Kind("policies", "another policy", partial(_cases, _named))

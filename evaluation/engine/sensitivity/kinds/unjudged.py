@@ -32,7 +32,7 @@ def _treatments(context: StudyContext) -> Cases:
     """Pairs that the policy dropped are not judged: they count as those that nobody was asked about."""
     has_dropped = context.evidence.judgments is not None
     qrels = context.pairs.only(context.pairs.grade >= 0) if has_dropped else context.pairs
-    return unjudged_otherwise(context.evidence.runs, qrels, context.question.measure, context.found.options)
+    return unjudged_otherwise(context.evidence.runs, qrels, context.question.measure, context.ready_runs.options)
 
 
 TREATMENTS = Kind("unjudged", "unjudged documents otherwise", _treatments)
