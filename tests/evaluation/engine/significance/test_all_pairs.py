@@ -31,43 +31,43 @@ def one_pair(difference: Floats, test: Test) -> PairedTest:
 @pytest.mark.parametrize("n_topics", [12, 50])
 def test_each_pair_is_tested_as_by_itself(n_topics: int, test: Test) -> None:
     value = values(n_topics, 5)
-    found = compare_pairs(value, test=test, rng=0)
-    assert list(zip(found.first.tolist(), found.second.tolist(), strict=True)) == [
+    comparison = compare_pairs(value, test=test, rng=0)
+    assert list(zip(comparison.first.tolist(), comparison.second.tolist(), strict=True)) == [
         (i, j) for i in range(5) for j in range(i + 1, 5)
     ]
-    for pair, (i, j) in enumerate(zip(found.first, found.second, strict=True)):
+    for pair, (i, j) in enumerate(zip(comparison.first, comparison.second, strict=True)):
         alone = one_pair(paired_difference(value[:, i], value[:, j]), test)
-        assert found.statistic[pair] == pytest.approx(alone.statistic, rel=1e-9)
-        assert found.mean_difference[pair] == pytest.approx(alone.mean_difference, rel=1e-9)
-        assert abs(found.p[pair] - alone.p) < 1e-9 + 8 * alone.sampling_error
-        assert found.exact == alone.exact
-    assert (found.n_topics, found.n_runs, len(found)) == (n_topics, 5, 10)
+        assert comparison.statistic[pair] == pytest.approx(alone.statistic, rel=1e-9)
+        assert comparison.mean_difference[pair] == pytest.approx(alone.mean_difference, rel=1e-9)
+        assert abs(comparison.p[pair] - alone.p) < 1e-9 + 8 * alone.sampling_error
+        assert comparison.exact == alone.exact
+    assert (comparison.n_topics, comparison.n_runs, len(comparison)) == (n_topics, 5, 10)
 
 
 def test_few_topics_are_exact() -> None:
-    found = compare_pairs(values(10, 4), rng=0)
-    assert (found.exact, found.n_draws) == (True, 1024)
-    assert np.array_equal(found.p, compare_pairs(values(10, 4), rng=9).p)
+    comparison = compare_pairs(values(10, 4), rng=0)
+    assert (comparison.exact, comparison.n_draws) == (True, 1024)
+    assert np.array_equal(comparison.p, compare_pairs(values(10, 4), rng=9).p)
     assert (compare_pairs(values(17, 4), rng=0).exact, compare_pairs(values(17, 4), rng=0).n_draws) == (False, 100_095)
 
 
 def test_against_a_baseline() -> None:
     value = values(30, 4)
-    found, everything = compare_pairs(value, baseline=2, rng=0), compare_pairs(value, rng=0)
-    assert (found.first.tolist(), found.second.tolist()) == ([0, 1, 3], [2, 2, 2])
-    assert found.mean_difference == pytest.approx(value[:, [0, 1, 3]].mean(axis=0) - value[:, 2].mean())
+    comparison, everything = compare_pairs(value, baseline=2, rng=0), compare_pairs(value, rng=0)
+    assert (comparison.first.tolist(), comparison.second.tolist()) == ([0, 1, 3], [2, 2, 2])
+    assert comparison.mean_difference == pytest.approx(value[:, [0, 1, 3]].mean(axis=0) - value[:, 2].mean())
     with_2 = (everything.first == 2) | (everything.second == 2)
-    assert np.array_equal(found.p, everything.p[with_2])
-    assert np.array_equal(found.adjusted, adjusted(found.p, "holm"))
+    assert np.array_equal(comparison.p, everything.p[with_2])
+    assert np.array_equal(comparison.adjusted, adjusted(comparison.p, "holm"))
 
 
 @pytest.mark.parametrize("test", TESTS)
 def test_equal_runs(test: Test) -> None:
     value = values(40, 3)
     value[:, 2] = value[:, 0]
-    found = compare_pairs(value, test=test, rng=0)
-    assert found.p[1] == 1.0
-    assert np.isfinite(found.statistic).all()
+    comparison = compare_pairs(value, test=test, rng=0)
+    assert comparison.p[1] == 1.0
+    assert np.isfinite(comparison.statistic).all()
 
 
 def test_equal_sums_count_however_they_were_added() -> None:
@@ -77,11 +77,11 @@ def test_equal_sums_count_however_they_were_added() -> None:
 
 
 def test_corrections_and_their_change() -> None:
-    found = compare_pairs(values(40, 6), correction="bh", rng=0)
-    assert np.array_equal(found.adjusted, adjusted(found.p, "bh"))
-    holm = found.corrected("holm")
-    assert (holm.correction, holm.adjusted.tolist()) == ("holm", adjusted(found.p, "holm").tolist())
-    assert np.array_equal(found.p, holm.p)
+    comparison = compare_pairs(values(40, 6), correction="bh", rng=0)
+    assert np.array_equal(comparison.adjusted, adjusted(comparison.p, "bh"))
+    holm = comparison.corrected("holm")
+    assert (holm.correction, holm.adjusted.tolist()) == ("holm", adjusted(comparison.p, "holm").tolist())
+    assert np.array_equal(comparison.p, holm.p)
 
 
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])

@@ -21,9 +21,9 @@ SOME_P = st.lists(st.floats(0, 1), max_size=20)
 @pytest.mark.shared
 def test_worked_example_of_holm(shared_data: Path) -> None:
     example = worked_example(shared_data, "holm_wikipedia_4p")
-    found = adjusted(example["input"]["p"], "holm")
-    assert found == pytest.approx(example["expected"]["adjusted"], abs=example["tolerance"])
-    assert (found <= example["input"]["alpha"]).tolist() == example["expected"]["reject"]
+    p_values = adjusted(example["input"]["p"], "holm")
+    assert p_values == pytest.approx(example["expected"]["adjusted"], abs=example["tolerance"])
+    assert (p_values <= example["input"]["alpha"]).tolist() == example["expected"]["reject"]
 
 
 @pytest.mark.parametrize(
@@ -80,15 +80,15 @@ def test_hommel_is_closed_testing_by_simes(p: list[float]) -> None:
 
 @given(SOME_P)
 def test_what_all_have_in_order(p: list[float]) -> None:
-    found = {name: adjust(p) for name, adjust in CORRECTIONS.items()}
-    for values in found.values():
+    adjustments = {name: adjust(p) for name, adjust in CORRECTIONS.items()}
+    for values in adjustments.values():
         assert ((values >= np.array(p)) & (values <= 1)).all()
-    assert (found["bh"] <= found["holm"] + 1e-15).all()
-    assert (found["holm"] <= found["bonferroni"]).all()
-    assert (found["bh"] <= found["by"]).all()
-    assert (found["bh"] <= found["hommel"] + 1e-15).all()
-    assert (found["hommel"] <= found["hochberg"] + 1e-15).all()
-    assert (found["hochberg"] <= found["holm"] + 1e-15).all()
+    assert (adjustments["bh"] <= adjustments["holm"] + 1e-15).all()
+    assert (adjustments["holm"] <= adjustments["bonferroni"]).all()
+    assert (adjustments["bh"] <= adjustments["by"]).all()
+    assert (adjustments["bh"] <= adjustments["hommel"] + 1e-15).all()
+    assert (adjustments["hommel"] <= adjustments["hochberg"] + 1e-15).all()
+    assert (adjustments["hochberg"] <= adjustments["holm"] + 1e-15).all()
 
 
 @pytest.mark.parametrize("correction", CORRECTIONS)

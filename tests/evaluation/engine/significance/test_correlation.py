@@ -16,7 +16,7 @@ def test_the_first_set_of_ircor(shared_data: Path) -> None:
     """Worked example kendall_tau_tauAP_ircor_set1: the tests of the R package ircor (Urbano and Marrero 2017)."""
     example = worked_example(shared_data, "kendall_tau_tauAP_ircor_set1")
     x, y, x_tied, y_tied = (np.array(example["input"][key], np.float64) for key in ("x", "y", "xt", "yt"))
-    found = {
+    coefficients = {
         "tau": kendall_tau_b(x, y).value,
         "tau_b_on_ties": kendall_tau_b(x_tied, y_tied).value,
         "tauAP": tau_ap(x, y).value,
@@ -24,7 +24,7 @@ def test_the_first_set_of_ircor(shared_data: Path) -> None:
         "tauAP_a_xy_ties_in_y": tau_ap_a(x, y_tied).value,
         "tauAP_b_on_ties": tau_ap_b(x_tied, y_tied).value,
     }
-    assert found == pytest.approx(example["expected"], abs=example["tolerance"])
+    assert coefficients == pytest.approx(example["expected"], abs=example["tolerance"])
 
 
 def test_the_third_set_of_ircor() -> None:
@@ -95,9 +95,9 @@ def test_a_swap_at_the_top_costs_tau_ap_more() -> None:
 
 def test_no_order_at_all_says_so() -> None:
     for symmetric in (kendall_tau_b, tau_ap_b):
-        found = symmetric(np.ones(3), np.array([1.0, 2, 3]))
-        assert math.isnan(found.value)
-        assert found.note == "all systems are tied in one of the orders"
+        coefficient = symmetric(np.ones(3), np.array([1.0, 2, 3]))
+        assert math.isnan(coefficient.value)
+        assert coefficient.note == "all systems are tied in one of the orders"
 
 
 def test_what_cannot_be_answered() -> None:

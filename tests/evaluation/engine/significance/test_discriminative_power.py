@@ -14,17 +14,17 @@ def pairs() -> Pairs:
 
 def test_the_share_is_counted_on_the_adjusted_p() -> None:
     tested = pairs()
-    found = discriminative_power(tested, alpha=0.05)
-    assert found.n_apart == sum(p <= 0.05 for p in tested.adjusted.tolist())
-    assert 0 < found.n_apart < np.count_nonzero(tested.p <= 0.05)
-    assert (found.share, found.n_pairs, found.alpha) == (found.n_apart / 28, 28, 0.05)
+    power = discriminative_power(tested, alpha=0.05)
+    assert power.n_apart == sum(p <= 0.05 for p in tested.adjusted.tolist())
+    assert 0 < power.n_apart < np.count_nonzero(tested.p <= 0.05)
+    assert (power.share, power.n_pairs, power.alpha) == (power.n_apart / 28, 28, 0.05)
 
 
 def test_the_curve_falls_and_gives_every_share() -> None:
-    found = discriminative_power(pairs())
-    assert found.curve.tolist() == sorted(pairs().adjusted.tolist(), reverse=True)
+    power = discriminative_power(pairs())
+    assert power.curve.tolist() == sorted(pairs().adjusted.tolist(), reverse=True)
     for alpha in (0.01, 0.2, 0.9):
-        assert discriminative_power(pairs(), alpha=alpha).share == np.mean(found.curve <= alpha)
+        assert discriminative_power(pairs(), alpha=alpha).share == np.mean(power.curve <= alpha)
 
 
 def test_a_p_of_alpha_is_apart() -> None:
@@ -42,8 +42,8 @@ def test_a_keener_measure_tells_more_apart() -> None:
 
 def test_with_tukey() -> None:
     value = np.random.default_rng(2).normal(size=(30, 5)) + np.array([0, 0, 0, 0, 3])
-    found = discriminative_power(tukey_hsd(value, rng=0))
-    assert (found.n_apart, found.n_pairs) == (4, 10)
+    power = discriminative_power(tukey_hsd(value, rng=0))
+    assert (power.n_apart, power.n_pairs) == (4, 10)
 
 
 @pytest.mark.parametrize("alpha", [0.0, 1.0, 5.0, float("nan")])

@@ -29,9 +29,9 @@ def test_cohen_d_and_hedges_g_of_pingouin(shared_data: Path) -> None:
 def test_dz_of_darwins_maize(shared_data: Path) -> None:
     """Worked example paired_t_darwin_maize: Fisher, The Design of Experiments, 1935."""
     example = worked_example(shared_data, "paired_t_darwin_maize")
-    found = cohen_dz(as_array(example["input"]["differences"]))
-    assert found.value == pytest.approx(example["expected"]["cohen_dz"], abs=1e-8)
-    assert 0 < found.low < 0.01  # p is just below .05, so that the interval just leaves out 0
+    effect = cohen_dz(as_array(example["input"]["differences"]))
+    assert effect.value == pytest.approx(example["expected"]["cohen_dz"], abs=1e-8)
+    assert 0 < effect.low < 0.01  # p is just below .05, so that the interval just leaves out 0
 
 
 def integrated(t: float, df: float, delta: float) -> float:
@@ -86,9 +86,9 @@ def test_the_interval_leaves_out_zero_exactly_when_the_paired_t_test_rejects() -
     decisions = set()
     for _ in range(40):
         difference = rng.normal(0.4, 1, 20)
-        found = cohen_dz(difference)
+        effect = cohen_dz(difference)
         rejected = bool(stats.ttest_1samp(difference, 0).pvalue < 0.05)
-        assert rejected == (found.low > 0 or found.high < 0)
+        assert rejected == (effect.low > 0 or effect.high < 0)
         decisions.add(rejected)
     assert decisions == {True, False}
 
@@ -98,8 +98,8 @@ def test_the_interval_of_d_covers_where_pairs_are_correlated() -> None:
     rng = np.random.default_rng(7)
     covered = 0
     for sample in rng.multivariate_normal([0.5, 0.0], [[1, 0.7], [0.7, 1]], (1000, 25)):
-        found = cohen_d(sample[:, 0], sample[:, 1])
-        covered += found.low <= 0.5 <= found.high
+        effect = cohen_d(sample[:, 0], sample[:, 1])
+        covered += effect.low <= 0.5 <= effect.high
     assert 0.93 <= covered / 1000 <= 0.97
 
 
@@ -126,12 +126,12 @@ def test_the_interval_of_d_is_the_wider_of_two(seed: int) -> None:
     rng = np.random.default_rng(seed)
     first, second = rng.beta(0.3, 1.5, (2, 40))
     first[: seed // 2] += 6.0  # outliers: by the noncentral t it is wider
-    found, difference = cohen_d(first, second), first - second
+    effect, difference = cohen_d(first, second), first - second
     pooled = math.sqrt((first.var(ddof=1) + second.var(ddof=1)) / 2)
     dz, ratio, half = cohen_dz(difference), difference.std(ddof=1) / pooled, by_weights(first, second)
-    expected = min(dz.low * ratio, found.value - half), max(dz.high * ratio, found.value + half)
-    assert (found.low, found.high) == pytest.approx(expected, rel=1e-6)
-    assert (seed >= 2) == (found.high == pytest.approx(dz.high * ratio, rel=1e-9))
+    expected = min(dz.low * ratio, effect.value - half), max(dz.high * ratio, effect.value + half)
+    assert (effect.low, effect.high) == pytest.approx(expected, rel=1e-6)
+    assert (seed >= 2) == (effect.high == pytest.approx(dz.high * ratio, rel=1e-9))
 
 
 def test_the_three_are_told_apart_and_change_sign_with_the_order() -> None:

@@ -17,13 +17,13 @@ def signs(n_topics: int, n_flips: int, rng: int = 0) -> Floats:
 @pytest.mark.parametrize("n_topics", [0, 1, 2, 5, 12, 13, 15])
 def test_all_sign_vectors_are_listed_once(n_topics: int) -> None:
     value = np.zeros((n_topics, 0)) if n_topics == 0 else np.eye(n_topics)
-    found = np.concatenate(list(signed_sums(value, n_flips=2**n_topics, rng=0)), axis=1).T
+    sums = np.concatenate(list(signed_sums(value, n_flips=2**n_topics, rng=0)), axis=1).T
     if n_topics == 0:
-        assert found.shape[0] == 1
+        assert sums.shape[0] == 1
         return
-    assert found[0].tolist() == [1.0] * n_topics
-    assert {tuple(row) for row in found.tolist()} == set(itertools.product([1.0, -1.0], repeat=n_topics))
-    assert found.shape[0] == 2**n_topics
+    assert sums[0].tolist() == [1.0] * n_topics
+    assert {tuple(row) for row in sums.tolist()} == set(itertools.product([1.0, -1.0], repeat=n_topics))
+    assert sums.shape[0] == 2**n_topics
 
 
 def test_one_flip_fewer_than_all_is_drawn() -> None:
@@ -33,10 +33,10 @@ def test_one_flip_fewer_than_all_is_drawn() -> None:
 
 
 def test_drawn_vectors_are_signs_with_the_identity_first() -> None:
-    found = signs(40, 100_000)
-    assert found.shape == (391 * BLOCK, 40)
-    assert set(np.unique(found)) == {-1.0, 1.0}
-    assert (found[0] == 1.0).all()
+    vectors = signs(40, 100_000)
+    assert vectors.shape == (391 * BLOCK, 40)
+    assert set(np.unique(vectors)) == {-1.0, 1.0}
+    assert (vectors[0] == 1.0).all()
 
 
 def test_the_first_block_is_a_group_and_the_others_are_cosets() -> None:
@@ -66,9 +66,9 @@ def test_drawn_vectors_are_uniform_and_independent_in_threes() -> None:
 @pytest.mark.parametrize("n_topics", [17, 50, 3_000])
 def test_sums_are_those_of_the_signs_for_every_column(n_topics: int) -> None:
     value = np.random.default_rng(2).normal(size=(n_topics, 3))
-    found = np.concatenate(list(signed_sums(value, n_flips=600, rng=4)), axis=1)
-    assert found[:, 0] == pytest.approx(value.sum(axis=0), abs=1e-11)
-    assert found == pytest.approx((signs(n_topics, 600, rng=4) @ value).T, abs=1e-10)
+    sums = np.concatenate(list(signed_sums(value, n_flips=600, rng=4)), axis=1)
+    assert sums[:, 0] == pytest.approx(value.sum(axis=0), abs=1e-11)
+    assert sums == pytest.approx((signs(n_topics, 600, rng=4) @ value).T, abs=1e-10)
 
 
 def test_at_least_one_flip() -> None:

@@ -10,8 +10,8 @@ from evaluation.engine.significance.inputs import (
 
 
 def test_rounding_is_no_difference() -> None:
-    found = paired_difference([0.1 + 0.2, 0.5, 0.0], [0.3, 0.25, 0.0])
-    assert found.tolist() == [0.0, 0.25, 0.0]
+    difference = paired_difference([0.1 + 0.2, 0.5, 0.0], [0.3, 0.25, 0.0])
+    assert difference.tolist() == [0.0, 0.25, 0.0]
 
 
 def test_small_differences_stay() -> None:

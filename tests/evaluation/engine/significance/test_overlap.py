@@ -19,10 +19,10 @@ from tests.annotation.quality.worked import worked_example
 def test_webbers_figure_5(shared_data: Path) -> None:
     """Worked example average_overlap_webber_fig5: Webber, Moffat and Zobel 2010, figure 5."""
     example = worked_example(shared_data, "average_overlap_webber_fig5")
-    found = average_overlap(example["input"]["s"], example["input"]["t"])
-    assert list(found.by_depth) == pytest.approx(example["expected"]["AO_by_depth"], abs=example["tolerance"])
-    assert (found.value, found.depth) == (found.by_depth[-1], 7)
-    assert average_overlap(example["input"]["s"], example["input"]["t"], depth=3).value == found.by_depth[2]
+    overlap = average_overlap(example["input"]["s"], example["input"]["t"])
+    assert list(overlap.by_depth) == pytest.approx(example["expected"]["AO_by_depth"], abs=example["tolerance"])
+    assert (overlap.value, overlap.depth) == (overlap.by_depth[-1], 7)
+    assert average_overlap(example["input"]["s"], example["input"]["t"], depth=3).value == overlap.by_depth[2]
 
 
 @pytest.mark.shared
@@ -30,8 +30,8 @@ def test_overlap_of_assessors(shared_data: Path) -> None:
     """Worked example voorhees_overlap_definition: Voorhees 2000."""
     example = worked_example(shared_data, "voorhees_overlap_definition")
     a, b, c = ({str(d) for d in range(*example["input"][key])} for key in "ABC")
-    found = {"AB": set_overlap(a, b), "AC": set_overlap(a, c), "BC": set_overlap(b, c), "ABC": set_overlap(a, b, c)}
-    assert found == pytest.approx(example["expected"], abs=example["tolerance"])
+    overlaps = {"AB": set_overlap(a, b), "AC": set_overlap(a, c), "BC": set_overlap(b, c), "ABC": set_overlap(a, b, c)}
+    assert overlaps == pytest.approx(example["expected"], abs=example["tolerance"])
 
 
 # julian-urbano/sigir2024-rbo @ 463d6d5, rbo/test.csv, columns a.ext, a.min, a.max: Corsi and Urbano 2024. Beyond the
@@ -46,9 +46,9 @@ PUBLISHED = [
 
 @pytest.mark.parametrize(("first", "second", "p", "expected"), PUBLISHED)
 def test_published_values_with_ties(first: str, second: str, p: float, expected: tuple[float, ...]) -> None:
-    found = rank_biased_overlap(ties(first), ties(second), p=p)
-    assert (found.value, found.low, found.high) == pytest.approx(expected, abs=1e-12)
-    assert found.lengths == (len(first.replace(" ", "")), len(second.replace(" ", "")))
+    overlap = rank_biased_overlap(ties(first), ties(second), p=p)
+    assert (overlap.value, overlap.low, overlap.high) == pytest.approx(expected, abs=1e-12)
+    assert overlap.lengths == (len(first.replace(" ", "")), len(second.replace(" ", "")))
 
 
 def ties(text: str) -> list[tuple[str, ...]]:
@@ -97,20 +97,20 @@ def at_best(first: list[str], second: list[str]) -> tuple[list[str], list[str]]:
     [("abcdefg", "zcavwxy"), ("abc", "abc"), ("abc", "xyz"), ("ab", "bcdaef"), ("cbaxyz", "a"), ("xabcde", "edcba")],
 )
 def test_the_bounds_are_reached_by_orders_that_go_on(first: str, second: str, p: float) -> None:
-    found = rank_biased_overlap(first, second, p=p)
-    assert found.low == pytest.approx(summed(*at_worst([*first], [*second]), p), abs=1e-9)
-    assert found.high == pytest.approx(summed(*at_best([*first], [*second]), p), abs=1e-9)
-    assert found.low - 1e-12 <= found.value <= found.high + 1e-12
+    overlap = rank_biased_overlap(first, second, p=p)
+    assert overlap.low == pytest.approx(summed(*at_worst([*first], [*second]), p), abs=1e-9)
+    assert overlap.high == pytest.approx(summed(*at_best([*first], [*second]), p), abs=1e-9)
+    assert overlap.low - 1e-12 <= overlap.value <= overlap.high + 1e-12
     turned = rank_biased_overlap(second, first, p=p)
-    assert (turned.value, turned.low, turned.residual) == pytest.approx((found.value, found.low, found.residual))
+    assert (turned.value, turned.low, turned.residual) == pytest.approx((overlap.value, overlap.low, overlap.residual))
 
 
 def test_the_extrapolation_holds_the_last_agreement() -> None:
     """Equation 23 for orders of one length: agreement 2/3 at depth 3, and so for ever."""
-    found = rank_biased_overlap("abc", "axb", p=0.9)
+    overlap = rank_biased_overlap("abc", "axb", p=0.9)
     agreement = [1, 1 / 2, *[2 / 3] * DEPTH]
     expected = sum(0.1 * 0.9**d * share for d, share in enumerate(agreement))
-    assert found.value == pytest.approx(expected, abs=1e-9)
+    assert overlap.value == pytest.approx(expected, abs=1e-9)
     assert rank_biased_overlap("abc", "abc").value == pytest.approx(1)
     assert rank_biased_overlap("abc", "abcdefgh").value == pytest.approx(1)
     assert rank_biased_overlap("abc", "xyz").value == 0
@@ -129,19 +129,19 @@ def broken(order: Order) -> Iterator[list[str]]:
 def test_ties_count_as_the_mean_over_all_ways_to_break_them(first: str, second: str) -> None:
     pairs = list(itertools.product(broken(ties(first)), broken(ties(second))))
     strict = [rank_biased_overlap(a, b, p=0.8) for a, b in pairs]
-    found = rank_biased_overlap(ties(first), ties(second), p=0.8)
-    assert found.value == pytest.approx(np.mean([one.value for one in strict]), abs=1e-12)
-    assert found.low == pytest.approx(np.mean([one.low for one in strict]), abs=1e-12)
-    assert found.residual == pytest.approx(np.mean([one.residual for one in strict]), abs=1e-12)
+    overlap = rank_biased_overlap(ties(first), ties(second), p=0.8)
+    assert overlap.value == pytest.approx(np.mean([one.value for one in strict]), abs=1e-12)
+    assert overlap.low == pytest.approx(np.mean([one.low for one in strict]), abs=1e-12)
+    assert overlap.residual == pytest.approx(np.mean([one.residual for one in strict]), abs=1e-12)
     mean = np.mean([average_overlap(a, b, depth=2).value for a, b in pairs])
     assert average_overlap(ties(first), ties(second), depth=2).value == pytest.approx(mean, abs=1e-12)
 
 
 def test_long_orders_leave_no_residual() -> None:
     names = [f"d{i}" for i in range(3000)]
-    found = rank_biased_overlap(names, names[::-1])
-    assert found.residual == pytest.approx(0, abs=1e-12)
-    assert (found.lengths, found.n_shared) == ((3000, 3000), 3000)
+    overlap = rank_biased_overlap(names, names[::-1])
+    assert overlap.residual == pytest.approx(0, abs=1e-12)
+    assert (overlap.lengths, overlap.n_shared) == ((3000, 3000), 3000)
 
 
 def test_systems_in_the_order_of_their_values() -> None:

@@ -21,8 +21,8 @@ def test_topics_needed_as_gpower_says(shared_data: Path) -> None:
     """Worked example topics_needed_paired_t: noncentral t, G*Power and statsmodels' TTestPower."""
     example = worked_example(shared_data, "topics_needed_paired_t")
     alpha, power = example["input"]["alpha"], example["input"]["power"]
-    found = [topics_needed(effect=effect, alpha=alpha, power=power).n_topics for effect in example["input"]["effect"]]
-    assert found == example["expected"]["n"]
+    sizes = [topics_needed(effect=effect, alpha=alpha, power=power).n_topics for effect in example["input"]["effect"]]
+    assert sizes == example["expected"]["n"]
 
 
 def test_power_is_how_often_the_test_rejects() -> None:
@@ -44,24 +44,24 @@ def test_no_difference_is_found_as_often_as_alpha_says(alpha: float) -> None:
 @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.4])
 @pytest.mark.parametrize("effect", [0.008, 0.03, 0.5, 3.0, 50.0])
 def test_as_many_as_needed_and_not_one_more(effect: float, alpha: float, power: float) -> None:
-    found = topics_needed(effect=effect, alpha=alpha, power=power)
-    assert found.power == paired_power(found.n_topics, effect=effect, alpha=alpha).power >= power
-    if found.n_topics > 2:
-        assert paired_power(found.n_topics - 1, effect=effect, alpha=alpha).power < power
+    design = topics_needed(effect=effect, alpha=alpha, power=power)
+    assert design.power == paired_power(design.n_topics, effect=effect, alpha=alpha).power >= power
+    if design.n_topics > 2:
+        assert paired_power(design.n_topics - 1, effect=effect, alpha=alpha).power < power
 
 
 def test_a_difference_counts_in_deviations() -> None:
-    found = topics_needed(difference=-0.02, deviation=0.04)
-    assert (found.n_topics, found.effect, found.difference, found.deviation) == (34, 0.5, -0.02, 0.04)
+    design = topics_needed(difference=-0.02, deviation=0.04)
+    assert (design.n_topics, design.effect, design.difference, design.deviation) == (34, 0.5, -0.02, 0.04)
     assert topics_needed(effect=0.5).difference is None
 
 
 @pytest.mark.parametrize("n", [2, 10, 50, 250])
 def test_the_smallest_difference_is_found_with_just_that_power(n: int) -> None:
-    found = smallest_difference(n, deviation=0.2, power=0.9)
-    assert found.difference == pytest.approx(found.effect * 0.2)
-    assert paired_power(n, difference=found.difference, deviation=0.2).power == pytest.approx(0.9, abs=1e-9)
-    assert smallest_difference(n, power=0.9).effect == found.effect
+    design = smallest_difference(n, deviation=0.2, power=0.9)
+    assert design.difference == pytest.approx(design.effect * 0.2)
+    assert paired_power(n, difference=design.difference, deviation=0.2).power == pytest.approx(0.9, abs=1e-9)
+    assert smallest_difference(n, power=0.9).effect == design.effect
 
 
 def test_the_observed_difference_plays_no_part() -> None:

@@ -25,10 +25,11 @@ def exact_p(value: Floats) -> list[float]:
 def test_it_draws_among_all_permutations(seed: int) -> None:
     """3 runs on 5 topics: 7776 ways, of which 7000 are drawn."""
     value, n = np.random.default_rng(seed).integers(0, 6, (5, 3)) / 10 + [0.0, 0.1, 0.3], 7000
-    found = tukey_hsd(value, n_permutations=n, rng=0)
-    for p, expected in zip(found.p.tolist(), exact_p(value), strict=True):
+    comparison = tukey_hsd(value, n_permutations=n, rng=0)
+    for p, expected in zip(comparison.p.tolist(), exact_p(value), strict=True):
         assert abs(p - expected) < 5 * math.sqrt(expected * (1 - expected) / n) + 1 / n
-    assert (found.test, found.n_draws, found.exact, found.n_topics, found.n_runs) == ("tukey", n, False, 5, 3)
+    assert (comparison.test, comparison.n_draws, comparison.exact) == ("tukey", n, False)
+    assert (comparison.n_topics, comparison.n_runs) == (5, 3)
 
 
 @pytest.mark.parametrize(("n_topics", "n_runs"), [(5, 3), (4, 3), (3, 4), (2, 2)])
@@ -36,23 +37,23 @@ def test_of_few_permutations_each_is_taken_once(n_topics: int, n_runs: int) -> N
     n = math.factorial(n_runs) ** n_topics
     for seed in range(5):
         value = np.random.default_rng(seed).integers(0, 6, (n_topics, n_runs)) / 10
-        found = tukey_hsd(value, n_permutations=n, rng=seed)
-        assert found.p.tolist() == pytest.approx(exact_p(value), abs=1e-12)
-        assert (found.n_draws, found.exact) == (n, True)
+        comparison = tukey_hsd(value, n_permutations=n, rng=seed)
+        assert comparison.p.tolist() == pytest.approx(exact_p(value), abs=1e-12)
+        assert (comparison.n_draws, comparison.exact) == (n, True)
 
 
 def test_many_runs_on_many_topics_are_drawn() -> None:
     """300!^20 permutations are not even counted."""
-    found = tukey_hsd(np.random.default_rng(8).random((20, 300)), n_permutations=9, rng=0)
-    assert (found.n_draws, found.exact) == (9, False)
+    comparison = tukey_hsd(np.random.default_rng(8).random((20, 300)), n_permutations=9, rng=0)
+    assert (comparison.n_draws, comparison.exact) == (9, False)
 
 
 def test_of_two_runs_it_is_the_randomization_test() -> None:
     value = np.random.default_rng(2).random((14, 2)) + np.array([0.0, 0.2])
     exact = randomization(value[:, 0] - value[:, 1], rng=0).p
-    found = tukey_hsd(value, n_permutations=N, rng=0)
-    assert found.p[0] == pytest.approx(exact, abs=1e-12)
-    assert found.mean_difference == pytest.approx([value[:, 0].mean() - value[:, 1].mean()])
+    comparison = tukey_hsd(value, n_permutations=N, rng=0)
+    assert comparison.p[0] == pytest.approx(exact, abs=1e-12)
+    assert comparison.mean_difference == pytest.approx([value[:, 0].mean() - value[:, 1].mean()])
 
 
 def test_it_pairs_topics() -> None:
@@ -66,12 +67,12 @@ def test_it_pairs_topics() -> None:
 def test_it_is_for_all_pairs_at_once() -> None:
     """Never keener than the test of a pair by itself, and of many equal runs rarely a pair is told apart."""
     value = np.random.default_rng(4).random((50, 12))
-    found, alone = tukey_hsd(value, rng=0), compare_pairs(value, correction="none", rng=0)
-    assert (found.p >= alone.p - 0.01).all()
-    assert np.array_equal(found.adjusted, found.p)
-    assert found.corrected("none").p is found.p
+    comparison, alone = tukey_hsd(value, rng=0), compare_pairs(value, correction="none", rng=0)
+    assert (comparison.p >= alone.p - 0.01).all()
+    assert np.array_equal(comparison.adjusted, comparison.p)
+    assert comparison.corrected("none").p is comparison.p
     with pytest.raises(ValueError, match="as it is"):
-        found.corrected("holm")
+        comparison.corrected("holm")
 
 
 def test_false_alarms_of_the_family_are_as_rare_as_said() -> None:
@@ -85,9 +86,9 @@ def test_equal_runs_have_p_1_and_no_p_is_0() -> None:
     value = np.random.default_rng(6).random((40, 3))
     value[:, 1] = value[:, 0]
     value[:, 2] += 5
-    found = tukey_hsd(value, n_permutations=99, rng=0)
-    assert found.p[0] == 1.0
-    assert found.p[1:].tolist() == [0.01, 0.01]
+    comparison = tukey_hsd(value, n_permutations=99, rng=0)
+    assert comparison.p[0] == 1.0
+    assert comparison.p[1:].tolist() == [0.01, 0.01]
     assert tukey_hsd(np.zeros((4, 3)), n_permutations=9, rng=0).p.tolist() == [1.0, 1.0, 1.0]
 
 

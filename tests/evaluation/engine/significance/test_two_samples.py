@@ -13,9 +13,9 @@ from evaluation.engine.significance.two_samples import two_sample_power, two_sam
 )
 def test_sizes_as_gpower_says(effect: float, ratio: float, sizes: tuple[int, int]) -> None:
     """G*Power 3.1, difference between two independent means, two tails, alpha .05, power .8."""
-    found = two_sample_sizes(effect=effect, ratio=ratio)
-    assert (found.n_first, found.n_second) == sizes
-    assert found.power >= 0.8
+    design = two_sample_sizes(effect=effect, ratio=ratio)
+    assert (design.n_first, design.n_second) == sizes
+    assert design.power >= 0.8
 
 
 @pytest.mark.parametrize(("n_first", "n_second", "effect"), [(10, 10, 0.9), (34, 20, 0.5), (60, 200, 0.2)])
@@ -31,19 +31,19 @@ def test_power_is_how_often_the_test_rejects() -> None:
     rng = np.random.default_rng(5)
     first, second = rng.normal(0.4, 0.1, (40_000, 12)), rng.normal(0.5, 0.1, (40_000, 25))
     rejected = stats.ttest_ind(first, second, axis=1).pvalue < 0.05
-    found = two_sample_power(12, 25, difference=0.1, deviation=0.1)
-    assert found.power == pytest.approx(rejected.mean(), abs=0.01)
+    design = two_sample_power(12, 25, difference=0.1, deviation=0.1)
+    assert design.power == pytest.approx(rejected.mean(), abs=0.01)
 
 
 @pytest.mark.parametrize("ratio", [0.3, 1.0, 2.5])
 @pytest.mark.parametrize("effect", [0.03, 0.5, 6.0])
 def test_as_many_as_needed_and_not_one_more(effect: float, ratio: float) -> None:
-    found = two_sample_sizes(effect=effect, ratio=ratio, power=0.9, alpha=0.01)
-    assert found.n_second == max(2, math.ceil(round(ratio * found.n_first, 9)))
-    again = two_sample_power(found.n_first, found.n_second, effect=effect, alpha=0.01)
-    assert found.power == again.power >= 0.9
-    if found.n_first > 2:
-        fewer = found.n_first - 1, max(2, math.ceil(round(ratio * (found.n_first - 1), 9)))
+    design = two_sample_sizes(effect=effect, ratio=ratio, power=0.9, alpha=0.01)
+    assert design.n_second == max(2, math.ceil(round(ratio * design.n_first, 9)))
+    again = two_sample_power(design.n_first, design.n_second, effect=effect, alpha=0.01)
+    assert design.power == again.power >= 0.9
+    if design.n_first > 2:
+        fewer = design.n_first - 1, max(2, math.ceil(round(ratio * (design.n_first - 1), 9)))
         assert two_sample_power(*fewer, effect=effect, alpha=0.01).power < 0.9
 
 

@@ -23,15 +23,15 @@ R_BOOT = [10, 12, 12.5, 12.5, 13.9, 15, 21, 22, 23, 34, 50, 81, 89, 121, 134, 21
 @pytest.mark.parametrize("method", ["basic", "percentile"])
 def test_worked_examples_of_r(shared_data: Path, method: Method) -> None:
     example = worked_example(shared_data, f"bootstrap_mean_{method}_R_boot")
-    found = mean_interval(example["input"]["x"], method=method, n_resamples=99_999, rng=0)
+    interval = mean_interval(example["input"]["x"], method=method, n_resamples=99_999, rng=0)
     expected, rel = example["expected"], example["tolerance"]["rel"]
-    assert (found.low, found.high) == pytest.approx((expected["low"], expected["high"]), rel=rel)
+    assert (interval.low, interval.high) == pytest.approx((expected["low"], expected["high"]), rel=rel)
 
 
 def test_bca_as_r_has_it() -> None:
     """boot.ci(…, type = "bca") with 10⁶ resamples: 32.31 to 91.43 (quoted in scipy's test_resampling.py)."""
-    found = mean_interval(R_BOOT, method="bca", n_resamples=99_999, rng=0)
-    assert (found.low, found.high) == pytest.approx((32.31, 91.43), rel=0.01)
+    interval = mean_interval(R_BOOT, method="bca", n_resamples=99_999, rng=0)
+    assert (interval.low, interval.high) == pytest.approx((32.31, 91.43), rel=0.01)
 
 
 @pytest.mark.parametrize("confidence", [0.8, 0.95])
@@ -42,11 +42,11 @@ def test_it_is_scipys_bootstrap(method: Method, confidence: float) -> None:
     expected = stats.bootstrap(
         (value,), np.mean, n_resamples=50_000, method=theirs, confidence_level=confidence, rng=1
     ).confidence_interval
-    found = mean_interval(value, method=method, confidence=confidence, n_resamples=49_999, rng=2)
+    interval = mean_interval(value, method=method, confidence=confidence, n_resamples=49_999, rng=2)
     width = expected.high - expected.low
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=0.02 * width)
-    assert (found.mean, found.deviation) == pytest.approx((value.mean(), value.std(ddof=1)), rel=1e-12)
-    assert (found.n_topics, found.method, found.n_resamples) == (40, method, 49_999)
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=0.02 * width)
+    assert (interval.mean, interval.deviation) == pytest.approx((value.mean(), value.std(ddof=1)), rel=1e-12)
+    assert (interval.n_topics, interval.method, interval.n_resamples) == (40, method, 49_999)
 
 
 def samples(value: Floats, n_resamples: int, rng: int) -> list[Floats]:
@@ -73,32 +73,32 @@ def test_ends_are_the_resamples_own() -> None:
 def test_studentised_leans_to_the_long_side() -> None:
     """Of a skewed sample the bootstrap t reaches further up than t does, and less far down."""
     value = np.random.default_rng(0).exponential(1, 60)
-    found, symmetric = mean_interval(value, method="studentised", rng=0), t_interval(value)
-    assert found.high > symmetric.high
-    assert found.low > symmetric.low
+    interval, symmetric = mean_interval(value, method="studentised", rng=0), t_interval(value)
+    assert interval.high > symmetric.high
+    assert interval.low > symmetric.low
 
 
 def test_studentised_of_a_normal_sample_is_near_students() -> None:
     value = np.random.default_rng(1).normal(size=200)
-    found, expected = mean_interval(value, method="studentised", n_resamples=39_999, rng=0), t_interval(value)
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=0.02)
+    interval, expected = mean_interval(value, method="studentised", n_resamples=39_999, rng=0), t_interval(value)
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=0.02)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_of_a_difference(method: Method) -> None:
     first, second = np.random.default_rng(2).random((2, 50))
-    found = mean_interval(paired_difference(first, second), method=method, rng=0)
+    interval = mean_interval(paired_difference(first, second), method=method, rng=0)
     turned = mean_interval(paired_difference(second, first), method=method, rng=0)
-    assert (turned.low, turned.high) == pytest.approx((-found.high, -found.low), rel=1e-9)
-    assert found.low < found.mean < found.high
+    assert (turned.low, turned.high) == pytest.approx((-interval.high, -interval.low), rel=1e-9)
+    assert interval.low < interval.mean < interval.high
 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("value", [0.0, 0.1, 0.3])
 def test_equal_values_have_no_width(method: Method, value: float) -> None:
-    found = mean_interval([value] * 7, method=method, rng=0)
-    assert (found.low, found.high) == pytest.approx((value, value), abs=1e-16)
-    assert found.deviation == 0.0
+    interval = mean_interval([value] * 7, method=method, rng=0)
+    assert (interval.low, interval.high) == pytest.approx((value, value), abs=1e-16)
+    assert interval.deviation == 0.0
 
 
 def test_a_studentised_interval_without_end_is_refused() -> None:

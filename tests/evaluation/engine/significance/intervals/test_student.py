@@ -12,18 +12,18 @@ from evaluation.engine.significance.intervals.student import t_interval
 def test_it_is_scipys_t_interval(n: int, confidence: float) -> None:
     value = np.random.default_rng(n).random(n)
     expected = stats.ttest_1samp(value, 0.0).confidence_interval(confidence)
-    found = t_interval(value, confidence=confidence)
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), rel=1e-12)
-    assert (found.mean, found.deviation) == pytest.approx((value.mean(), value.std(ddof=1)), rel=1e-12)
-    assert (found.n_topics, found.method, found.n_resamples) == (n, "t", 0)
+    interval = t_interval(value, confidence=confidence)
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), rel=1e-12)
+    assert (interval.mean, interval.deviation) == pytest.approx((value.mean(), value.std(ddof=1)), rel=1e-12)
+    assert (interval.n_topics, interval.method, interval.n_resamples) == (n, "t", 0)
 
 
 def test_darwins_maize() -> None:
     """Fisher, The Design of Experiments, 1935: t = 2.148 with 14 degrees of freedom, 2.145 at 5 %."""
     differences = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
-    found = t_interval(np.array(differences, np.float64))
-    assert found.mean / (found.deviation / math.sqrt(15)) == pytest.approx(2.14798746, abs=1e-8)
-    assert 0 < found.low < 0.1
+    interval = t_interval(np.array(differences, np.float64))
+    assert interval.mean / (interval.deviation / math.sqrt(15)) == pytest.approx(2.14798746, abs=1e-8)
+    assert 0 < interval.low < 0.1
 
 
 def test_one_topic_and_equal_values() -> None:

@@ -33,9 +33,9 @@ def test_it_is_all_resamples_of_few_topics(statistic: Statistic, alternative: Al
     seen = turn(of(value))
     all_of_them = [turn(of(shifted[list(drawn)])) for drawn in itertools.product(range(5), repeat=5)]
     expected = np.mean([t >= seen - 1e-12 for t in all_of_them])
-    found = bootstrap_test(value, alternative=alternative, statistic=statistic, n_resamples=N, rng=0)
-    assert abs(found.p - expected) < 5 * math.sqrt(expected * (1 - expected) / N) + 1 / N
-    assert (found.n_draws, found.exact) == (N, False)
+    outcome = bootstrap_test(value, alternative=alternative, statistic=statistic, n_resamples=N, rng=0)
+    assert abs(outcome.p - expected) < 5 * math.sqrt(expected * (1 - expected) / N) + 1 / N
+    assert (outcome.n_draws, outcome.exact) == (N, False)
 
 
 def test_the_statistic_is_the_one_named() -> None:

@@ -43,8 +43,8 @@ def test_ties_up_to_rounding_count() -> None:
 
 def test_topics_without_difference_take_no_part() -> None:
     value = np.concatenate([DARWIN, np.zeros(1000)])
-    found = randomization(value, rng=0)
-    assert (found.p, found.exact, found.n_topics, found.n_different) == (2 * 863 / 32768, True, 1015, 15)
+    outcome = randomization(value, rng=0)
+    assert (outcome.p, outcome.exact, outcome.n_topics, outcome.n_different) == (2 * 863 / 32768, True, 1015, 15)
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -79,15 +79,15 @@ def test_the_seed_decides_and_a_generator_goes_on() -> None:
 
 
 def test_p_is_never_0_and_the_smallest_is_known() -> None:
-    found = randomization(np.arange(1.0, 101.0), n_flips=1_000, rng=0)
-    assert found.n_draws == 1023
-    assert found.p == 1 / 1024
+    outcome = randomization(np.arange(1.0, 101.0), n_flips=1_000, rng=0)
+    assert outcome.n_draws == 1023
+    assert outcome.p == 1 / 1024
 
 
 @pytest.mark.parametrize("n", [2, 30])
 def test_no_difference_at_all(n: int) -> None:
-    found = randomization(np.zeros(n), rng=0)
-    assert (found.statistic, found.p, found.exact, found.n_different) == (0.0, 1.0, True, 0)
+    outcome = randomization(np.zeros(n), rng=0)
+    assert (outcome.statistic, outcome.p, outcome.exact, outcome.n_different) == (0.0, 1.0, True, 0)
 
 
 def test_one_difference_everywhere() -> None:
@@ -97,7 +97,7 @@ def test_one_difference_everywhere() -> None:
 
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=9))
 def test_against_counting_all_sign_vectors(value: list[float]) -> None:
-    found = randomization(value, rng=0)
+    outcome = randomization(value, rng=0)
     size = sum(map(abs, value))
     sums = [
         abs(math.fsum(s * d for s, d in zip(sign, value, strict=True)))
@@ -106,7 +106,7 @@ def test_against_counting_all_sign_vectors(value: list[float]) -> None:
     clear = [total for total in sums if abs(total - sums[0]) > 1e-9 * size]
     near = len(sums) - len(clear)
     above = sum(total > sums[0] for total in clear)
-    assert above / len(sums) < found.p <= (above + near) / len(sums)
+    assert above / len(sums) < outcome.p <= (above + near) / len(sums)
 
 
 def test_what_cannot_be_answered() -> None:

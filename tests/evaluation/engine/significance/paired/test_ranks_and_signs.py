@@ -29,11 +29,11 @@ def test_darwins_maize() -> None:
 def test_wilcoxon_without_ties_is_scipys(n: int, alternative: Alternative) -> None:
     value = np.random.default_rng(n).normal(0.3, 1, n)
     expected = stats.wilcoxon(value, alternative=alternative, method="exact")
-    found = wilcoxon(value, alternative=alternative)
-    assert found.p == pytest.approx(expected.pvalue, rel=1e-12)
-    assert found.exact
+    outcome = wilcoxon(value, alternative=alternative)
+    assert outcome.p == pytest.approx(expected.pvalue, rel=1e-12)
+    assert outcome.exact
     if alternative != "two-sided":
-        assert found.statistic == expected.statistic
+        assert outcome.statistic == expected.statistic
 
 
 @pytest.mark.parametrize("zeros", ["drop", "pratt"])
@@ -62,9 +62,9 @@ def test_wilcoxon_of_many_topics_is_normal(alternative: Alternative, zeros: Zero
         method="asymptotic",
         correction=True,
     )
-    found = wilcoxon(value, alternative=alternative, zeros=zeros)
-    assert found.p == pytest.approx(expected.pvalue, rel=1e-9)
-    assert not found.exact
+    outcome = wilcoxon(value, alternative=alternative, zeros=zeros)
+    assert outcome.p == pytest.approx(expected.pvalue, rel=1e-9)
+    assert not outcome.exact
 
 
 @pytest.mark.parametrize("tied", [False, True])
@@ -83,10 +83,10 @@ def test_where_exact_ends_the_normal_tails_are_near(*, tied: bool) -> None:
 @pytest.mark.parametrize(("better", "worse"), [(0, 3), (1, 1), (5, 2), (400, 350), (3, 0)])
 def test_sign_test_is_the_binomial_test(better: int, worse: int, alternative: Alternative) -> None:
     value = np.concatenate([np.full(better, 0.1), np.full(worse, -0.2), np.zeros(4)])
-    found = sign_test(value, alternative=alternative)
+    outcome = sign_test(value, alternative=alternative)
     expected = stats.binomtest(better, better + worse, alternative=alternative)
-    assert found.p == pytest.approx(expected.pvalue, rel=1e-12)
-    assert (found.n_topics, found.n_different, found.exact) == (better + worse + 4, better + worse, True)
+    assert outcome.p == pytest.approx(expected.pvalue, rel=1e-12)
+    assert (outcome.n_topics, outcome.n_different, outcome.exact) == (better + worse + 4, better + worse, True)
 
 
 @pytest.mark.parametrize("test", [wilcoxon, sign_test])

@@ -15,24 +15,24 @@ from tests.annotation.quality.worked import worked_example
 def test_it_is_scipys(n: int, alternative: Alternative) -> None:
     first, second = np.random.default_rng(n).random((2, n))
     expected = stats.ttest_rel(first, second, alternative=alternative)
-    found = paired_t(paired_difference(first, second), alternative=alternative)
-    assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue), rel=1e-10)
-    assert (found.n_topics, found.n_draws, found.exact) == (n, 0, False)
-    assert found.mean_difference == pytest.approx(first.mean() - second.mean(), abs=1e-15)
+    outcome = paired_t(paired_difference(first, second), alternative=alternative)
+    assert (outcome.statistic, outcome.p) == pytest.approx((expected.statistic, expected.pvalue), rel=1e-10)
+    assert (outcome.n_topics, outcome.n_draws, outcome.exact) == (n, 0, False)
+    assert outcome.mean_difference == pytest.approx(first.mean() - second.mean(), abs=1e-15)
 
 
 @pytest.mark.shared
 def test_darwins_maize(shared_data: Path) -> None:
     example = worked_example(shared_data, "paired_t_darwin_maize")
-    found = paired_t(example["input"]["differences"])
-    assert found.statistic == pytest.approx(example["expected"]["t_full"], abs=1e-8)
-    assert found.p == pytest.approx(example["expected"]["p_full"], abs=1e-8)
-    assert found.n_topics - 1 == example["expected"]["df"]
+    outcome = paired_t(example["input"]["differences"])
+    assert outcome.statistic == pytest.approx(example["expected"]["t_full"], abs=1e-8)
+    assert outcome.p == pytest.approx(example["expected"]["p_full"], abs=1e-8)
+    assert outcome.n_topics - 1 == example["expected"]["df"]
 
 
 def test_no_difference_at_all() -> None:
-    found = paired_t([0.0, 0.0, 0.0])
-    assert (found.statistic, found.p, found.n_different) == (0.0, 1.0, 0)
+    outcome = paired_t([0.0, 0.0, 0.0])
+    assert (outcome.statistic, outcome.p, outcome.n_different) == (0.0, 1.0, 0)
 
 
 @pytest.mark.parametrize("difference", [[0.1, 0.1], [0.1 + 0.2, 0.3, 0.3], [-2.0, -2.0]])
