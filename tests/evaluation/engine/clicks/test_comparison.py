@@ -28,11 +28,11 @@ FAST = {"n_resamples": 50}
 @pytest.mark.parametrize("eta", [0.0, 0.7, 1.5])
 def test_true_propensities_are_found(eta: float) -> None:
     counts, qrels = made_clicks(40, eta=eta, seed=3, shown=400)
-    found = estimated_propensities(counts, counts.pair)
-    np.testing.assert_allclose(found.value, found.position ** -float(eta), rtol=0.12)
+    propensities = estimated_propensities(counts, counts.pair)
+    np.testing.assert_allclose(propensities.value, propensities.position ** -float(eta), rtol=0.12)
     by_grade = compare_clicks(counts, qrels, ClickQuestion(by="grade", **FAST))  # type: ignore[arg-type]
     np.testing.assert_allclose(
-        [one.propensity.value for one in by_grade.positions], found.position ** -float(eta), rtol=0.1
+        [one.propensity.value for one in by_grade.positions], propensities.position ** -float(eta), rtol=0.1
     )
     np.testing.assert_allclose(
         [one.corrected.value for one in by_grade.grades], [0.05, 0.2, 0.35, 0.5, 0.65], rtol=0.15, atol=0.015
@@ -43,10 +43,10 @@ def test_positions_that_no_pair_leads_to_are_left_out() -> None:
     rows = [("1", "a", 1, 50, 100), ("1", "a", 2, 25, 100), ("1", "b", 2, 10, 100), ("1", "b", 3, 5, 100)]
     alone = [("1", "c", 5, 9, 100), ("1", "d", 3, 0, 100), ("1", "d", 6, 0, 100)]  # d was never clicked
     counts = counts_of([*rows, *alone])
-    found = estimated_propensities(counts, counts.pair)
-    assert found.position.tolist() == [1, 2, 3]
-    np.testing.assert_allclose(found.value, [1, 0.5, 0.25], rtol=1e-4)
-    assert np.isnan(found.at(np.array([1, 5, 9]))).tolist() == [False, True, True]
+    propensities = estimated_propensities(counts, counts.pair)
+    assert propensities.position.tolist() == [1, 2, 3]
+    np.testing.assert_allclose(propensities.value, [1, 0.5, 0.25], rtol=1e-4)
+    assert np.isnan(propensities.at(np.array([1, 5, 9]))).tolist() == [False, True, True]
     qrels = Qrels.of(["1"] * 4, list("abcd"), [2, 1, 1, 0])
     compared = compare_clicks(counts, qrels, ClickQuestion(**FAST))  # type: ignore[arg-type]
     assert (compared.n_unknown, len(compared.pairs)) == (200, 3)
@@ -60,10 +60,10 @@ def test_rates_by_hand() -> None:
     theta = given_propensities({1: 1, 2: 0.5}).at(counts.position)
     expected: dict[Estimator, list[float]] = {"ips": [50 / 150, 10 / 40], "ratio": [40 / 125, 5 / 20]}
     for estimator, values in expected.items():
-        found = corrected(
+        rates = corrected(
             counts.clicks, counts.impressions, theta, lambda v: segment_sums(v, counts.pair, 2), estimator
         )
-        np.testing.assert_allclose(found.value, values)
+        np.testing.assert_allclose(rates.value, values)
 
 
 def test_a_pairs_interval_is_of_the_share_asked_for() -> None:
@@ -76,8 +76,8 @@ def test_a_pairs_interval_is_of_the_share_asked_for() -> None:
 def test_without_position_bias_the_interval_is_wilsons() -> None:
     clicks, shown = np.array([0.0, 3, 50, 100]), np.array([20.0, 20, 80, 100])
     for estimator in ("ips", "ratio"):
-        found = corrected(clicks, shown, np.ones(4), lambda value: value, estimator)
-        low, high = found.interval(stats.norm.ppf(0.975))
+        rates = corrected(clicks, shown, np.ones(4), lambda value: value, estimator)
+        low, high = rates.interval(stats.norm.ppf(0.975))
         wilson = wilson_interval(clicks, shown.astype(int))
         np.testing.assert_allclose([low, high], [wilson.low, wilson.high], atol=1e-12)
 
@@ -115,12 +115,12 @@ def test_contradictions_are_found_and_few_are_false() -> None:
     low = next((n, d) for (n, d), g in grade.items() if g == 0 and n not in (high[0], "100"))
     odd = [(int(high[0]) - 100, int(high[1][1:]), 0.01), (int(low[0]) - 100, int(low[1][1:]), 0.99)]
     counts, _ = made_clicks(odd=odd, shown=400)
-    found = compare_clicks(counts, qrels, ClickQuestion(**FAST))  # type: ignore[arg-type]
-    assert {(one.kind, one.number, one.docno) for one in found.contradictions} == {("few", *high), ("many", *low)}
-    assert words_of_comparison(found)[4].endswith(
+    comparison = compare_clicks(counts, qrels, ClickQuestion(**FAST))  # type: ignore[arg-type]
+    assert {(one.kind, one.number, one.docno) for one in comparison.contradictions} == {("few", *high), ("many", *low)}
+    assert words_of_comparison(comparison)[4].endswith(
         "at a false discovery rate of 0.05 if impressions are independent and propensities right."
     )
-    few = found.contradictions[0]
+    few = comparison.contradictions[0]
     assert few.p_adjusted >= few.p
     assert few.p_adjusted <= 0.05
     false = sum(bool(_contradictions(*made_clicks(seed=seed, shown=50))) for seed in range(20))
@@ -200,11 +200,11 @@ def test_no_exact_tails_where_the_normal_has_them() -> None:
 
 def test_tau_is_that_of_scipy_within_topics() -> None:
     counts, qrels = made_clicks(12, shown=20)
-    found = compare_clicks(counts, qrels, ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
+    comparison = compare_clicks(counts, qrels, ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
     by_topic: dict[str, list[tuple[int, float, float]]] = {}
-    for one in found.pairs:
+    for one in comparison.pairs:
         by_topic.setdefault(one.number, []).append((one.grade, one.ctr, one.corrected))
-    for rate, column in ((found.tau_ctr, 1), (found.tau_corrected, 2)):
+    for rate, column in ((comparison.tau_ctr, 1), (comparison.tau_corrected, 2)):
         taus = [stats.kendalltau(*zip(*[(row[0], row[column]) for row in rows], strict=True)).statistic
                 for rows in by_topic.values()]  # fmt: skip
         assert rate is not None
@@ -231,12 +231,12 @@ def test_intervals_over_few_topics_miss_as_often_as_they_say() -> None:
     """120 logs of six topics, propensities known. Percentiles missed one rate in six, and one τ in seven."""
     missed, tau = list[bool](), list[Rate]()
     for seed in range(120):
-        found = compare_clicks(*made_clicks(6, 8, seed=seed, orders=1, shown=20), ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
-        for one in found.grades:
+        comparison = compare_clicks(*made_clicks(6, 8, seed=seed, orders=1, shown=20), ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
+        for one in comparison.grades:
             low, high = one.corrected.low, one.corrected.high
             missed.append(low is not None and high is not None and not low <= 0.05 + 0.15 * one.grade <= high)
-        if found.tau_corrected:
-            tau.append(found.tau_corrected)
+        if comparison.tau_corrected:
+            tau.append(comparison.tau_corrected)
     assert 0.02 < np.mean(missed) < 0.08
     middle = np.mean([one.value for one in tau])
     ends = np.array([(one.low, one.high) for one in tau], float)
@@ -248,12 +248,12 @@ def test_intervals_over_topics_cover_the_rate_of_a_grade() -> None:
     """Grades attract with .05, .2, .35, .5, .65 in every topic; intervals estimate positions anew in each resample."""
     hits = np.zeros(2)
     for seed in range(4):
-        found = compare_clicks(*made_clicks(20, seed=seed), ClickQuestion(n_resamples=50))
-        third = found.positions[2].propensity
+        comparison = compare_clicks(*made_clicks(20, seed=seed), ClickQuestion(n_resamples=50))
+        third = comparison.positions[2].propensity
         assert third.low is not None
         assert third.high is not None
         assert third.low < third.value < third.high
-        for one in found.grades[2:]:
+        for one in comparison.grades[2:]:
             assert one.corrected.low is not None
             assert one.corrected.high is not None
             hits += [one.corrected.low <= 0.05 + 0.15 * one.grade <= one.corrected.high, 1]
@@ -297,8 +297,8 @@ def test_a_first_position_without_a_click_is_refused() -> None:
 def test_looks_are_said_by_both_positions() -> None:
     counts = counts_of([("1", "a", 1, 1, 10), ("1", "b", 2, 2, 10), ("2", "a", 2, 2, 10)])
     qrels = Qrels.of(["1", "1", "2"], list("aba"), [1, 0, 1])
-    found = compare_clicks(counts, qrels, ClickQuestion(given={1: 0.8, 2: 0.2}, **FAST))  # type: ignore[arg-type]
-    assert "Position 1 is looked at 4.0 times as often as position 2." in words_of_comparison(found)
+    comparison = compare_clicks(counts, qrels, ClickQuestion(given={1: 0.8, 2: 0.2}, **FAST))  # type: ignore[arg-type]
+    assert "Position 1 is looked at 4.0 times as often as position 2." in words_of_comparison(comparison)
 
 
 def test_draws_without_the_first_position_are_left_out() -> None:
@@ -307,25 +307,26 @@ def test_draws_without_the_first_position_are_left_out() -> None:
     rows = [("0", "a", at, clicks, 1000) for at, clicks in ((1, 400), (2, 200), (3, 100))]
     rows += [(n, "a", at, clicks, 1000) for n in "123" for at, clicks in ((2, 210), (3, 100 + int(n)))]
     counts, qrels = counts_of(rows), Qrels.of(list("0123"), ["a"] * 4, [1] * 4)
-    found = compare_clicks(counts, qrels, ClickQuestion(n_resamples=200))
-    third = found.positions[2].propensity
+    comparison = compare_clicks(counts, qrels, ClickQuestion(n_resamples=200))
+    third = comparison.positions[2].propensity
     assert third.high is not None
     assert third.high < 0.3
-    assert 30 < found.n_left_out < 95  # (3/4)^4 of 200 is 63
-    said = f"{found.n_left_out} of 200 resamples are left out of intervals"
-    assert any(line.startswith(said) for line in words_of_comparison(found))
+    assert 30 < comparison.n_left_out < 95  # (3/4)^4 of 200 is 63
+    beginning = f"{comparison.n_left_out} of 200 resamples are left out of intervals"
+    assert any(line.startswith(beginning) for line in words_of_comparison(comparison))
 
 
 def test_propensities_that_did_not_converge_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
     counts, qrels = made_clicks(3, shown=100)
-    found = compare_clicks(counts, qrels, ClickQuestion(**FAST))  # type: ignore[arg-type]
+    comparison = compare_clicks(counts, qrels, ClickQuestion(**FAST))  # type: ignore[arg-type]
     monkeypatch.setattr(position_bias, "CYCLES", 2)
     cut_short = compare_clicks(counts, qrels, ClickQuestion(**FAST))  # type: ignore[arg-type]
-    said = [sum("did not converge" in line for line in words_of_comparison(one)) for one in (found, cut_short)]
-    assert (found.converged, cut_short.converged, said) == (True, False, [0, 2])  # of all topics, and of resamples
-    assert (found.n_unconverged, cut_short.n_unconverged) == (0, FAST["n_resamples"])
-    given = compare_clicks(counts, qrels, ClickQuestion(eta=1, **FAST))  # type: ignore[arg-type]
-    assert (given.converged, given.n_unconverged) == (True, 0)
+    n_lines = [sum("did not converge" in line for line in words_of_comparison(one)) for one in (comparison, cut_short)]
+    assert (comparison.converged, cut_short.converged) == (True, False)
+    assert n_lines == [0, 2]  # of all topics, and of resamples
+    assert (comparison.n_unconverged, cut_short.n_unconverged) == (0, FAST["n_resamples"])
+    eta_comparison = compare_clicks(counts, qrels, ClickQuestion(eta=1, **FAST))  # type: ignore[arg-type]
+    assert (eta_comparison.converged, eta_comparison.n_unconverged) == (True, 0)
 
 
 def test_progress_is_told_while_topics_are_drawn() -> None:
@@ -358,14 +359,16 @@ def _rows(counts: ClickCounts) -> list[tuple[str, str, int, float, float]]:
 def test_resamples_that_all_agree_are_no_interval() -> None:
     """Nobody clicked grade 0 in any topic: that does not say that nobody would."""
     counts = counts_of([(n, d, 1, clicks, 10) for n in "12" for d, clicks in (("a", int(n)), ("b", 0))])
-    found = compare_clicks(counts, Qrels.of(list("1122"), list("abab"), [1, 0] * 2), ClickQuestion(eta=0.0, **FAST))  # type: ignore[arg-type]
-    assert [(row.corrected.value, row.corrected.low is None) for row in found.grades] == [(0.0, True), (0.15, False)]
+    qrels = Qrels.of(list("1122"), list("abab"), [1, 0] * 2)
+    grades = compare_clicks(counts, qrels, ClickQuestion(eta=0.0, **FAST)).grades  # type: ignore[arg-type]
+    assert [(row.corrected.value, row.corrected.low is None) for row in grades] == [(0.0, True), (0.15, False)]
 
 
 def test_words_of_a_log_that_says_little() -> None:
     counts = counts_of([("1", "a", 1, 1, 10), ("1", "b", 1, 2, 10), ("2", "a", 1, 2, 10)])
-    found = compare_clicks(counts, Qrels.of(["1", "1", "2"], list("aba"), [1, 1, 1]), ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
-    assert words_of_comparison(found) == [
+    qrels = Qrels.of(["1", "1", "2"], list("aba"), [1, 1, 1])
+    comparison = compare_clicks(counts, qrels, ClickQuestion(eta=1.0, **FAST))  # type: ignore[arg-type]
+    assert words_of_comparison(comparison) == [
         "3 judged pairs were shown, of 3 judged and 3 in the log; 2 topics.",
         "In no topic do both grades and clicks differ: whether they agree cannot be said.",
         "All judged pairs have one grade.",

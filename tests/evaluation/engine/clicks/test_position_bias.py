@@ -14,7 +14,7 @@ from tests.evaluation.engine.clicks.made import counts_of, made_clicks
 def test_propensities_are_those_of_the_greatest_likelihood() -> None:
     """By scipy on the likelihood itself, of few pairs: log θ and log γ without bounds but by a penalty."""
     counts, _ = made_clicks(3, 5, shown=300, orders=5)
-    found = estimated_propensities(counts, counts.pair)
+    propensities = estimated_propensities(counts, counts.pair)
     places = np.unique(counts.position, return_inverse=True)[1]
     n_places = int(places.max()) + 1
 
@@ -23,9 +23,9 @@ def test_propensities_are_those_of_the_greatest_likelihood() -> None:
         chance = np.exp(np.minimum(theta[places] + gamma[counts.pair], -1e-9))
         return -float(stats.binom.logpmf(counts.clicks, counts.impressions, chance).sum())
 
-    start = np.append(np.log(found.value[1:]), np.full(counts.n_pairs, -1.0))
+    start = np.append(np.log(propensities.value[1:]), np.full(counts.n_pairs, -1.0))
     best = optimize.minimize(loss, start, method="L-BFGS-B", options={"maxiter": 5000, "maxfun": 10**6})
-    np.testing.assert_allclose(found.value[1:], np.exp(best.x[: n_places - 1]), rtol=2e-3)
+    np.testing.assert_allclose(propensities.value[1:], np.exp(best.x[: n_places - 1]), rtol=2e-3)
 
 
 @pytest.mark.parametrize(("n_topics", "shown", "orders"), [(3, 20, 3), (20, 5, 4)])
@@ -47,9 +47,9 @@ def test_few_impressions_have_the_greatest_likelihood_too(n_topics: int, shown: 
         start = np.full(10 + counts.n_pairs, -0.5)
         limits, options = [(-30, 0)] * start.size, {"maxiter": 9000, "maxfun": 10**5, "ftol": 1e-13}
         best = optimize.minimize(loss, start, jac=True, method="L-BFGS-B", bounds=limits, options=options)
-        found = estimated_propensities(counts, counts.pair)
-        assert found.position.size >= 9
-        np.testing.assert_allclose(found.value, np.exp(best.x[found.position - 1] - best.x[0]), rtol=4e-3)
+        propensities = estimated_propensities(counts, counts.pair)
+        assert propensities.position.size >= 9
+        np.testing.assert_allclose(propensities.value, np.exp(best.x[propensities.position - 1] - best.x[0]), rtol=4e-3)
 
 
 def test_what_moves_slowly_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,5 +61,5 @@ def test_what_moves_slowly_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_later_position_may_be_looked_at_more_often() -> None:
     rows = [("1", d, k, c, 1000) for d, c1, c2 in (("a", 300, 600), ("b", 50, 100)) for k, c in ((1, c1), (2, c2))]
-    found = estimated_propensities(counts_of(rows), counts_of(rows).pair)
-    np.testing.assert_allclose(found.value, [1, 2], rtol=1e-3)
+    propensities = estimated_propensities(counts_of(rows), counts_of(rows).pair)
+    np.testing.assert_allclose(propensities.value, [1, 2], rtol=1e-3)

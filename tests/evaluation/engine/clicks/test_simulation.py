@@ -103,10 +103,10 @@ def test_tests_of_replications_are_those_of_scipy() -> None:
     n = np.array([20, 50])
     sums = [[[part[:m].sum(), (part[:m] ** 2).sum()] for m in n] for pair in zip(first, second, strict=True)
             for part in pair]  # fmt: skip
-    found = _welch_p(np.array(sums).reshape(4, 2, 2, 2), n)
+    p_values = _welch_p(np.array(sums).reshape(4, 2, 2, 2), n)
     for row in range(4):
         welch = [stats.ttest_ind(first[row, :m], second[row, :m], equal_var=False).pvalue for m in n]
-        np.testing.assert_allclose(found[row], welch)
+        np.testing.assert_allclose(p_values[row], welch)
     assert _welch_p(np.zeros((1, 2, 1, 2)), np.array([5])).tolist() == [[1.0]]
 
 
@@ -119,43 +119,43 @@ def test_outcomes_by_hand() -> None:
 
 def test_power_grows_where_runs_differ_and_keeps_its_level_where_they_do_not() -> None:
     good, bad = runs()
-    told = made_qrels({n: dict.fromkeys(good.docno.take(np.arange(good.start[t], good.start[t] + 4)), 4)
+    qrels = made_qrels({n: dict.fromkeys(good.docno.take(np.arange(good.start[t], good.start[t] + 4)), 4)
                        for t, n in enumerate(good.numbers)})  # fmt: skip
     options = {"sizes": (40, 400), "replications": 200, "depth": 6}
-    found = power([good, bad], told, TeamDraft(), model_named("almost_random"), **options)  # type: ignore[arg-type]
-    few, many = found.points
+    simulation = power([good, bad], qrels, TeamDraft(), model_named("almost_random"), **options)  # type: ignore[arg-type]
+    few, many = simulation.points
     assert few.interleaving.found < many.interleaving.found
     assert many.interleaving.found > many.ab.found
-    assert found.share > 0.5
-    assert found.rates[0] > found.rates[1]
+    assert simulation.share > 0.5
+    assert simulation.rates[0] > simulation.rates[1]
     assert many.interleaving.error == pytest.approx(
         (many.interleaving.found * (1 - many.interleaving.found) / 200) ** 0.5
     )
-    turned = power([bad, good], told, TeamDraft(), model_named("almost_random"), **options)  # type: ignore[arg-type]
-    assert turned.share == pytest.approx(1 - found.share, abs=0.03)
-    alike = power([good, bad], told, method_named("optimised", {}), PositionBased(noise=0.999), **options)  # type: ignore[arg-type]
+    turned = power([bad, good], qrels, TeamDraft(), model_named("almost_random"), **options)  # type: ignore[arg-type]
+    assert turned.share == pytest.approx(1 - simulation.share, abs=0.03)
+    alike = power([good, bad], qrels, method_named("optimised", {}), PositionBased(noise=0.999), **options)  # type: ignore[arg-type]
     assert max(share.found for point in alike.points for share in (point.interleaving, point.ab)) < 0.11
 
 
 def test_power_is_that_of_the_tests_by_enumeration() -> None:
     """One document a list, clicked with .6 if it is of the good run, else with .4: half of 100 impressions each."""
     good, bad = (made_run({str(t): {tag: 1.0} for t in range(4)}, tag) for tag in ("good", "bad"))
-    told = made_qrels({str(t): {"good": 1, "bad": 0} for t in range(4)})
-    (found,) = power(
-        [good, bad], told, TeamDraft(), model_named("almost_random"), sizes=(100,), replications=2000
+    qrels = made_qrels({str(t): {"good": 1, "bad": 0} for t in range(4)})
+    (point,) = power(
+        [good, bad], qrels, TeamDraft(), model_named("almost_random"), sizes=(100,), replications=2000
     ).points
     expected, chance = 0.0, stats.binom.pmf(np.arange(101), 100, 0.5)
     for n in range(1, 101):
         wins = np.arange(n + 1)
         p = np.minimum(1, 2 * stats.binom.cdf(np.minimum(wins, n - wins), n, 0.5))
         expected += chance[n] * stats.binom.pmf(wins, n, 0.6)[p <= 0.05].sum()
-    assert found.interleaving.found == pytest.approx(expected, abs=4 * found.interleaving.error)
+    assert point.interleaving.found == pytest.approx(expected, abs=4 * point.interleaving.error)
     won, lost = np.meshgrid(np.arange(51), np.arange(51), indexing="ij")
     counts = np.stack([np.stack([one, one], axis=-1) for one in (won, lost)]).reshape(2, -1, 2).transpose(1, 0, 2)
     p = _welch_p(counts[:, :, None, :].astype(float), np.array([50]))[:, 0]
     both = (stats.binom.pmf(won, 50, 0.6) * stats.binom.pmf(lost, 50, 0.4)).ravel()
-    assert found.ab.found == pytest.approx(both[p <= 0.05].sum(), abs=4 * found.ab.error)
-    assert found.interleaving.wrong < 0.02
+    assert point.ab.found == pytest.approx(both[p <= 0.05].sum(), abs=4 * point.ab.error)
+    assert point.interleaving.wrong < 0.02
 
 
 def test_what_power_refuses() -> None:
@@ -194,8 +194,8 @@ def test_many_impressions_of_few_topics_find_nothing_where_clicks_are_by_chance(
         for tag in ("A", "B")
     ]
     judged = made_qrels({str(n): dict.fromkeys(docs, 1) for n in range(3)})
-    found = power(two, judged, Probabilistic(), Blind(), sizes=[3000], replications=300, depth=5)
-    assert found.points[0].interleaving.found < 0.09  # at 5 %: more by chance once in 500
+    simulation = power(two, judged, Probabilistic(), Blind(), sizes=[3000], replications=300, depth=5)
+    assert simulation.points[0].interleaving.found < 0.09  # at 5 %: more by chance once in 500
 
 
 def test_topics_without_judgments_are_not_shown() -> None:
@@ -205,11 +205,11 @@ def test_topics_without_judgments_are_not_shown() -> None:
         for tag, step in (("A", 1), ("B", 3))
     }
     judged = made_qrels({f"q{n}": {"d0": 1, "d3": 0} for n in (1, 3)})
-    found = [
+    simulations = [
         power(
             [made_run({n: one[n] for n in numbers}, tag) for tag, one in scores.items()], judged, TeamDraft(),
             model_named("navigational"), sizes=[200], replications=10, depth=5,
         )
         for numbers in (("q0", "q1", "q2", "q3"), ("q1", "q3"))
     ]  # fmt: skip
-    assert found[0] == found[1]
+    assert simulations[0] == simulations[1]

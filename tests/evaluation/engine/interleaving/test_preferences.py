@@ -56,17 +56,17 @@ def test_the_interval_over_topics_is_that_of_regression_by_clusters() -> None:
         cov_type="cluster", cov_kwds={"groups": np.repeat(np.arange(40), n), "use_correction": False}, use_t=True
     )
     error = fit.bse[0] * np.sqrt(40 / 39)
-    found = clustered_share(wins, n - wins, 0.95)
+    interval = clustered_share(wins, n - wins, 0.95)
     middle = wins.sum() / n.sum()
-    assert found is not None
+    assert interval is not None
     reach = stats.t.ppf(0.975, 39) * error
-    assert (found.low, found.high) == pytest.approx((middle - reach, middle + reach))
+    assert (interval.low, interval.high) == pytest.approx((middle - reach, middle + reach))
 
 
 def test_topics_that_all_have_one_share_have_no_interval() -> None:
-    found = preferences_of(made_tally([9] * 8, [1] * 8, [2] * 8), method="team_draft")
-    assert (found.preferences[0].clustered, found.preferences[0].p) == (None, 2 / 2**8)
-    assert words_of(found)[0] == (
+    report = preferences_of(made_tally([9] * 8, [1] * 8, [2] * 8), method="team_draft")
+    assert (report.preferences[0].clustered, report.preferences[0].p) == (None, 2 / 2**8)
+    assert words_of(report)[0] == (
         "A is preferred to B; p = 0.00781 over topics. 72 impressions prefer A, 8 prefer B, 16 are ties; A wins 90.0 % "
         "of the decided ones, and as many in each topic: an interval over topics cannot be given."
     )
@@ -75,9 +75,9 @@ def test_topics_that_all_have_one_share_have_no_interval() -> None:
 
 def test_few_decided_topics_are_said_where_many_were_clicked() -> None:
     """200 topics with clicks, all but three of them with ties alone."""
-    found = preferences_of(made_tally([3, 2, 4] + [0] * 197, [1, 1, 0] + [0] * 197, [1] * 200), method="team_draft")
-    assert (found.n_topics, found.preferences[0].topics_decided) == (200, 3)
-    assert words_of(found)[-1].startswith("With fewer than 100 decided topics intervals over topics are too narrow")
+    report = preferences_of(made_tally([3, 2, 4] + [0] * 197, [1, 1, 0] + [0] * 197, [1] * 200), method="team_draft")
+    assert (report.n_topics, report.preferences[0].topics_decided) == (200, 3)
+    assert words_of(report)[-1].startswith("With fewer than 100 decided topics intervals over topics are too narrow")
 
 
 def test_the_test_over_topics_keeps_its_level_where_impressions_are_alike() -> None:
@@ -109,8 +109,8 @@ def test_words_say_what_was_shown_and_what_was_not() -> None:
     assert unclear[2].startswith("Balanced interleaving can prefer")
     wins, losses = np.array([[5, 5, 4], [9] * 3, [5, 5, 5]]), np.array([[5, 6, 5], [0] * 3, [5] * 3])
     three = Tally(("A", "B", "C"), ("1", "2", "3"), ((0, 1), (0, 2), (1, 2)), wins, losses, 0 * wins, n_silent=0)
-    said = words_of(preferences_of(three, method="team_draft", confidence=0.2))
-    assert [line.split(";")[0] for line in said[:2]] == [
+    lines = words_of(preferences_of(three, method="team_draft", confidence=0.2))
+    assert [line.split(";")[0] for line in lines[:2]] == [
         "A is preferred to C",
         "No preference between A and B was shown, which does not say that there is none",
     ]
@@ -172,28 +172,28 @@ def test_products_are_those_of_what_each_list_adds_up_to(method: Method, monkeyp
     lists = interleave(runs, method, depth=5, lists_per_topic=3, seed=1)
     row = rng.choice(lists.n_lists, 90, p=rng.dirichlet(np.full(lists.n_lists, 0.5)))
     clicked = rng.integers(0, 4, 90).astype(np.uint64)  # a quarter without a click
-    found, credit = tally(lists, method, row, clicked), method.credit(lists, row, clicked)
+    counts, credit = tally(lists, method, row, clicked), method.credit(lists, row, clicked)
     expected, shown = np.zeros((3, 3, 4)), np.zeros(4)
     for one in np.unique(row[clicked > 0]):
         shown[lists.topic[one]] += 1
-        for pair, (i, j) in enumerate(found.pairs):
+        for pair, (i, j) in enumerate(counts.pairs):
             mine = credit[(row == one) & (clicked > 0)]
             own, other = mine[:, i], mine[:, j]
             if not method.by_credit:
                 own, other = own > other, own < other
             a, b = own.sum(), other.sum()
             expected[:, pair, lists.topic[one]] += [a * a, a * b, b * b]
-    assert found.products == pytest.approx(expected)
-    assert found.n_lists is not None
-    assert found.n_lists.tolist() == shown.tolist()
-    assert found.n_silent == np.count_nonzero(clicked == 0)
+    assert counts.products == pytest.approx(expected)
+    assert counts.n_lists is not None
+    assert counts.n_lists.tolist() == shown.tolist()
+    assert counts.n_silent == np.count_nonzero(clicked == 0)
 
 
 def test_what_rests_on_credits_leaves_topics_without_a_decided_impression_out() -> None:
     """Topics in which both rankers have the same say nothing of who is preferred: their halves of each click are in
     neither the share nor the interval of impressions."""
     rng = np.random.default_rng(7)
-    found = list[tuple[object, ...]]()
+    figures = list[tuple[object, ...]]()
     for alike in (0, 40):
         orders = {"A": ["abcde"] * 10 + ["abcde"] * alike, "B": ["bcdea"] * 10 + ["abcde"] * alike}
         runs = [
@@ -206,8 +206,8 @@ def test_what_rests_on_credits_leaves_topics_without_a_decided_impression_out() 
         clicked = np.concatenate([np.full(40, 2, np.uint64), clicks_of(rng, other.size)])
         row = np.concatenate([own, other])
         (one,) = preferences_of(tally(lists, method, row, clicked), method=method.title).preferences
-        found.append((one.share, one.interval, one.p_lists, one.clustered, one.p))
-    assert found[0] == pytest.approx(found[1])
+        figures.append((one.share, one.interval, one.p_lists, one.clustered, one.p))
+    assert figures[0] == pytest.approx(figures[1])
 
 
 def test_topics_are_not_counted_where_credits_are_compared() -> None:
@@ -223,9 +223,9 @@ def test_topics_are_not_counted_where_credits_are_compared() -> None:
     assert words_of(few)[-1].endswith(
         "; with fewer than 30 decided impressions the test of credits finds differences too often."
     )
-    found = preferences_of(tally(lists, Optimised(), np.arange(60), clicks_of(rng, 60)), method="optimised")
-    assert words_of(found)[-1].endswith("; the test is not.")
-    (one,) = found.preferences
+    many = preferences_of(tally(lists, Optimised(), np.arange(60), clicks_of(rng, 60)), method="optimised")
+    assert words_of(many)[-1].endswith("; the test is not.")
+    (one,) = many.preferences
     assert one.topics_against > 2 * one.topics_for
     assert one.p_topics is None
     assert one.p is not None
