@@ -60,10 +60,10 @@ def test_no_p_is_shown_as_0() -> None:
 
 def test_blocks_give_what_the_whole_gives() -> None:
     whole = units(1_000, 3) + 1e6
-    found = Accumulator()
+    accumulator = Accumulator()
     for part in (whole[:1], whole[1:700], whole[:0], whole[700:]):
-        found.add("A", part)
-    moments = found.by_variant["A"]
+        accumulator.add("A", part)
+    moments = accumulator.by_variant["A"]
     np.testing.assert_allclose(moments.covariance, np.cov(whole, rowvar=False), rtol=1e-9)
     np.testing.assert_allclose(moments.mean, whole.mean(axis=0), rtol=1e-12)
     assert merged([moments]) is moments
@@ -76,10 +76,10 @@ def test_events_are_the_rarer_of_a_rate() -> None:
 
 def test_sample_ratio_is_that_of_scipy() -> None:
     n = {"A": 5_000, "B": 5_300, "C": 2_400}
-    found = sample_ratio(n, {"A": 2, "B": 2, "C": 1})
-    expected = stats.chisquare(list(n.values()), list(found.expected.values()))
-    assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue))
-    assert found.mismatch == (found.p < 0.001)
+    ratio = sample_ratio(n, {"A": 2, "B": 2, "C": 1})
+    expected = stats.chisquare(list(n.values()), list(ratio.expected.values()))
+    assert (ratio.statistic, ratio.p) == pytest.approx((expected.statistic, expected.pvalue))
+    assert ratio.mismatch == (ratio.p < 0.001)
     with pytest.raises(ValueError, match="the variant C has no share"):
         sample_ratio(n, {"A": 1, "B": 1})
     with pytest.raises(ValueError, match="the variant D has a share, but no unit"):
@@ -90,11 +90,11 @@ def test_sample_ratio_is_that_of_scipy() -> None:
 
 def test_few_expected_units_are_tested_exactly() -> None:
     """Of 50 units at 99 to 1 the chi-square test finds p below .001 in 1.4 % of logs without a mismatch."""
-    found = sample_ratio({"A": 47, "B": 3}, {"A": 99, "B": 1})
+    ratio = sample_ratio({"A": 47, "B": 3}, {"A": 99, "B": 1})
     tail = stats.binom(50, 0.01).sf(2)
-    assert found.test == "binomial"
-    assert found.p == pytest.approx(2 * tail)
-    assert not found.mismatch
+    assert ratio.test == "binomial"
+    assert ratio.p == pytest.approx(2 * tail)
+    assert not ratio.mismatch
     assert stats.chisquare([47, 3], [49.5, 0.5]).pvalue < 0.001
     three = sample_ratio({"A": 30, "B": 5, "C": 25})
     assert three.p == pytest.approx(6 * stats.binom(60, 1 / 3).cdf(5))
@@ -150,11 +150,11 @@ def test_errors_are_those_of_the_bootstrap() -> None:
 
 def test_corrections_count_measures_and_treatments() -> None:
     groups = {"A": units(300, 1), "B": units(300, 2, lift=0.1), "C": units(300, 3, lift=0.4)}
-    found = analysed(groups, measures=("spent", "views"), correction="bonferroni").comparisons
-    assert [(one.measure, one.variant) for one in found] == [
+    comparisons = analysed(groups, measures=("spent", "views"), correction="bonferroni").comparisons
+    assert [(one.measure, one.variant) for one in comparisons] == [
         ("spent", "B"), ("spent", "C"), ("views", "B"), ("views", "C"),
     ]  # fmt: skip
-    assert [one.p_adjusted for one in found] == pytest.approx([min(1, 4 * one.effect.p) for one in found])
+    assert [one.p_adjusted for one in comparisons] == pytest.approx([min(1, 4 * one.effect.p) for one in comparisons])
 
 
 @pytest.mark.parametrize("n", [50, 5_000, 400_000])
@@ -184,10 +184,10 @@ def test_the_sequence_is_nearly_narrowest_where_it_was_asked() -> None:
 def missed(rate: float, start: int, rng: np.random.Generator) -> float:
     """The share of 1,000 sequences of a rate that ever leave it out, at 60 looks from `start` to 50,000 units."""
     looks = np.unique(np.geomspace(start, 50_000, 60).astype(int))
-    found = rng.binomial(np.diff(looks, prepend=0), rate, (1_000, looks.size)).cumsum(axis=1) / looks
+    rates = rng.binomial(np.diff(looks, prepend=0), rate, (1_000, looks.size)).cumsum(axis=1) / looks
     factor = np.array([sequence_factor(int(n)) for n in looks])
-    reach = np.sqrt(found * (1 - found) / (looks - 1)) * factor
-    return float((np.abs(found - rate) > reach).any(axis=1).mean())
+    reach = np.sqrt(rates * (1 - rates) / (looks - 1)) * factor
+    return float((np.abs(rates - rate) > reach).any(axis=1).mean())
 
 
 def test_coverage_needs_events() -> None:
@@ -217,17 +217,17 @@ def test_always_valid_intervals_wait_for_their_start() -> None:
 )  # fmt: skip
 def test_guardrails(margin: Margin, lift: float, verdict: str) -> None:
     groups = {"A": units(4_000, 31), "B": units(4_000, 32, lift)}
-    found = analysed(groups, guardrails=(margin,), covariate="before")
-    assert found.guardrails[0].verdict == verdict
-    assert f"Guardrail spent, B: {verdict}" in words_of(found)[-1]
+    analysis = analysed(groups, guardrails=(margin,), covariate="before")
+    assert analysis.guardrails[0].verdict == verdict
+    assert f"Guardrail spent, B: {verdict}" in words_of(analysis)[-1]
 
 
 def test_words_say_no_more_than_the_numbers() -> None:
     same, more = units(2_000, 41), units(2_000, 42, lift=1.5)
-    said = words_of(analysed({"A": same, "B": more}, measures=("spent", "views")))
-    assert said[0].startswith("No mismatch of the sample ratio was found: A 2,000 (expected 2,000.0)")
-    assert said[1].startswith("spent: B is above A by +1.")
-    assert "which does not say that there is none" in said[2]
+    lines = words_of(analysed({"A": same, "B": more}, measures=("spent", "views")))
+    assert lines[0].startswith("No mismatch of the sample ratio was found: A 2,000 (expected 2,000.0)")
+    assert lines[1].startswith("spent: B is above A by +1.")
+    assert "which does not say that there is none" in lines[2]
     (only,) = words_of(analysed({"A": same, "B": more[:1_500]}, measures=("spent",)))
     assert only.endswith("assignment or logging went wrong. Find out where before any difference is read.")
     more[:, 3] += 2
@@ -274,10 +274,10 @@ def test_a_level_changes_no_difference(level: float) -> None:
 
 @pytest.mark.parametrize("value", [0.1, 1e12 + 0.3, -7e-300, 0.0])
 def test_equal_values_do_not_vary_in_however_many_blocks(value: float) -> None:
-    found = Accumulator()
+    accumulator = Accumulator()
     for n in (1, 1_000, 333, 70_001):
-        found.add("A", np.full((n, 1), value))
-    moments = found.by_variant["A"]
+        accumulator.add("A", np.full((n, 1), value))
+    moments = accumulator.by_variant["A"]
     assert (moments.mean[0], moments.scatter[0, 0]) == (value, 0)
     with pytest.raises(ValueError, match="spent does not vary"):
         effect(UnitMeasure("spent", 0), moments, moments)

@@ -50,9 +50,9 @@ def clustered(sides: dict[str, tuple[Floats, Ints]], **asked: Any) -> Analysis:
 def test_a_draw_of_clusters_is_a_copy_of_their_units() -> None:
     """The same stream of numbers, with every unit of a drawn cluster written out."""
     value, cluster = rows(40, 1)
-    found = replicates_of(clusters_of(value, cluster), np.random.default_rng(9), n_replicates=50)
+    replicates = replicates_of(clusters_of(value, cluster), np.random.default_rng(9), n_replicates=50)
     rng = np.random.default_rng(9)
-    for mean in found.mean:
+    for mean in replicates.mean:
         drawn = rng.integers(0, 40, 40, dtype=np.uint16)
         units = np.concatenate([np.flatnonzero(cluster == one) for one in drawn.tolist()])
         np.testing.assert_allclose(mean, value[units].mean(axis=0), rtol=1e-12)
@@ -84,19 +84,19 @@ def test_sums_of_draws_are_those_of_the_units_drawn(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(bootstrap, "_picks", noted)
     n_replicates = TOGETHER + 3
-    found = replicates_of(Clusters(sums), np.random.default_rng(7), n_replicates=n_replicates, watch=done.append)
+    replicates = replicates_of(Clusters(sums), np.random.default_rng(7), n_replicates=n_replicates, watch=done.append)
     assert done == [TOGETHER, n_replicates]
     first, last = np.split(
         np.arange(3 * n_replicates), [3 * TOGETHER]
     )  # block by block, the replicates that go together
     order = np.vstack([first.reshape(3, TOGETHER).T, last.reshape(3, 3).T])  # (n_replicates, n_blocks)
-    for mean, at in zip(found.mean, order, strict=True):
+    for mean, at in zip(replicates.mean, order, strict=True):
         times = np.concatenate([drawn[one] for one in at]).astype(float)
         assert times.sum() == n
         total = times @ sums
         np.testing.assert_allclose(mean, total[:-1] / total[-1], rtol=1e-12)
     again = replicates_of(Clusters(sums), np.random.default_rng(7), n_replicates=n_replicates)
-    np.testing.assert_array_equal(found.mean, again.mean)
+    np.testing.assert_array_equal(replicates.mean, again.mean)
 
 
 @pytest.mark.parametrize("asked", [{"measures": ("bought",)}, {"ratios": (("bought", "views"),)}])
@@ -130,18 +130,18 @@ def test_the_bootstrap_errs_as_brute_force_over_units(asked: dict[str, Any], cov
 
 def test_clusters_are_what_is_counted() -> None:
     sides = {"A": rows(600, 5), "B": rows(640, 6)}
-    found = clustered(sides, measures=("bought",), start=600, events=1)
-    assert found.ratio.n == {"A": 600, "B": 640}
-    (one,) = found.comparisons
+    analysis = clustered(sides, measures=("bought",), start=600, events=1)
+    assert analysis.ratio.n == {"A": 600, "B": 640}
+    (one,) = analysis.comparisons
     assert 600 < one.effect.df < 1240
     assert one.always_valid is not None
     reach = one.effect.error * sequence_factor(1240)
     assert one.always_valid.high == pytest.approx(one.effect.difference + reach)
     assert clustered(sides, measures=("bought",), start=601).comparisons[0].always_valid is None
     assert clustered(sides, measures=("bought",), start=600, events=601).comparisons[0].always_valid is None
-    assert words_of(found)[0].startswith("No mismatch of the sample ratio was found: clusters by user, A 600")
+    assert words_of(analysis)[0].startswith("No mismatch of the sample ratio was found: clusters by user, A 600")
     again = clustered(sides, measures=("bought",), start=600, events=1)
-    assert again.comparisons == found.comparisons
+    assert again.comparisons == analysis.comparisons
     assert clustered(sides, measures=("bought",), seed=1).comparisons[0].effect.error != one.effect.error
 
 
@@ -166,9 +166,9 @@ def segmented(lift: float, **asked: Any) -> Analysis:
 
 def test_segments_are_analysed_as_experiments_of_their_own() -> None:
     value, segment = halves(0.15)
-    found = segmented(0.15, correction="bonferroni")
-    assert [one.segment for one in found.segments] == ["few", "one", "s0", "s1", "s2"]
-    few, one, *others = found.segments
+    analysis = segmented(0.15, correction="bonferroni")
+    assert [one.segment for one in analysis.segments] == ["few", "one", "s0", "s1", "s2"]
+    few, one, *others = analysis.segments
     assert (few.effect, few.reason) == (None, "fewer than 30 units in a variant")
     assert (one.n_control, one.n_treatment, one.effect) == (2000, 0, None)
     for k, part in enumerate(others):
@@ -176,20 +176,20 @@ def test_segments_are_analysed_as_experiments_of_their_own() -> None:
         expected = stats.ttest_ind(b, a, equal_var=False).pvalue
         assert part.effect is not None
         assert (part.effect.p, part.p_adjusted) == pytest.approx((expected, min(1, 3 * expected)))
-    (test,) = found.interactions
+    (test,) = analysis.interactions
     known = [part.effect for part in others if part.effect]
     meta = combine_effects(np.array([e.difference for e in known]), np.array([e.error**2 for e in known]))
     assert (test.statistic, test.df, test.p) == pytest.approx((meta.q, 2, stats.chi2.sf(meta.q, 2)))
     assert test.p_adjusted == test.p < 1e-4
-    said = words_of(found)
-    assert any(line.startswith("Segments by place, bought, B: the difference is not the same") for line in said)
-    assert "all 3 differences in segments (bonferroni)" in said[-2]
+    lines = words_of(analysis)
+    assert any(line.startswith("Segments by place, bought, B: the difference is not the same") for line in lines)
+    assert "all 3 differences in segments (bonferroni)" in lines[-2]
 
 
 def test_equal_segments_are_not_told_apart() -> None:
-    found = segmented(0.0)
-    assert found.interactions[0].p > 0.05
-    assert any("that segments differ was not shown" in line for line in words_of(found))
+    analysis = segmented(0.0)
+    assert analysis.interactions[0].p > 0.05
+    assert any("that segments differ was not shown" in line for line in words_of(analysis))
 
 
 def test_cochrans_q_holds_its_level() -> None:
@@ -231,12 +231,15 @@ def test_a_path_stops_where_the_interval_first_excludes_0() -> None:
     stopped = path.looks[path.stop].always_valid
     assert stopped is not None
     assert stopped.low > 0
-    said = words_of(looked(0.3, start=500))[-1]
-    assert f"first excludes 0 at the look of {path.stop + 2} January 1970, with {200 * (path.stop + 1):,} units" in said
+    sentence = words_of(looked(0.3, start=500))[-1]
+    assert (
+        f"first excludes 0 at the look of {path.stop + 2} January 1970, with {200 * (path.stop + 1):,} units"
+        in sentence
+    )
 
 
 @pytest.mark.parametrize(
-    ("time", "said"),
+    ("time", "words"),
     [
         ("2026-09-02", "2 September 2026"),
         ("2026-09-12T13:28:00Z", "12 September 2026, 13:28 UTC"),
@@ -245,8 +248,8 @@ def test_a_path_stops_where_the_interval_first_excludes_0() -> None:
         ("-5", "-5"),
     ],
 )
-def test_times_of_looks_in_words(time: str, said: str) -> None:
-    assert time_in_words(time) == said
+def test_times_of_looks_in_words(time: str, words: str) -> None:
+    assert time_in_words(time) == words
 
 
 def test_intervals_for_one_look_stop_nothing() -> None:
@@ -275,8 +278,8 @@ def test_welch_and_proportions_are_those_of_statsmodels(seed: int) -> None:
     sides = [rng.binomial(1, p, size).astype(float) for p, size in zip(rate, n, strict=True)]
     spent = [rng.gamma(2, 3, size) * (1 + 0.1 * at) for at, size in enumerate(n)]
     groups = {name: moments_of(np.column_stack(one)) for name, *one in zip("AB", sides, spent, strict=True)}
-    found = analyse(Units(groups), Question(control="A", measures=("bought", "spent"), threshold=1e-300))
-    bought, money = (one.effect for one in found.comparisons)
+    analysis = analyse(Units(groups), Question(control="A", measures=("bought", "spent"), threshold=1e-300))
+    bought, money = (one.effect for one in analysis.comparisons)
     expected = CompareMeans(DescrStatsW(spent[1]), DescrStatsW(spent[0]))
     low, high = expected.tconfint_diff(usevar="unequal")
     assert [money.p, money.interval.low, money.interval.high] == pytest.approx(
@@ -325,13 +328,13 @@ def in_places(sides: dict[str, tuple[Floats, Ints]], n_places: int, **asked: Any
 def test_segments_of_clusters_are_experiments_of_their_own() -> None:
     """Each against the analysis of its clusters alone, whose draws are others."""
     sides = {"A": rows(300, 1), "B": rows(300, 2, lift=0.8)}
-    found = in_places(sides, 3, covariate="before", replicates=4000)
+    analysis = in_places(sides, 3, covariate="before", replicates=4000)
     whole = clustered(sides, measures=("bought",), covariate="before", replicates=4000)
-    assert found.comparisons[0].effect == whole.comparisons[0].effect  # segments take nothing from its draws
-    assert [(one.segment, one.n_control, one.n_treatment) for one in found.segments] == [
+    assert analysis.comparisons[0].effect == whole.comparisons[0].effect  # segments take nothing from its draws
+    assert [(one.segment, one.n_control, one.n_treatment) for one in analysis.segments] == [
         (f"p{place}", 100, 100) for place in range(3)
     ]
-    for place, one in enumerate(found.segments):
+    for place, one in enumerate(analysis.segments):
         alone_of = {
             name: (value[cluster % 3 == place], np.unique(cluster[cluster % 3 == place], return_inverse=True)[1])
             for name, (value, cluster) in sides.items()
@@ -340,8 +343,8 @@ def test_segments_of_clusters_are_experiments_of_their_own() -> None:
         assert one.effect is not None
         assert (one.effect.difference, one.effect.theta) == pytest.approx((alone.difference, alone.theta))
         assert one.effect.error == pytest.approx(alone.error, rel=0.06)
-    (test,) = found.interactions
-    known = [one.effect for one in found.segments if one.effect]
+    (test,) = analysis.interactions
+    known = [one.effect for one in analysis.segments if one.effect]
     meta = combine_effects(np.array([e.difference for e in known]), np.array([e.error**2 for e in known]))
     assert test.statistic == pytest.approx(meta.q)
     few = in_places({"A": rows(50, 1), "B": rows(50, 2)}, 2)
@@ -350,7 +353,7 @@ def test_segments_of_clusters_are_experiments_of_their_own() -> None:
 
 def test_segments_of_clusters_differ_by_chance_as_often_as_stated() -> None:
     """Units of a cluster are alike; taken as independent, segments would differ in far more than 5 %."""
-    found = np.zeros(2)
+    rejections = np.zeros(2)
     for seed in range(60):
         sides = {"A": rows(90, 2 * seed), "B": rows(90, 2 * seed + 1)}
         (test,) = in_places(sides, 3, replicates=100).interactions
@@ -358,9 +361,9 @@ def test_segments_of_clusters_differ_by_chance_as_often_as_stated() -> None:
             [moments_of(value[cluster % 3 == place][:, :1]) for value, cluster in sides.values()] for place in range(3)
         ]
         plain = [effect(UnitMeasure("bought", 0), *pair) for pair in parts]
-        found += [test.p <= 0.05, cochran_q([e.difference for e in plain], [e.error for e in plain])[1] <= 0.05]
-    assert found[0] / 60 < 0.15
-    assert found[1] / 60 > 0.25
+        rejections += [test.p <= 0.05, cochran_q([e.difference for e in plain], [e.error for e in plain])[1] <= 0.05]
+    assert rejections[0] / 60 < 0.15
+    assert rejections[1] / 60 > 0.25
 
 
 def test_few_clusters_are_refused() -> None:

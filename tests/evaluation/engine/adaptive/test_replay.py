@@ -141,12 +141,12 @@ def test_the_rows_of_a_replay_are_the_same_again() -> None:
 
 
 def test_progress_goes_on_within_a_draw_and_what_it_raises_ends_the_replay() -> None:
-    told = list[tuple[int, int]]()
+    steps = list[tuple[int, int]]()
     asked: dict[str, Any] = {"measure": "nDCG@6", "depth": 6}
-    replay(RUNS, QRELS, [METHODS["max-mean"]], n_seeds=2, progress=lambda *one: told.append(one[:2]), **asked)
-    done = [done for done, _ in told]
+    replay(RUNS, QRELS, [METHODS["max-mean"]], n_seeds=2, progress=lambda *one: steps.append(one[:2]), **asked)
+    done = [done for done, _ in steps]
     n_pairs = int(CANDIDATES.is_pooled.sum())
-    assert {total for _, total in told} == {2 * n_pairs}
+    assert {total for _, total in steps} == {2 * n_pairs}
     assert done == sorted(done)
     assert (done[0], done[-1]) == (0, 2 * n_pairs)
     assert max(after - before for before, after in pairwise(done)) <= CANDIDATES.n_topics, "a portion"
@@ -160,11 +160,11 @@ def test_progress_goes_on_within_a_draw_and_what_it_raises_ends_the_replay() -> 
 
 
 def test_what_would_take_too_long_is_refused_before_a_draw() -> None:
-    told = list[int]()
-    asked: dict[str, Any] = {"n_seeds": 10**9, "measure": "nDCG@6", "depth": 6, "progress": lambda *_: told.append(1)}
+    calls = list[int]()
+    asked: dict[str, Any] = {"n_seeds": 10**9, "measure": "nDCG@6", "depth": 6, "progress": lambda *_: calls.append(1)}
     with pytest.raises(ValueError, match=r"^1,000,000,000 draws from \d+ pairs of \d+ runs would take some [\d,]+ min"):
         replay(RUNS, QRELS, [METHODS["max-mean"]], most_seconds=MOST_SECONDS, **asked)
-    assert not told
+    assert not calls
 
 
 @pytest.mark.parametrize("name", METHODS)

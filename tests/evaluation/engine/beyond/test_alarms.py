@@ -57,9 +57,9 @@ def test_detection_is_the_most_on_the_roc_curve() -> None:
         score, positive = drawn(rng)
         limit = float(rng.choice([0, 0.01, 0.1, 0.5, 0.9]))
         false, true, _ = roc_curve(positive, score, drop_intermediate=False)
-        found = detection_at(score, positive, false_rate=limit)
-        assert found.rate == pytest.approx(true[false <= limit + 1e-12].max())
-        assert found.false_rate <= limit + 1e-12
+        detection = detection_at(score, positive, false_rate=limit)
+        assert detection.rate == pytest.approx(true[false <= limit + 1e-12].max())
+        assert detection.false_rate <= limit + 1e-12
 
 
 def test_the_best_threshold_is_the_best_of_all() -> None:
@@ -68,9 +68,9 @@ def test_the_best_threshold_is_the_best_of_all() -> None:
         score, positive = drawn(rng)
         costs = {"false_alarm": float(rng.uniform(0, 3)), "miss": float(rng.uniform(0.1, 5))}
         every = [alarm_cost(score, positive, threshold=t, **costs).cost for t in (*np.unique(score), -math.inf)]
-        found = alarm_cost(score, positive, threshold=0.0, **costs)
-        assert found.best_cost == pytest.approx(min(every))
-        assert alarm_cost(score, positive, threshold=found.best_threshold, **costs).cost == pytest.approx(min(every))
+        cost = alarm_cost(score, positive, threshold=0.0, **costs)
+        assert cost.best_cost == pytest.approx(min(every))
+        assert alarm_cost(score, positive, threshold=cost.best_threshold, **costs).cost == pytest.approx(min(every))
 
 
 def test_time_to_detection() -> None:
@@ -78,9 +78,9 @@ def test_time_to_detection() -> None:
     event = [0, 0, 0, -1, 1, 1, 2, 2]
     time = [10, 11, 12, 13, 20, 21, 30, 39]
     score = [0.1, 0.2, 0.9, 0.9, 0.8, 0.1, 0.3, 0.5]
-    found = time_to_detection(time, score, event, threshold=0.5)
-    assert (found.n_events, found.n_detected, found.mean, found.median) == (3, 2, 1.0, 1.0)
-    assert [found.p95, found.median_of_all] == pytest.approx([1.9, 2.0])
+    delays = time_to_detection(time, score, event, threshold=0.5)
+    assert (delays.n_events, delays.n_detected, delays.mean, delays.median) == (3, 2, 1.0, 1.0)
+    assert [delays.p95, delays.median_of_all] == pytest.approx([1.9, 2.0])
     none = time_to_detection(time, score, event, threshold=1.0)
     assert (none.n_detected, none.median_of_all, math.isnan(none.mean)) == (0, math.inf, True)
 

@@ -32,10 +32,10 @@ def test_a_long_lorenz_curve_is_thinned_and_hardly_moves() -> None:
 
 
 def test_coverages_by_cut() -> None:
-    found = coverages(LISTS, CATALOGUE, 3)
-    assert found["k"] == [1, 2, 3]
-    assert found["catalogue"] == [catalogue_coverage(cut(LISTS, k), CATALOGUE) for k in (1, 2, 3)] == [0.1, 0.3, 0.6]
-    assert found["category"] == [category_coverage(cut(LISTS, k), CATALOGUE) for k in (1, 2, 3)]
+    shares = coverages(LISTS, CATALOGUE, 3)
+    assert shares["k"] == [1, 2, 3]
+    assert shares["catalogue"] == [catalogue_coverage(cut(LISTS, k), CATALOGUE) for k in (1, 2, 3)] == [0.1, 0.3, 0.6]
+    assert shares["category"] == [category_coverage(cut(LISTS, k), CATALOGUE) for k in (1, 2, 3)]
     assert "category" not in coverages(LISTS, Catalogue(CATALOGUE.ids), 2)
     cuts = coverages(LISTS, CATALOGUE, 1000)["k"]
     assert (len(cuts), cuts[-1]) == (MOST_CUTS, 1000)
@@ -45,22 +45,22 @@ def test_trades_are_scikit_learns_curves() -> None:
     rng = np.random.default_rng(3)
     for _ in range(50):
         score, positive = drawn(rng)
-        found = trade(score, positive, costs=(2, 9))
+        curves = trade(score, positive, costs=(2, 9))
         x, y, _ = roc_curve(positive, score, drop_intermediate=False)
-        assert np.allclose([found.roc.x, found.roc.y], [x, y])
+        assert np.allclose([curves.roc.x, curves.roc.y], [x, y])
         precision, recall, _ = precision_recall_curve(positive, score)
-        assert np.allclose([found.precision.x, found.precision.y], [recall[-2::-1], precision[-2::-1]])
-        assert found.cost is not None
-        for threshold, cost in zip(found.cost.x, found.cost.y, strict=True):
+        assert np.allclose([curves.precision.x, curves.precision.y], [recall[-2::-1], precision[-2::-1]])
+        assert curves.cost is not None
+        for threshold, cost in zip(curves.cost.x, curves.cost.y, strict=True):
             assert alarm_cost(score, positive, threshold=threshold, false_alarm=2, miss=9).cost == cost
 
 
 def test_a_long_trade_is_thinned_and_needs_no_costs() -> None:
-    found = trade(*tutorial())
-    assert found.cost is None
-    assert 0.7 * MOST_POINTS < found.precision.x.size == found.roc.x.size - 1 <= MOST_POINTS
-    assert found.precision.y[0] in (0, 1)  # of the first alarm alone
-    assert (found.roc.x[-1], found.roc.y[-1]) == (1, 1)
+    curves = trade(*tutorial())
+    assert curves.cost is None
+    assert 0.7 * MOST_POINTS < curves.precision.x.size == curves.roc.x.size - 1 <= MOST_POINTS
+    assert curves.precision.y[0] in (0, 1)  # of the first alarm alone
+    assert (curves.roc.x[-1], curves.roc.y[-1]) == (1, 1)
 
 
 def test_distances_to_neighbours_by_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:

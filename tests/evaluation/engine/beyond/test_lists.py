@@ -47,9 +47,9 @@ def test_the_figures_of_the_example() -> None:
 def test_who_wants_something_and_gets_no_list_is_a_miss() -> None:
     more = {**RELEVANT, "d": places(1), "e": places()}
     assert hit_rate(LISTS, more) == 3 / 4
-    found = describe_lists(LISTS, CATALOGUE, k=3, relevant=more)
-    assert (found.hit_rate, found.n_without_list) == (3 / 4, 1)
-    assert "1 person with a relevant item got no list: no hit." in words_of_lists(found)
+    description = describe_lists(LISTS, CATALOGUE, k=3, relevant=more)
+    assert (description.hit_rate, description.n_without_list) == (3 / 4, 1)
+    assert "1 person with a relevant item got no list: no hit." in words_of_lists(description)
     empty = lists_of(CATALOGUE, "abcd", [["1", "2", "3"], ["1", "4", "5"], ["1", "2", "6"], []])
     assert describe_lists(empty, CATALOGUE, k=3, relevant=more).n_without_list == 1
     whole = describe_lists(LISTS, CATALOGUE, k=3, relevant=RELEVANT)

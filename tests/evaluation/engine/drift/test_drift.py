@@ -27,8 +27,8 @@ def test_of_values_it_is_scipy(seed: int) -> None:
     rng = np.random.default_rng(seed)
     a, b = rng.normal(size=rng.integers(10, 60)), np.round(rng.normal(0.3, 2, rng.integers(10, 60)), 1)
     row, is_window = pooled(a[:, None], b[:, None])
-    found = energy_distance(distances(row), shuffled(is_window, 1, rng))
-    assert found.value == pytest.approx(stats.energy_distance(a, b), abs=1e-6)
+    energy = energy_distance(distances(row), shuffled(is_window, 1, rng))
+    assert energy.value == pytest.approx(stats.energy_distance(a, b), abs=1e-6)
     assert sliced_wasserstein(a[:, None], b[:, None]) == pytest.approx(stats.wasserstein_distance(a, b))
     peer = stats.ks_2samp(a, b, method="asymp")
     greatest, p = ks_test(a, b)
@@ -56,10 +56,10 @@ def test_mmd_by_brute_force_and_energy_of_vectors() -> None:
     assert distance == pytest.approx(cdist(row, row), abs=1e-6)
     sigma = float(np.median(cdist(row, row)[np.triu_indices(65, 1)]))
     assert bandwidth(distance) == pytest.approx(sigma)
-    found = mmd(distance, dealt)
-    assert found.value == pytest.approx(brute_mmd(FIRST, SECOND, sigma))
+    discrepancy = mmd(distance, dealt)
+    assert discrepancy.value == pytest.approx(brute_mmd(FIRST, SECOND, sigma))
     value = [brute_mmd(row[~side], row[side], sigma) for side in dealt.T]
-    assert found.p == permutation_p(np.array(value))
+    assert discrepancy.p == permutation_p(np.array(value))
     square = 2 * cdist(FIRST, SECOND).mean() - cdist(FIRST, FIRST).mean() - cdist(SECOND, SECOND).mean()
     assert energy_distance(distance, dealt).value == pytest.approx(np.sqrt(square))
 
@@ -80,8 +80,8 @@ def test_classifier_by_scikit_learn() -> None:
         scaler = StandardScaler().fit(row[seen])
         ridge = Ridge(alpha=0.1 * seen.sum()).fit(scaler.transform(row[seen]), is_window[seen].astype(float))
         aucs.append(roc_auc_score(is_window[~seen], ridge.predict(scaler.transform(row[~seen]))))
-    found = domain_auc(row, is_window, 99, np.random.default_rng(3))
-    assert found.value == pytest.approx(np.mean(aucs))
+    auc = domain_auc(row, is_window, 99, np.random.default_rng(3))
+    assert auc.value == pytest.approx(np.mean(aucs))
 
 
 def test_centroid_and_psi_by_hand() -> None:
@@ -101,8 +101,8 @@ def test_centroid_and_psi_by_hand() -> None:
 
 def test_psi_without_drift_is_what_it_averages() -> None:
     rng = np.random.default_rng(2)
-    found = [psi(rng.normal(size=300), rng.normal(size=200)) for _ in range(400)]
-    assert np.mean(found) == pytest.approx(psi_without_drift(300, 200), rel=0.15)
+    values = [psi(rng.normal(size=300), rng.normal(size=200)) for _ in range(400)]
+    assert np.mean(values) == pytest.approx(psi_without_drift(300, 200), rel=0.15)
 
 
 def test_what_is_found_and_said() -> None:
@@ -195,8 +195,8 @@ def test_pictures_show_the_rows_compared() -> None:
         assert each.edges.size == each.reference.size + 1 == each.window.size + 1
         assert (each.reference.sum(), each.window.sum()) == (pytest.approx(1), pytest.approx(1))
     middle = (shift.edges[1:] + shift.edges[:-1]) / 2
-    found = drift(reference, window, seed=4, n_permutations=99, n_directions=1)
-    assert middle @ (shift.window - shift.reference) == pytest.approx(found.centroid.length, rel=0.05)
+    description = drift(reference, window, seed=4, n_permutations=99, n_directions=1)
+    assert middle @ (shift.window - shift.reference) == pytest.approx(description.centroid.length, rel=0.05)
     rows = np.sort(np.random.default_rng(4).choice(3000, 1000, replace=False))  # as `drift` draws them
     (values,) = seen(reference[:, :1], window[:, :1], seed=4, sample=1000)
     inner = np.histogram(reference[rows, 0], values.edges)[0][1:-1] / 1000

@@ -33,26 +33,26 @@ def test_paths_by_their_recursions() -> None:
 @pytest.mark.parametrize(("shift", "direction", "side"), [(0.05, "up", "above"), (-0.05, "down", "below")])
 def test_a_change_is_found_where_it_is(shift: float, direction: str, side: str) -> None:
     moved = SERIES + shift * (np.arange(120) >= 80)
-    found = watch(moved, 60, seed=1)
-    assert found.is_alarm
-    for one in found.watches:
+    outcome = watch(moved, 60, seed=1)
+    assert outcome.is_alarm
+    for one in outcome.watches:
         assert one.alarm
         assert one.alarm.direction == direction
         assert 80 <= one.alarm.at <= 90
         assert one.alarm.begins <= 82
         assert one.greatest > one.threshold
-    assert found.watches[0].alarm
-    assert found.watches[0].alarm.begins >= 74  # Page–Hinkley's path is seldom 0: its estimate may be far too early
-    words = words_of_series(found, TIME, n_missing=2)
+    assert outcome.watches[0].alarm
+    assert outcome.watches[0].alarm.begins >= 74  # Page–Hinkley's path is seldom 0: its estimate may be far too early
+    words = words_of_series(outcome, TIME, n_missing=2)
     assert f"the series runs {side} its history" in words[0]
     assert words[-1] == "2 times without a value: left out, not filled in."
-    assert watch(moved, 60, seed=1) == found
+    assert watch(moved, 60, seed=1) == outcome
 
 
 def test_no_change() -> None:
-    found = watch(SERIES, 60, seed=1)
-    assert (found.is_alarm, found.connected, found.n_new) == (False, False, 60)
-    words = words_of_series(found, TIME)
+    outcome = watch(SERIES, 60, seed=1)
+    assert (outcome.is_alarm, outcome.connected, outcome.n_new) == (False, False, 60)
+    words = words_of_series(outcome, TIME)
     assert words[0] == "No alarm in 60 points after the history. That does not show that nothing changed."
     assert words[1].endswith("among 60 new points with a chance of at most about 5 %.")
     assert len(words) == 2
