@@ -120,8 +120,8 @@ def nnrbp(topic: Topic, alpha: float, beta: float, rel: int) -> float:
 
 def subtopic_recall(topic: Topic, k: int, rel: int) -> float:
     counted = served(topic.judgments, rel)
-    found = [s for s in counted if any(relevant(topic.judgments, s, d, rel) for d in topic.ranking[:k])]
-    return len(found) / len(counted) if counted else 0.0
+    subtopics = [s for s in counted if any(relevant(topic.judgments, s, d, rel) for d in topic.ranking[:k])]
+    return len(subtopics) / len(counted) if counted else 0.0
 
 
 def expected(topic: Topic, rel: int, value: Callable[[dict[str, int]], float]) -> float:

@@ -91,8 +91,8 @@ def test_groups_are_those_of_statsmodels() -> None:
         assert theirs == pytest.approx(n, abs=1.001)
         n_both = NormalIndPower().power(effect, n, **options)
         assert group_power(n, effect * deviation, deviation, **options) == pytest.approx(n_both, abs=1e-3)
-        found = smallest_group_difference(n, deviation, power=power, **options)
-        assert group_power(n, found, deviation, **options) == pytest.approx(power, abs=1e-9)
+        difference = smallest_group_difference(n, deviation, power=power, **options)
+        assert group_power(n, difference, deviation, **options) == pytest.approx(power, abs=1e-9)
 
 
 def test_topics_are_those_of_statsmodels() -> None:
@@ -100,9 +100,9 @@ def test_topics_are_those_of_statsmodels() -> None:
     for _ in range(12):
         effect, power = rng.uniform(0.1, 0.8), rng.uniform(0.6, 0.95)
         theirs = TTestPower().solve_power(effect_size=effect, power=power, alpha=0.05)
-        found = answer(design="topics", difference=effect / 5, deviation=0.2, power=power)
-        assert found.n == math.ceil(theirs)
-        assert found.power == pytest.approx(TTestPower().power(effect, found.n, 0.05))
+        study = answer(design="topics", difference=effect / 5, deviation=0.2, power=power)
+        assert study.n == math.ceil(theirs)
+        assert study.power == pytest.approx(TTestPower().power(effect, study.n, 0.05))
 
 
 def test_widths_of_rates_are_those_of_statsmodels() -> None:
@@ -146,9 +146,9 @@ def test_clusters_vary_as_much_as_the_design_effect_says() -> None:
     mean = (effect[..., 0] + rng.normal(0, math.sqrt((1 - rho) / size), (20_000, clusters))).mean(axis=1)
     assert mean.var() * size * clusters == pytest.approx(design_effect(size, rho), rel=0.03)
     assert design_effect(8, 0.15, variation=0.5) == 1 + (1.25 * 8 - 1) * 0.15
-    found = answer(rate=RATE, relative=0.05, cluster_size=8, correlation=0.15)
-    assert (found.n, found.n_clusters) == (math.ceil(35_582 * 2.05), math.ceil(math.ceil(35_582 * 2.05) / 8))
-    assert found.power >= 0.8 > power_at(found, found.n - 100)
+    study = answer(rate=RATE, relative=0.05, cluster_size=8, correlation=0.15)
+    assert (study.n, study.n_clusters) == (math.ceil(35_582 * 2.05), math.ceil(math.ceil(35_582 * 2.05) / 8))
+    assert study.power >= 0.8 > power_at(study, study.n - 100)
 
 
 def test_what_a_plan_says() -> None:
@@ -211,8 +211,8 @@ def test_what_cannot_be_planned(options: dict[str, object], reason: str) -> None
 
 def test_a_plan_and_its_inverse_agree() -> None:
     for design in ("groups", "topics"):
-        found = answer(design=design, deviation=0.2, difference=0.03, n_tests=3)
-        again = plan(replace(found.question, n=found.n, difference=None))
+        study = answer(design=design, deviation=0.2, difference=0.03, n_tests=3)
+        again = plan(replace(study.question, n=study.n, difference=None))
         assert again.difference == pytest.approx(0.03, rel=0.01)
         assert again.difference <= 0.03
 

@@ -18,20 +18,20 @@ AG = ("1", "g")
 @pytest.mark.parametrize("seed", range(20))
 def test_preferences_are_closed(seed: int) -> None:
     topics, _ = random_topics(seed)
-    made = made_preferences(topics)
-    docnos = list(made.documents.docno)
-    found: dict[tuple[str, str], set[plain.Pair]] = {}
-    for better, worse in zip(made.better.tolist(), made.worse.tolist(), strict=True):
-        number = made.documents.numbers[made.group_topic[made.group[better]]]
-        pair = docnos[made.document[better]], docnos[made.document[worse]]
-        found.setdefault((number, made.groups[made.group[better]]), set()).add(pair)
+    preferences = made_preferences(topics)
+    docnos = list(preferences.documents.docno)
+    by_group: dict[tuple[str, str], set[plain.Pair]] = {}
+    for better, worse in zip(preferences.better.tolist(), preferences.worse.tolist(), strict=True):
+        number = preferences.documents.numbers[preferences.group_topic[preferences.group[better]]]
+        pair = docnos[preferences.document[better]], docnos[preferences.document[worse]]
+        by_group.setdefault((number, preferences.groups[preferences.group[better]]), set()).add(pair)
     partial = {
         (n, g): plain.preferences(group)
         for n, groups in topics.items()
         for g, group in groups.items()
         if len(group) > 1
     }
-    assert found == {key: pairs for key, pairs in partial.items() if pairs}
+    assert by_group == {key: pairs for key, pairs in partial.items() if pairs}
 
 
 def test_a_long_chain_is_followed_to_its_end() -> None:

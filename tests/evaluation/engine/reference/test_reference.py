@@ -57,12 +57,12 @@ def overlap(first: list[str], second: list[str], k: int, p: float = 0.9) -> floa
     return shared[-1] / k * p**k + (1 - p) / p * terms
 
 
-def by_hand(reference: list[str], found: list[str], k: int) -> list[float]:
-    hit = [name in reference[:k] for name in found[:k]]
+def by_hand(reference: list[str], ranking: list[str], k: int) -> list[float]:
+    hit = [name in reference[:k] for name in ranking[:k]]
     at = [sum(hit[: r + 1]) / (r + 1) for r in range(k) if hit[r]]
     first = next((1 / (r + 1) for r in range(k) if hit[r]), 0.0)
     gain = sum(h / math.log2(r + 2) for r, h in enumerate(hit)) / sum(1 / math.log2(r + 2) for r in range(k))
-    return [sum(hit) / k, gain, first, float(np.mean(at)) if at else 0.0, overlap(reference, found, k)]
+    return [sum(hit) / k, gain, first, float(np.mean(at)) if at else 0.0, overlap(reference, ranking, k)]
 
 
 def test_tops_by_hand(compared: tuple[list[Model], ReferenceComparison]) -> None:
@@ -79,8 +79,8 @@ def test_tops_by_hand(compared: tuple[list[Model], ReferenceComparison]) -> None
 def test_ndcg_as_scikit_learn_has_it(compared: tuple[list[Model], ReferenceComparison]) -> None:
     models, result = compared
     for row, number in enumerate(result.numbers):
-        tops, found = order_of(models[0], number)[:7], order_of(models[2], number)
-        relevant, score = [name in tops for name in found], list(range(len(found), 0, -1))
+        tops, ranking = order_of(models[0], number)[:7], order_of(models[2], number)
+        relevant, score = [name in tops for name in ranking], list(range(len(ranking), 0, -1))
         at = result.column("nDCG@7")[row, 1]
         assert at == pytest.approx(ndcg_score([relevant], [score], k=7), abs=1e-12)
 

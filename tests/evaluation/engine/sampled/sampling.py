@@ -95,13 +95,13 @@ def xinf_ap(
 
 
 def inf_ndcg(ranking: Sequence[str], pool: Pooled, *, k: int | None = None) -> float:
-    found, gain = defaultdict[str, Seen](Seen), defaultdict[str, float](float)
+    strata, gain = defaultdict[str, Seen](Seen), defaultdict[str, float](float)
     for rank, docno in enumerate(ranking[:k], 1):
         if docno in pool:
             stratum, grade = pool[docno]
-            found[stratum].add(grade, 1)
+            strata[stratum].add(grade, 1)
             gain[stratum] += max(grade, 0) / math.log2(rank + 1)
-    dcg = sum(gain[s] * seen.pooled / seen.judged for s, seen in found.items() if seen.judged)
+    dcg = sum(gain[s] * seen.pooled / seen.judged for s, seen in strata.items() if seen.judged)
     whole, start, best = counts(pool), Fraction(0), 0.0
     for grade in sorted({g for _, g in pool.values() if g > 0}, reverse=True):
         of_grade = [whole[stratum] for stratum, g in pool.values() if g == grade]
@@ -121,6 +121,6 @@ def many(n_topics: int, seed: int, *, size: int) -> tuple[Grades, Scores]:
     for t in range(n_topics):
         docnos = [f"d{i}" for i in range(size)]
         grades[str(t)] = {d: rng.choice([0, 0, 0, 1, 1, 2, 4]) for d in docnos}
-        found = rng.sample(docnos, size * 4 // 5) + [f"u{i}" for i in range(size // 5)]
-        scores[str(t)] = {d: rng.randrange(60) + grades[str(t)].get(d, 0) * 5.0 for d in found}
+        ranking = rng.sample(docnos, size * 4 // 5) + [f"u{i}" for i in range(size // 5)]
+        scores[str(t)] = {d: rng.randrange(60) + grades[str(t)].get(d, 0) * 5.0 for d in ranking}
     return grades, scores

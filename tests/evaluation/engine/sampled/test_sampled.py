@@ -96,13 +96,13 @@ def test_by_hand() -> None:
     """Retrieved are a, u, b, c, d; u is not pooled. Stratum x: a and b, both judged; y: c, d, e, f, half of it."""
     pool = {"a": ("x", 1), "b": ("x", 0), "c": ("y", -1), "d": ("y", 2), "e": ("y", 0), "f": ("y", -1)}
     run = made_run({"1": {"a": 5.0, "u": 4.0, "b": 3.0, "c": 2.0, "d": 1.0}})
-    found = evaluate_sampled(run, made_stratified({"1": pool}), measures("xinfAP(eps=0)", "infNDCG", "statAP"))
-    assert found.n_relevant.tolist() == [1 + 2]  # d stands for two
+    evaluation = evaluate_sampled(run, made_stratified({"1": pool}), measures("xinfAP(eps=0)", "infNDCG", "statAP"))
+    assert evaluation.n_relevant.tolist() == [1 + 2]  # d stands for two
     xinf_ap = (1 + 2 * (1 + 2 * 1 / 2 + 0) / 5) / 3  # above d: of x one of two; of y one, none of it judged
     dcg = 1 / np.log2(2) + 2 * 2 / np.log2(6)  # of y two retrieved, one judged
     best = 2 / np.log2(2) + 2 / np.log2(3) + 1 / np.log2(4)
     stat_ap = (1 + 2 * (1 + 1) / 5) / 3
-    assert found.value[0].tolist() == pytest.approx([xinf_ap, dcg / best, stat_ap], abs=1e-15)
+    assert evaluation.value[0].tolist() == pytest.approx([xinf_ap, dcg / best, stat_ap], abs=1e-15)
 
 
 def test_fractions_of_documents_stand_between_ranks() -> None:
@@ -110,19 +110,19 @@ def test_fractions_of_documents_stand_between_ranks() -> None:
     pool = {f"x{i}": ("x", grade) for i, grade in enumerate([2, 1, 1, -1])}
     n = made_stratified({"1": pool | {"y": ("x", -1)}})  # five pooled, three judged: 5/3 and 10/3
     best = 2 / np.log2(2) + sum(1 / np.log2(5 / 3 + i + 1) for i in (1, 2, 3))
-    found = evaluate_sampled(made_run({"1": {"x0": 1.0}}), n, measures("infNDCG"))
-    assert found.value[0, 0] == pytest.approx(2 / best, abs=1e-15)
+    evaluation = evaluate_sampled(made_run({"1": {"x0": 1.0}}), n, measures("infNDCG"))
+    assert evaluation.value[0, 0] == pytest.approx(2 / best, abs=1e-15)
 
 
 def test_fractions_of_documents_can_be_counted() -> None:
     """As above: 2/3 of the term at rank 2 for grade 2, a third of that at rank 6 for grade 1; the cutoff cuts."""
     pool = {f"x{i}": ("x", grade) for i, grade in enumerate([2, 1, 1, -1])} | {"y": ("x", -1)}
     names = measures("infNDCG(fractions='counted')", "infNDCG(fractions='counted')@2")
-    found = evaluate_sampled(made_run({"1": {"x0": 1.0}}), made_stratified({"1": pool}), names)
+    evaluation = evaluate_sampled(made_run({"1": {"x0": 1.0}}), made_stratified({"1": pool}), names)
     of_two = 2 / np.log2(2) + 2 / 3 * 2 / np.log2(3)
     of_one = sum(1 / np.log2(5 / 3 + i + 1) for i in (1, 2, 3)) + 1 / 3 / np.log2(5 / 3 + 3 + 2)
-    assert found.value[0, 0] == pytest.approx(2 / (of_two + of_one), abs=1e-12)
-    assert found.value[0, 1] == pytest.approx(2 / (of_two + 1 / np.log2(5 / 3 + 2)), abs=1e-12)
+    assert evaluation.value[0, 0] == pytest.approx(2 / (of_two + of_one), abs=1e-12)
+    assert evaluation.value[0, 1] == pytest.approx(2 / (of_two + 1 / np.log2(5 / 3 + 2)), abs=1e-12)
     with pytest.raises(ValueError, match="'dropped' or 'counted'"):
         measures("infNDCG(fractions='halved')")
 
@@ -147,19 +147,19 @@ def test_a_sum_of_quotients_that_is_whole_counts_as_whole() -> None:
     for stratum, n_relevant, n_judged, n_pooled in (("x", 2, 3, 4), ("y", 1, 3, 6), ("z", 1, 6, 8)):
         grades = [1] * n_relevant + [0] * (n_judged - n_relevant) + [-1] * (n_pooled - n_judged)
         pool |= {f"{stratum}{i}": (stratum, grade) for i, grade in enumerate(grades)}
-    found = evaluate_sampled(made_run({"1": {"x0": 1.0}}), made_stratified({"1": pool}), measures("infNDCG"))
-    assert found.value[0, 0] == pytest.approx(1 / sum(1 / np.log2(rank + 1) for rank in range(1, 7)), abs=1e-15)
+    evaluation = evaluate_sampled(made_run({"1": {"x0": 1.0}}), made_stratified({"1": pool}), measures("infNDCG"))
+    assert evaluation.value[0, 0] == pytest.approx(1 / sum(1 / np.log2(rank + 1) for rank in range(1, 7)), abs=1e-15)
 
 
 def test_who_is_missing_or_without_relevant_documents_is_named_and_counts_zero() -> None:
     pools = {"1": {"a": ("x", 1)}, "2": {"a": ("x", 0)}, "3": {"a": ("x", -1)}, "4": {"a": ("x", 1)}}
     run = made_run({"1": {"a": 1.0}, "2": {"a": 1.0}, "3": {"a": 1.0}, "9": {"a": 1.0}})
     names = measures(*DEFAULT_OF_STRATA)
-    found = evaluate_sampled(run, made_stratified(pools), names)
-    assert found.value.tolist() == [[1.0] * 3] + [[0.0] * 3] * 3
-    assert found.mean.tolist() == [0.25] * 3
-    assert (found.missing, found.without_relevant, found.unknown) == (("4",), ("2", "3"), ("9",))
-    assert (found.n_judged_rows, found.n_tied_judged_rows, found.top_grade) == (2, 0, 1)
+    evaluation = evaluate_sampled(run, made_stratified(pools), names)
+    assert evaluation.value.tolist() == [[1.0] * 3] + [[0.0] * 3] * 3
+    assert evaluation.mean.tolist() == [0.25] * 3
+    assert (evaluation.missing, evaluation.without_relevant, evaluation.unknown) == (("4",), ("2", "3"), ("9",))
+    assert (evaluation.n_judged_rows, evaluation.n_tied_judged_rows, evaluation.top_grade) == (2, 0, 1)
     assert evaluate_sampled(run, made_stratified(pools), names, averaging="retrieved").mean.tolist() == [1 / 3] * 3
 
 
@@ -175,10 +175,10 @@ def test_the_mean_over_many_samples_is_near_the_true_value() -> None:
         f"{i}-{n}": pool for i in range(n_samples) for n, pool in strata_of(grades, rng, {"a": 0.8, "b": 0.4}).items()
     }
     copies = {f"{i}-{n}": docs for i in range(n_samples) for n, docs in scores.items()}
-    found = evaluate_sampled(made_run(copies), made_stratified(pools), measures("xinfAP", "infNDCG", "statAP"))
+    evaluation = evaluate_sampled(made_run(copies), made_stratified(pools), measures("xinfAP", "infNDCG", "statAP"))
     true = evaluate(made_run(scores), made_qrels(grades), [*map(parse_measure, ("AP", "nDCG", "AP"))]).mean
-    of = [int(number.split("-")[0]) for number in found.numbers]
-    for name, value, expected in zip(found.measures, found.value.T, true, strict=True):
+    of = [int(number.split("-")[0]) for number in evaluation.numbers]
+    for name, value, expected in zip(evaluation.measures, evaluation.value.T, true, strict=True):
         means = np.bincount(of, value) / len(grades)
         error = means.std(ddof=1) / np.sqrt(n_samples)
         assert error < 0.003
@@ -195,11 +195,11 @@ def test_estimated_sums_are_unbiased() -> None:
         for i in range(n_samples)
     }
     run = made_run({str(i): scores["0"] for i in range(n_samples)})
-    found = evaluate_sampled(run, made_prels(samples), measures("statAP"))
-    sums = found.value[:, 0] * found.n_relevant  # of precisions
+    evaluation = evaluate_sampled(run, made_prels(samples), measures("statAP"))
+    sums = evaluation.value[:, 0] * evaluation.n_relevant  # of precisions
     n_relevant = sum(g >= 1 for g in grades["0"].values())
     true = evaluate(made_run(scores), made_qrels(grades), [parse_measure("AP")]).mean[0] * n_relevant
-    for estimate, value in ((sums, true), (found.n_relevant, n_relevant)):
+    for estimate, value in ((sums, true), (evaluation.n_relevant, n_relevant)):
         error = estimate.std(ddof=1) / np.sqrt(n_samples)
         assert error < 0.02 * value
         assert abs(estimate.mean() - value) < 4 * error

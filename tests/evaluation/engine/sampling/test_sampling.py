@@ -62,9 +62,9 @@ def test_any_allocation_keeps_its_bounds(rule: Rule) -> None:
         deviation = {name: float(rng.integers(0, 3)) for name in size}
         if sum(min(n, minimum) for n in size.values()) > total or not any(deviation[n] * size[n] for n in size):
             continue
-        found = allocate(size, total, rule=rule, minimum=minimum, deviation=deviation)
-        assert found.n == total
-        assert all(min(s.size, minimum) <= s.n <= s.size for s in found.strata)
+        allocation = allocate(size, total, rule=rule, minimum=minimum, deviation=deviation)
+        assert allocation.n == total
+        assert all(min(s.size, minimum) <= s.n <= s.size for s in allocation.strata)
         fewer = allocate(size, total, rule=rule, minimum=minimum, deviation=deviation, rounding="floor")
         assert total - len(size) < fewer.n <= total
 
@@ -142,10 +142,10 @@ def test_totals_and_their_variance_are_unbiased_over_all_samples() -> None:
     y = np.random.default_rng(2).gamma(2, size=11)
     samples = every_sample((2, 3), (5, 6))
     pi, h = np.array([2 / 5] * 2 + [1 / 2] * 3), [0, 0, 1, 1, 1]
-    found = [horvitz_thompson(y[list(s)], pi, stratum=h) for s in samples]
-    totals = np.array([one.value for one in found])
+    estimates = [horvitz_thompson(y[list(s)], pi, stratum=h) for s in samples]
+    totals = np.array([one.value for one in estimates])
     assert totals.mean() == pytest.approx(y.sum())
-    assert np.mean([one.error**2 for one in found]) == pytest.approx(totals.var())
+    assert np.mean([one.error**2 for one in estimates]) == pytest.approx(totals.var())
 
 
 def test_means_and_ratios_over_all_samples() -> None:
@@ -166,10 +166,10 @@ def test_means_and_ratios_over_all_samples() -> None:
 
 def test_simple_random_sampling_is_the_textbook_interval() -> None:
     y = np.random.default_rng(6).normal(3, 1, 40)
-    found = hajek_mean(y, np.full(40, 0.1), confidence=0.9)
+    estimate = hajek_mean(y, np.full(40, 0.1), confidence=0.9)
     error = math.sqrt(0.9 * y.var(ddof=1) / 40)
-    assert [found.value, found.error, found.df] == pytest.approx([y.mean(), error, 39])
-    assert (found.low, found.high) == pytest.approx(scipy.stats.t.interval(0.9, 39, y.mean(), error))
+    assert [estimate.value, estimate.error, estimate.df] == pytest.approx([y.mean(), error, 39])
+    assert (estimate.low, estimate.high) == pytest.approx(scipy.stats.t.interval(0.9, 39, y.mean(), error))
     assert hajek_ratio(y, np.ones(40), np.full(40, 0.1)).error == pytest.approx(error)
 
 
@@ -179,15 +179,15 @@ def test_stratified_sampling_is_the_textbook_interval() -> None:
     value = [one for sampled, _ in parts.values() for one in sampled]
     probability = [len(sampled) / size for sampled, size in parts.values() for _ in sampled]
     stratum = [name for name, (sampled, _) in parts.items() for _ in sampled]
-    found = horvitz_thompson(value, probability, stratum=stratum)
+    estimate = horvitz_thompson(value, probability, stratum=stratum)
     variances = [
         size**2 * (1 - len(sampled) / size) * np.var(sampled, ddof=1) / len(sampled) for sampled, size in parts.values()
     ]
     df = sum(variances) ** 2 / (variances[0] ** 2 / 2 + variances[1] ** 2 / 3)
     reach = scipy.stats.t(df).ppf(0.975) * math.sqrt(sum(variances))
-    assert found.df == pytest.approx(df)
-    assert found.value == pytest.approx(6 * 4.0 + 40 * 1.25)
-    assert (found.low, found.high) == pytest.approx((found.value - reach, found.value + reach))
+    assert estimate.df == pytest.approx(df)
+    assert estimate.value == pytest.approx(6 * 4.0 + 40 * 1.25)
+    assert (estimate.low, estimate.high) == pytest.approx((estimate.value - reach, estimate.value + reach))
 
 
 def test_estimates_are_those_of_statsmodels_and_scipy() -> None:
@@ -219,17 +219,17 @@ def test_a_stratum_taken_whole_tells_nothing_about_the_others() -> None:
     head, tail = rng.normal(size=100), rng.normal(size=1000)
     pi, h = np.repeat([1.0, 0.004], [100, 4]), np.repeat([0, 1], [100, 4])
     for _ in range(600):
-        found = hajek_mean(np.append(head, rng.choice(tail, 4, replace=False)), pi, stratum=h)
-        assert found.df == pytest.approx(3)
-        missed += not found.low <= (head.sum() + tail.sum()) / 1100 <= found.high
+        estimate = hajek_mean(np.append(head, rng.choice(tail, 4, replace=False)), pi, stratum=h)
+        assert estimate.df == pytest.approx(3)
+        missed += not estimate.low <= (head.sum() + tail.sum()) / 1100 <= estimate.high
     assert missed <= 48  # of 600 at 5 %: more by chance once in 2,000
 
 
 def test_equal_values_do_not_tell_how_others_vary() -> None:
     """Thirty queries without a hit do not say that none of ten thousand has one."""
-    for found in (hajek_mean(np.zeros(30), np.full(30, 0.003)), hajek_ratio([0.3, 0.6], [1.0, 2.0], [0.5, 0.5])):
-        assert (found.low, found.high, found.df) == (-math.inf, math.inf, found.n - 1)
-        assert found.note.startswith("the values of each stratum are equal")
+    for estimate in (hajek_mean(np.zeros(30), np.full(30, 0.003)), hajek_ratio([0.3, 0.6], [1.0, 2.0], [0.5, 0.5])):
+        assert (estimate.low, estimate.high, estimate.df) == (-math.inf, math.inf, estimate.n - 1)
+        assert estimate.note.startswith("the values of each stratum are equal")
     assert hajek_mean([1.0, 1.0], [1.0, 1.0]).high == 1
 
 
@@ -237,8 +237,8 @@ def test_equal_values_of_a_stratum_are_equal_at_any_level() -> None:
     """Means of 1 in one stratum and −1 in the other cancel: nothing is left to set an error beside."""
     y, h = np.repeat([1.0, -1.0, 0.1, 1e12 + 0.3], 7), np.repeat([0, 1, 2, 3], 7)
     for some in (y < 2, y <= 1e13):
-        found = hajek_mean(y[some], np.full(int(some.sum()), 0.3), stratum=h[some])
-        assert found.note.startswith("the values of each stratum are equal")
+        estimate = hajek_mean(y[some], np.full(int(some.sum()), 0.3), stratum=h[some])
+        assert estimate.note.startswith("the values of each stratum are equal")
 
 
 @pytest.mark.parametrize("level", [1e6, 1e12])

@@ -41,11 +41,11 @@ def test_cases_have_the_values_of_an_evaluation_each(name: str, depth: int | Non
 def test_few_rows_at_a_time_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     grades, scores = random_case(4)
     pairs = made_qrels(grades)
-    found = runs_of_pairs([made_run(scores)], pairs, parse_measure("nDCG"))
+    runs = runs_of_pairs([made_run(scores)], pairs, parse_measure("nDCG"))
     cases = np.random.default_rng(1).integers(-1, 3, (4, pairs.topic.size))
-    whole = found.values(cases)
+    whole = runs.values(cases)
     monkeypatch.setattr("evaluation.engine.sensitivity.cases.AT_ONCE", 1)
-    assert np.array_equal(found.values(cases), whole)
+    assert np.array_equal(runs.values(cases), whole)
 
 
 @pytest.mark.parametrize(

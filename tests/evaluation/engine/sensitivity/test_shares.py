@@ -170,11 +170,11 @@ def test_both_is_the_share_of_draws_of_two_students() -> None:
 def test_both_is_calibrated_where_runs_are_equal(m: int, n: int) -> None:
     """The chance of a share below p is p, within four standard errors of so many replications."""
     rng, n_replications = np.random.default_rng(8), 1500
-    found = []
+    shares = []
     for _ in range(n_replications):
         table = rng.normal(0, 0.5, (m, 1)) + rng.normal(0, 1, (1, n)) + rng.normal(0, 2, (m, n))
-        found.append(crossed_shares(table.mean(axis=0), (table.sum(axis=0) - table) / (m - 1))[1].share)
-    below = (np.array(found)[:, None] <= LEVELS).mean(axis=0)
+        shares.append(crossed_shares(table.mean(axis=0), (table.sum(axis=0) - table) / (m - 1))[1].share)
+    below = (np.array(shares)[:, None] <= LEVELS).mean(axis=0)
     assert (np.abs(below - LEVELS) <= 4 * np.sqrt(LEVELS * (1 - LEVELS) / n_replications) + 0.01).all()
 
 
