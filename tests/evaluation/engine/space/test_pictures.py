@@ -17,9 +17,9 @@ def test_cosines_of_all_pairs_are_counted_and_of_many_rows_drawn() -> None:
     vector = rows(40, 5)
     unit = vector / np.linalg.norm(vector.astype(np.float64), axis=1, keepdims=True)
     value = [unit[i] @ unit[j] for i in range(40) for j in range(i)]
-    found = cosines(vector, np.random.default_rng(0))
-    assert found.count.tolist() == np.histogram(value, 40, (-1, 1))[0].tolist()
-    assert (found.n_pairs, found.is_sample) == (780, False)
+    histogram = cosines(vector, np.random.default_rng(0))
+    assert histogram.count.tolist() == np.histogram(value, 40, (-1, 1))[0].tolist()
+    assert (histogram.n_pairs, histogram.is_sample) == (780, False)
     many = cosines(rows(EXACT_ROWS + 1, 3), np.random.default_rng(0))
     assert many.is_sample
     assert many.count.sum() == many.n_pairs

@@ -28,17 +28,17 @@ def test_a_document_stays_while_it_and_the_kth_may_both_be_as_far_off_as_the_bou
     assert error == pytest.approx(MOVED, abs=1e-4)
     floor = Floor(torch.full((1, k), -torch.inf, dtype=torch.float64))
     buffer = torch.empty(100 * len(KEYS))
-    (found,) = candidates(query, document, floor, own=np.array([-1]), buffer=buffer)
-    assert found.document.tolist() == possible
-    assert found.bound.tolist() == pytest.approx([KEYS[each] + error for each in possible])
+    (shortlist,) = candidates(query, document, floor, own=np.array([-1]), buffer=buffer)
+    assert shortlist.document.tolist() == possible
+    assert shortlist.bound.tolist() == pytest.approx([KEYS[each] + error for each in possible])
     assert float(floor.lowest) == pytest.approx(sorted(KEYS)[-k] - error)
 
 
 def test_what_is_left_out_raises_no_floor() -> None:
     query, document = rough([1.0], 0.0), rough(KEYS, MOVED)
     floor = Floor(torch.full((1, 1), -torch.inf, dtype=torch.float64))
-    (found,) = candidates(query, document, floor, own=np.array([0]), buffer=torch.empty(100 * len(KEYS)))
-    assert found.document.tolist() == [1, 2, 3]
+    (shortlist,) = candidates(query, document, floor, own=np.array([0]), buffer=torch.empty(100 * len(KEYS)))
+    assert shortlist.document.tolist() == [1, 2, 3]
     assert float(floor.lowest) == pytest.approx(0.5, abs=1e-3)
 
 
@@ -59,8 +59,8 @@ def test_a_key_that_was_stored_as_bfloat16_may_be_off_by_half_of_its_last_bit(re
     assert document.vector.double().sum() == 1 + rest
     floor = Floor(torch.full((1, 1), -torch.inf, dtype=torch.float64))
     buffer = torch.empty(100, dtype=torch.bfloat16)
-    (found,) = candidates(query, document, floor, own=np.array([-1]), buffer=buffer)
-    assert float(floor.lowest) <= 1 + rest <= float(found.bound)
+    (shortlist,) = candidates(query, document, floor, own=np.array([-1]), buffer=buffer)
+    assert float(floor.lowest) <= 1 + rest <= float(shortlist.bound)
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32, torch.float64])

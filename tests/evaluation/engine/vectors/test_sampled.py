@@ -44,13 +44,13 @@ def whole() -> tuple[PackedRun, Qrels]:
 
 def test_about_19_of_20_intervals_hold_the_mean_of_all(whole: tuple[PackedRun, Qrels]) -> None:
     run, qrels = whole
-    (mean,), held = evaluate(run, qrels, RECALL).mean, 0
+    (mean,), hits = evaluate(run, qrels, RECALL).mean, 0
     for seed in range(60):
         rng = np.random.default_rng(seed)
         drawn = [NAMES[one] for one in sampled_rows(400, 200, rng)]
         (one,) = sampled_means(run, qrels, RECALL, drawn=drawn, n_all=400, rng=rng)
-        held += one.interval.low <= mean <= one.interval.high
-    assert 52 <= held < 60
+        hits += one.interval.low <= mean <= one.interval.high
+    assert 52 <= hits < 60
 
 
 def test_all_queries_leave_no_doubt(whole: tuple[PackedRun, Qrels]) -> None:

@@ -81,9 +81,9 @@ def test_blocks_and_types_change_no_byte_and_scores_are_those_of_fsum(kind: str,
         assert sorted(every.document[row]) == list(range(700))
     for k in (1, 10, 100):
         for cut in CUTS:
-            found = search(query, document, docno, k=k, similarity=similarity, blocks=cut)
-            assert found.document.tobytes() == every.document[:, :k].tobytes()
-            assert found.score.tobytes() == every.score[:, :k].tobytes()
+            nearest = search(query, document, docno, k=k, similarity=similarity, blocks=cut)
+            assert nearest.document.tobytes() == every.document[:, :k].tobytes()
+            assert nearest.score.tobytes() == every.score[:, :k].tobytes()
 
 
 def written_sum(value: list[float]) -> float:
@@ -117,17 +117,17 @@ def test_the_same_documents_as_faiss() -> None:
     index = faiss.IndexFlatIP(24)
     index.add(document)
     score, place = index.search(query, 10)
-    found = search(query, document, docno, k=10, similarity="inner")
-    assert [set(row) for row in found.document] == [set(row) for row in place]
-    assert np.allclose(found.score, score, atol=1e-5)
+    nearest = search(query, document, docno, k=10, similarity="inner")
+    assert [set(row) for row in nearest.document] == [set(row) for row in place]
+    assert np.allclose(nearest.score, score, atol=1e-5)
 
 
 def test_own_documents_stay_out_and_fewer_than_k_leave_room() -> None:
     _, document, docno = vectors("plain")
-    found = search(document[:5], document[:5], docno[:5], k=6, own=np.arange(5), blocks=Blocks(documents=2))
-    assert (found.document == np.arange(5)[:, None]).sum() == 0
-    assert (found.document[:, 4:] == -1).all()
-    assert np.isneginf(found.score[:, 4:]).all()
+    nearest = search(document[:5], document[:5], docno[:5], k=6, own=np.arange(5), blocks=Blocks(documents=2))
+    assert (nearest.document == np.arange(5)[:, None]).sum() == 0
+    assert (nearest.document[:, 4:] == -1).all()
+    assert np.isneginf(nearest.score[:, 4:]).all()
 
 
 def test_what_progress_raises_ends_the_search() -> None:
@@ -335,19 +335,19 @@ def test_odd_shapes_against_all_scores(shape: tuple[int, int, int]) -> None:
     rng = np.random.default_rng(8)
     query, document = (rng.standard_normal((n, shape[2])).astype(np.float32) for n in shape[:2])
     docno = [f"{n:04}" for n in range(shape[1])]
-    found = search(query, document, docno, k=3, similarity="inner")
+    nearest = search(query, document, docno, k=3, similarity="inner")
     expected = by_fsum(query, document, "inner")
     for row, scores in enumerate(expected):
         best = sorted(range(shape[1]), key=lambda d: (-scores[d], -d))[:3]
-        assert [d for d in found.document[row] if d >= 0] == best
+        assert [d for d in nearest.document[row] if d >= 0] == best
 
 
 def test_the_same_documents_as_scikit_learn_by_distance() -> None:
     query, document, docno = vectors("plain")
     distance, place = NearestNeighbors(n_neighbors=10, algorithm="brute").fit(document).kneighbors(query)
-    found = search(query, document, docno, k=10, similarity="euclidean")
-    assert found.document.tolist() == place.tolist()
-    assert np.allclose(-found.score, distance, atol=1e-5)
+    nearest = search(query, document, docno, k=10, similarity="euclidean")
+    assert nearest.document.tolist() == place.tolist()
+    assert np.allclose(-nearest.score, distance, atol=1e-5)
 
 
 @pytest.mark.shared
@@ -360,9 +360,9 @@ def test_cranfield_as_dense_minilm(shared_data: Path) -> None:
         for line in lines:
             number, _, name, _, score, _ = line.split()
             rows.setdefault(number, {})[name] = float(score)
-    found = search(query, document, docno, k=len(rows[numbers[0]]), similarity="inner")
+    nearest = search(query, document, docno, k=len(rows[numbers[0]]), similarity="inner")
     for row, number in enumerate(numbers):
-        ours = {docno[d]: score for d, score in zip(found.document[row], found.score[row], strict=True)}
+        ours = {docno[d]: score for d, score in zip(nearest.document[row], nearest.score[row], strict=True)}
         assert ours.keys() == rows[number].keys()
         assert max(abs(ours[name] - score) for name, score in rows[number].items()) < 1e-5
 

@@ -42,8 +42,8 @@ def printed(run: PackedRun, qrels: Qrels, *measures: str) -> list[str]:
 def test_average_precision() -> None:
     torch.manual_seed(SEED)
     similarity, relevant = torch.randn(100, 1000), torch.rand(100, 1000) < 0.02
-    found = scored(ranked(similarity), judged(relevant.int()), "AP")
-    assert [f"{found.mean[0]:.4f}", f"{found.value.std():.4f}"] == ["0.0259", "0.0102"]
+    evaluation = scored(ranked(similarity), judged(relevant.int()), "AP")
+    assert [f"{evaluation.mean[0]:.4f}", f"{evaluation.value.std():.4f}"] == ["0.0259", "0.0102"]
 
 
 def test_reciprocal_rank() -> None:
