@@ -46,6 +46,6 @@ def random_case(seed: int) -> tuple[Grades, Scores]:
             judged = rng.sample(docnos, rng.randrange(1, len(docnos) + 1))
             grades[number] = {d: rng.choice([-2, -1, 0, 0, *range(highest + 1)]) for d in judged}
         if rng.random() < 0.85 or len(scores) == 0:
-            found = rng.sample(docnos, rng.randrange(1, len(docnos) + 1))
-            scores[number] = {d: rng.randrange(-8, rng.choice([-6, 40])) / 8 for d in found}
+            ranking = rng.sample(docnos, rng.randrange(1, len(docnos) + 1))
+            scores[number] = {d: rng.randrange(-8, rng.choice([-6, 40])) / 8 for d in ranking}
     return grades or {"1": {"a": 1}}, scores

@@ -112,11 +112,11 @@ def q_measure(topic: Topic, cutoff: int | None, beta: float, gains: str) -> floa
 
 def ncu(topic: Topic, *, cutoff: None, stop: str, beta: float, gamma: float, gains: str) -> float:
     def shares(grades: Grades) -> list[float]:
-        found, n_above = [], 0
+        weights, n_above = [], 0
         for hit, gain in zip(hits(grades), worth(grades, gains), strict=True):
-            found.append({"u": 1.0, "gu": gain, "rb": gamma**n_above}[stop] * hit)
+            weights.append({"u": 1.0, "gu": gain, "rb": gamma**n_above}[stop] * hit)
             n_above += hit
-        return found
+        return weights
 
     whole = sum(shares(topic.best))
     pairs = zip(shares(topic.ranking), blended(topic, beta, gains), strict=True)
@@ -150,7 +150,7 @@ def insq(topic: Topic, cutoff: int, T: float) -> float:
 def inst(topic: Topic, cutoff: int | None, T: float) -> float:
     if cutoff is None:
         return inst_without_end(topic, T)
-    return browsed(topic, lambda i, _, found: ((i + 2 * T - found - 1) / (i + 2 * T - found)) ** 2, cutoff)
+    return browsed(topic, lambda i, _, total: ((i + 2 * T - total - 1) / (i + 2 * T - total)) ** 2, cutoff)
 
 
 def inst_without_end(topic: Topic, T: float) -> float:
@@ -192,15 +192,15 @@ def nerr11(topic: Topic, cutoff: int, T: float) -> float:
 
 
 def f1(topic: Topic, cutoff: int, rel: int) -> float:
-    found = sum(hits(topic.ranking[:cutoff], rel))
-    precision, recall = found / cutoff, found / (topic.n_relevant(rel) or 1)
-    return 2 * precision * recall / (precision + recall) if found else 0.0
+    n_hits = sum(hits(topic.ranking[:cutoff], rel))
+    precision, recall = n_hits / cutoff, n_hits / (topic.n_relevant(rel) or 1)
+    return 2 * precision * recall / (precision + recall) if n_hits else 0.0
 
 
 def accuracy(topic: Topic, cutoff: int | None, rel: int) -> float:
-    found = hits(topic.ranking[:cutoff], rel)
-    pairs = [(i, j) for i, hit in enumerate(found) for j, other in enumerate(found) if hit and not other]
-    return sum(i < j for i, j in pairs) / len(pairs) if pairs else float(any(found))
+    flags = hits(topic.ranking[:cutoff], rel)
+    pairs = [(i, j) for i, hit in enumerate(flags) for j, other in enumerate(flags) if hit and not other]
+    return sum(i < j for i, j in pairs) / len(pairs) if pairs else float(any(flags))
 
 
 def hole(topic: Topic, cutoff: int) -> float:

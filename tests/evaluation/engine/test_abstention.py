@@ -28,11 +28,11 @@ def test_nauc_as_counted_over_all_orders_of_ties(seed: int) -> None:
     confidence, value = [rng.randrange(4) / 4 for _ in range(n)], [rng.randrange(5) / 4 for _ in range(n)]
     flat = fmean(value) * 0.9
     best = plain_area(value, value) - flat
-    found = nauc(np.array(confidence), np.array(value))
+    area = nauc(np.array(confidence), np.array(value))
     if best == pytest.approx(0):
-        assert found is None
+        assert area is None
     else:
-        assert found == pytest.approx((plain_area(confidence, value) - flat) / best, rel=1e-12, abs=1e-12)
+        assert area == pytest.approx((plain_area(confidence, value) - flat) / best, rel=1e-12, abs=1e-12)
 
 
 def test_confidence_that_orders_topics_as_their_values_do_reaches_one() -> None:
@@ -61,16 +61,16 @@ def test_signs_of_confidence() -> None:
 def test_a_run_is_judged_by_the_topics_it_has(seed: int) -> None:
     grades, scores = random_case(seed)
     run = made_run(scores)
-    found = evaluate(run, made_qrels(grades), [parse_measure("AP"), parse_measure("P@3")])
-    both = [number for number in found.numbers if number in scores]
-    value = found.value[[found.numbers.index(number) for number in both]]
+    evaluation = evaluate(run, made_qrels(grades), [parse_measure("AP"), parse_measure("P@3")])
+    both = [number for number in evaluation.numbers if number in scores]
+    value = evaluation.value[[evaluation.numbers.index(number) for number in both]]
     signs = [sign[[run.numbers.index(number) for number in both]] for sign in signs_of_confidence(run)]
     expected = [tuple(nauc(sign, value[:, m]) for m in range(2)) for sign in signs]
-    result = abstention(run, found)
+    result = abstention(run, evaluation)
     assert [result.max, result.std, result.diff1] == expected
 
 
 def test_no_topic_in_common() -> None:
-    found = evaluate(made_run({"1": {"a": 1.0}}), made_qrels({"1": {"a": 1}}), [parse_measure("AP")])
+    evaluation = evaluate(made_run({"1": {"a": 1.0}}), made_qrels({"1": {"a": 1}}), [parse_measure("AP")])
     with pytest.raises(ValueError, match="none of the topics of the run"):
-        abstention(made_run({"2": {"a": 1.0}}), found)
+        abstention(made_run({"2": {"a": 1.0}}), evaluation)

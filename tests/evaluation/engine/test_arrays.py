@@ -21,8 +21,8 @@ def test_each_topic_is_sorted_by_itself(segments: list[list[int]], decimal: bool
 @given(SEGMENTS)
 def test_values_are_sorted_in_each_topic(segments: list[list[int]]) -> None:
     values = np.array([k + 5 for segment in segments for k in segment], np.uint64)
-    found = sorted_within(np.cumsum([0, *map(len, segments)]), values)
-    assert found.tolist() == [k + 5 for segment in segments for k in sorted(segment)]
+    result = sorted_within(np.cumsum([0, *map(len, segments)]), values)
+    assert result.tolist() == [k + 5 for segment in segments for k in sorted(segment)]
 
 
 def test_tables_cover_all_topics() -> None:

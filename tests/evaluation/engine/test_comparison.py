@@ -32,9 +32,9 @@ def compared(design: Design | None = None) -> Comparison:
 
 
 def test_pairs_with_their_differences_intervals_tests_and_effects() -> None:
-    found = compared()
-    assert [(pair.first, pair.second) for pair in found.pairs] == [("a", "b"), ("a", "c"), ("b", "c")]
-    first, difference = found.pairs[0], np.array(VALUES["a"]) - np.array(VALUES["b"])
+    comparison = compared()
+    assert [(pair.first, pair.second) for pair in comparison.pairs] == [("a", "b"), ("a", "c"), ("b", "c")]
+    first, difference = comparison.pairs[0], np.array(VALUES["a"]) - np.array(VALUES["b"])
     assert first.difference == pytest.approx(difference, abs=1e-15)
     assert first.p == randomization(difference, rng=1).p  # 2^6 sign vectors: exact, whatever the seed
     expected = stats.ttest_1samp(difference, 0).confidence_interval(0.95)
@@ -42,8 +42,8 @@ def test_pairs_with_their_differences_intervals_tests_and_effects() -> None:
     assert (first.n_better, first.n_equal, first.n_worse) == (5, 1, 0)
     assert [effect.name for effect in first.effects] == ["d_z", "d", "g"]
     assert first.effects[0].value == pytest.approx(difference.mean() / difference.std(ddof=1))
-    assert (found.test, found.exact) == ("randomization", True)
-    assert found.mean == pytest.approx((0.65, 0.4917, 0.225), abs=1e-4)
+    assert (comparison.test, comparison.exact) == ("randomization", True)
+    assert comparison.mean == pytest.approx((0.65, 0.4917, 0.225), abs=1e-4)
 
 
 def test_p_is_corrected_over_the_pairs_of_the_measure() -> None:
@@ -53,14 +53,14 @@ def test_p_is_corrected_over_the_pairs_of_the_measure() -> None:
 
 
 def test_every_run_against_a_baseline() -> None:
-    found = compared(Design(baseline="b"))
-    assert [(pair.first, pair.second) for pair in found.pairs] == [("a", "b"), ("c", "b")]
+    comparison = compared(Design(baseline="b"))
+    assert [(pair.first, pair.second) for pair in comparison.pairs] == [("a", "b"), ("c", "b")]
 
 
 def test_tukey_is_one_test_for_all_pairs() -> None:
-    found = compared(Design(test="tukey", n_draws=999))
-    assert (found.test, found.correction, found.n_draws) == ("tukey", "none", 999)
-    assert [pair.p for pair in found.pairs] == [pair.adjusted for pair in found.pairs]
+    comparison = compared(Design(test="tukey", n_draws=999))
+    assert (comparison.test, comparison.correction, comparison.n_draws) == ("tukey", "none", 999)
+    assert [pair.p for pair in comparison.pairs] == [pair.adjusted for pair in comparison.pairs]
 
 
 def test_power_is_that_of_the_difference_that_was_named() -> None:
@@ -82,9 +82,9 @@ def test_runs_that_do_not_differ() -> None:
 
 def test_only_topics_that_all_runs_have() -> None:
     runs = [evaluated("a", [0.5, 0.1, 0.2], ("1", "2", "3")), evaluated("b", [0.3, 0.4, 0.9], ("2", "3", "4"))]
-    found = compare(runs, "AP", Design(), rng=1)
-    assert found.numbers == ("2", "3")
-    assert found.pairs[0].difference == pytest.approx([-0.2, -0.2])
+    comparison = compare(runs, "AP", Design(), rng=1)
+    assert comparison.numbers == ("2", "3")
+    assert comparison.pairs[0].difference == pytest.approx([-0.2, -0.2])
 
 
 @pytest.mark.parametrize(

@@ -19,19 +19,19 @@ def test_scores_are_compared_and_never_added() -> None:
     run = made_run(SCORES)
     assert list(run.docno) == ["b", "c", "e", "d", "a", "a"]
     grades = {"1": {"b": 1, "a": 2}, "2": {"a": 1}}
-    found = evaluate(run, made_qrels(grades), [parse_measure("P@1"), parse_measure("RR"), parse_measure("AP")])
-    assert found.value.tolist() == [[1.0, 1.0, (1 + 2 / 5) / 2], [1.0, 1.0, 1.0]]
+    evaluation = evaluate(run, made_qrels(grades), [parse_measure("P@1"), parse_measure("RR"), parse_measure("AP")])
+    assert evaluation.value.tolist() == [[1.0, 1.0, (1 + 2 / 5) / 2], [1.0, 1.0, 1.0]]
 
 
 def test_the_greatest_grades_cost_no_more_than_small_ones() -> None:
     grades = {"1": {"a": 999_999_999, "b": 2000, "c": -999_999_999}, "2": {"a": -1}, "3": {"a": 0}, "4": {"z": 3}}
-    found = evaluate(made_run(SCORES), made_qrels(grades), [parse_measure(name) for name in DEFAULT_MEASURES])
-    assert np.isfinite(found.value).all()
+    evaluation = evaluate(made_run(SCORES), made_qrels(grades), [parse_measure(name) for name in DEFAULT_MEASURES])
+    assert np.isfinite(evaluation.value).all()
 
 
 def test_grades_far_apart_gain_what_they_say() -> None:
-    found = evaluate(made_run(SCORES), made_qrels({"1": {"b": 1, "a": 5000}}), [parse_measure("nDCG")])
-    assert found.value.tolist() == [[(1 + 5000 / np.log2(6)) / (5000 + 1 / np.log2(3))]]
+    evaluation = evaluate(made_run(SCORES), made_qrels({"1": {"b": 1, "a": 5000}}), [parse_measure("nDCG")])
+    assert evaluation.value.tolist() == [[(1 + 5000 / np.log2(6)) / (5000 + 1 / np.log2(3))]]
 
 
 @pytest.mark.parametrize("grade", [201, 2000, 999_999_999])
@@ -43,8 +43,8 @@ def test_exponential_gains_beyond_float64_are_refused(grade: int) -> None:
 
 def test_exponential_gains_up_to_there_are_finite() -> None:
     measures = [parse_measure("nDCG(gains='exp')")]
-    found = evaluate(made_run(SCORES), made_qrels({"1": {"a": 200, "b": 200, "c": 199}}), measures)
-    assert 0 < found.value[0, 0] < 1
+    evaluation = evaluate(made_run(SCORES), made_qrels({"1": {"a": 200, "b": 200, "c": 199}}), measures)
+    assert 0 < evaluation.value[0, 0] < 1
 
 
 @pytest.mark.parametrize("method", get_args(Method))
@@ -52,7 +52,7 @@ def test_intervals_of_the_greatest_gains_are_finite(method: Method) -> None:
     """Statistics square values, and cube them."""
     grades = {number: {"a": GREATEST_EXPONENT - int(number)} for number in "1234567"}
     run = made_run({number: {"a": 1.0} for number in grades})
-    found = evaluate(run, made_qrels({**grades, "8": {"a": 0}}), [parse_measure("DCG(gains='exp')")])
-    interval = mean_interval(found.value[:, 0], method=method, rng=1)
+    evaluation = evaluate(run, made_qrels({**grades, "8": {"a": 0}}), [parse_measure("DCG(gains='exp')")])
+    interval = mean_interval(evaluation.value[:, 0], method=method, rng=1)
     assert np.isfinite([interval.low, interval.high]).all()
     assert interval.low < interval.mean < interval.high

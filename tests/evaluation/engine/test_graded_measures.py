@@ -33,11 +33,11 @@ MEASURES = [parse_measure(name) for name in NAMES.split()]
 def topics(seed: int, options: Options) -> list[Topic]:
     grades, scores = random_case(seed)
     top = options.max_grade or max(1, *(g for of in grades.values() for g in of.values()))
-    found = []
+    topic_list = []
     for number in sorted(grades, key=str.encode):
         ranking = ranked(scores.get(number, {}), grades[number], options)
-        found.append(Topic(ranking, graded(ranking, grades[number], options, top), top))
-    return found
+        topic_list.append(Topic(ranking, graded(ranking, grades[number], options, top), top))
+    return topic_list
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -46,11 +46,11 @@ def topics(seed: int, options: Options) -> list[Topic]:
 )
 def test_every_value_as_plain_python_computes_it(seed: int, options: Options) -> None:
     grades, scores = random_case(seed)
-    found = evaluate(made_run(scores), made_qrels(grades), MEASURES, options=options)
+    evaluation = evaluate(made_run(scores), made_qrels(grades), MEASURES, options=options)
     for t, topic in enumerate(topics(seed, options)):
-        assert found.top_grade == topic.top
+        assert evaluation.top_grade == topic.top
         for m, measure in enumerate(MEASURES):
-            assert found.value[t, m] == pytest.approx(value_of(measure, topic), rel=1e-12, abs=1e-12), (measure, t)
+            assert evaluation.value[t, m] == pytest.approx(value_of(measure, topic), rel=1e-12, abs=1e-12), (measure, t)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -75,9 +75,9 @@ def test_averaged_ties_give_the_mean_over_all_orders(measure: Measure, seed: int
     grades = {"1": {docno: rng.choice([-1, 0, 1, 3]) for docno in [*tied[:3], "z", "y"]}}
     run = {"1": {"x": 9.0, **dict.fromkeys(tied, 5.0), "z": 1.0}}
     orders = [{"1": {"x": 9.0, **{d: 5.0 - i / 8 for i, d in enumerate(o)}, "z": 1.0}} for o in permutations(tied)]
-    found = [evaluate(made_run(order), made_qrels(grades), [measure]).value[0, 0] for order in orders]
+    values = [evaluate(made_run(order), made_qrels(grades), [measure]).value[0, 0] for order in orders]
     averaged = evaluate(made_run(run), made_qrels(grades), [measure], options=Options(ties="averaged"))
-    assert averaged.value[0, 0] == pytest.approx(sum(found) / len(found), rel=1e-12, abs=1e-15)
+    assert averaged.value[0, 0] == pytest.approx(sum(values) / len(values), rel=1e-12, abs=1e-15)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -152,8 +152,8 @@ def test_the_top_of_the_scale_enters_where_the_measure_says_so() -> None:
 def test_values_by_hand(name: str, value: float) -> None:
     """Topic 1 ranks u, a, n, b, v; of a 3, b 1, c 1, n −1 are known, and 3 is the top grade."""
     run = made_run({"1": {"u": 9.0, "a": 8.0, "n": 7.0, "b": 6.0, "v": 1.0}})
-    found = evaluate(run, made_qrels({"1": {"a": 3, "b": 1, "c": 1, "n": -1}}), [parse_measure(name)])
-    assert found.value[0, 0] == pytest.approx(value, rel=1e-15, abs=1e-15)
+    evaluation = evaluate(run, made_qrels({"1": {"a": 3, "b": 1, "c": 1, "n": -1}}), [parse_measure(name)])
+    assert evaluation.value[0, 0] == pytest.approx(value, rel=1e-15, abs=1e-15)
 
 
 def test_compatibility_takes_the_best_ranking_nearest_to_the_run() -> None:
@@ -168,9 +168,9 @@ def test_nothing_but_relevant_documents_and_nothing_relevant() -> None:
     run = made_run({"1": {"a": 2.0, "b": 1.0}, "2": {"a": 1.0}, "3": {"u": 1.0}})
     qrels = made_qrels({"1": {"a": 1, "b": 1}, "2": {"a": 0}, "3": {"a": -1}, "4": {"a": 1}})
     measures = [measure for measure in MEASURES if measure.family != "Hole"]
-    found = evaluate(run, qrels, measures)
-    assert found.value[1:].tolist() == [[0.0] * len(measures)] * 3
-    assert found.value[0, measures.index(parse_measure("Accuracy"))] == 1
+    evaluation = evaluate(run, qrels, measures)
+    assert evaluation.value[1:].tolist() == [[0.0] * len(measures)] * 3
+    assert evaluation.value[0, measures.index(parse_measure("Accuracy"))] == 1
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from tests.evaluation.engine.test_comparison import evaluated
 TRUTH = {"d": 0.5, "b": 0.72, "c": 0.5, "a": 0.9}
 
 
-def made(n_topics: int = 30) -> list[MeasureValues]:
+def four_runs(n_topics: int = 30) -> list[MeasureValues]:
     """a is far above b, b above c and d, which are alike."""
     rng = np.random.default_rng(1)
     numbers = tuple(str(n) for n in range(n_topics))
@@ -24,10 +24,10 @@ def made(n_topics: int = 30) -> list[MeasureValues]:
 
 
 def many(design: Design = DESIGN, *, seed: int = 3, n_topics: int = 30) -> ManyRuns:
-    return compare_many(made(n_topics), "AP", design, seed=seed)
+    return compare_many(four_runs(n_topics), "AP", design, seed=seed)
 
 
-def said(design: Design, **options: int) -> str:
+def conclusion(design: Design, **options: int) -> str:
     return " ".join(conclusion_of_many(many(design, **options)))
 
 
@@ -43,7 +43,7 @@ def test_runs_stand_by_their_means_with_groups_and_ranks() -> None:
 
 
 def test_the_figures_of_all_pairs_are_those_of_the_test() -> None:
-    runs, compared = made(), many()
+    runs, compared = four_runs(), many()
     order = [run.tag for run in compared.runs]
     by_tag = sorted(runs, key=lambda run: run.tag)
     pairs = tukey_hsd(np.stack([run.value[:, 0] for run in by_tag], axis=1), rng=3)
@@ -57,14 +57,14 @@ def test_the_figures_of_all_pairs_are_those_of_the_test() -> None:
 
 @pytest.mark.parametrize("design", [DESIGN, Design(), Design(test="bootstrap", correction="bonferroni", n_draws=500)])
 def test_the_order_in_which_runs_come_changes_nothing(design: Design) -> None:
-    runs = made()
+    runs = four_runs()
     one, other = (compare_many(each, "AP", design, seed=5) for each in (runs, runs[::-1]))
     assert one == other
     assert np.array_equal(one.adjusted, other.adjusted)
 
 
 def test_a_comparison_of_all_pairs_says_the_same() -> None:
-    comparison = compare(made(), "AP", Design(test="tukey"), rng=3)
+    comparison = compare(four_runs(), "AP", Design(test="tukey"), rng=3)
     assert many_of(comparison) == many()
     p = {frozenset((pair.first, pair.second)): pair.adjusted for pair in comparison.pairs}
     tags = [run.tag for run in many().runs]
@@ -73,19 +73,20 @@ def test_a_comparison_of_all_pairs_says_the_same() -> None:
 
 def test_what_the_level_means_is_said_with_it() -> None:
     together = "The level holds for all pairs together, and so do the ranges of ranks."
-    assert together in said(DESIGN)
-    assert together in said(Design(test="t", correction="holm"))
-    assert "about 0 pairs would be told apart by chance" in said(Design(test="t", correction="none"))
-    assert "On average at most 5 % of the pairs told apart are so by chance." in said(Design(test="t", correction="bh"))
+    assert together in conclusion(DESIGN)
+    assert together in conclusion(Design(test="t", correction="holm"))
+    assert "about 0 pairs would be told apart by chance" in conclusion(Design(test="t", correction="none"))
+    by_rate = conclusion(Design(test="t", correction="bh"))
+    assert "On average at most 5 % of the pairs told apart are so by chance." in by_rate
     assert (
         "5 of 6 pairs of 4 runs can be told apart in AP at the level of 0.05 (randomised Tukey test, 10,000 draws)"
-        in (said(DESIGN))
+        in (conclusion(DESIGN))
     )
 
 
 def test_the_best_run_and_who_may_be_as_good() -> None:
-    assert "a is better than every other run." in said(DESIGN)
-    alike = conclusion_of_many(compare_many([run for run in made() if run.tag in "cd"], "AP", seed=1))
+    assert "a is better than every other run." in conclusion(DESIGN)
+    alike = conclusion_of_many(compare_many([run for run in four_runs() if run.tag in "cd"], "AP", seed=1))
     assert "and cannot be told apart from 1 other: " in " ".join(alike)
     assert "Runs that cannot be told apart are not shown to be equal." in alike
     assert "is better" not in " ".join(alike)
@@ -93,9 +94,9 @@ def test_the_best_run_and_who_may_be_as_good() -> None:
 
 def test_too_few_draws_are_said() -> None:
     """Of 6 pairs by Holm after 99 resamples no adjusted p is below 6 / 100."""
-    few = said(Design(test="bootstrap", n_draws=99))
+    few = conclusion(Design(test="bootstrap", n_draws=99))
     assert "So few draws can tell no pair apart: the least adjusted p that they can give is 0.06." in few
-    assert "So few draws" not in said(replace(DESIGN, n_draws=99))
+    assert "So few draws" not in conclusion(replace(DESIGN, n_draws=99))
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_too_few_draws_are_said() -> None:
 )
 def test_too_few_topics_are_said(design: Design, n_topics: int, least: str) -> None:
     few = f"So few topics can tell no pair apart: the least adjusted p that they can give is {least}."
-    assert (few in said(design, n_topics=n_topics)) == (float(least) > design.alpha)
+    assert (few in conclusion(design, n_topics=n_topics)) == (float(least) > design.alpha)
 
 
 def test_runs_of_equal_means_share_the_highest() -> None:
@@ -136,7 +137,7 @@ def test_what_gives_no_order_is_refused(design: Design, reason: str) -> None:
 
 
 def concluded(design: Design, tags: str) -> str:
-    runs = [run for run in made() if run.tag in tags]
+    runs = [run for run in four_runs() if run.tag in tags]
     (one,) = compare_by(["AP"], runs, design, rng=np.random.default_rng(0), seed=0)
     return " ".join(one.conclusion)
 
@@ -147,7 +148,7 @@ def test_every_comparison_has_its_conclusion() -> None:
     against = concluded(Design(baseline="b"), "abcd")
     assert "better than b: a; worse: d, c." in against
     assert "it says nothing of the other runs among each other" in against
-    runs, design = made(), Design(baseline="b")
+    runs, design = four_runs(), Design(baseline="b")
     other = compare_by(["AP"], runs[::-1], design, rng=np.random.default_rng(0), seed=0)[0]
     assert " ".join(other.conclusion) == against  # in whatever order runs come
     assert "a: none; worse: b, d, c." in concluded(Design(baseline="a"), "abcd")

@@ -61,7 +61,7 @@ def test_both_ways_of_writing_name_the_same_measure(name: str, canonical: str) -
 
 
 @pytest.mark.parametrize(
-    ("name", "found"),
+    ("name", "expected"),
     [
         ("ndcg_cut.20,10", ["nDCG@10", "nDCG@20"]),
         ("P.5", ["P@5"]),
@@ -69,11 +69,11 @@ def test_both_ways_of_writing_name_the_same_measure(name: str, canonical: str) -
         ("nDCG@10", ["nDCG@10"]),
     ],
 )
-def test_a_name_of_trec_eval_may_stand_for_several_measures(name: str, found: list[str]) -> None:
+def test_a_name_of_trec_eval_may_stand_for_several_measures(name: str, expected: list[str]) -> None:
     measures = parse_measures(name)
-    assert [str(measure) for measure in measures] == found
+    assert [str(measure) for measure in measures] == expected
     measures.clear()  # each caller has a list of its own
-    assert [str(measure) for measure in parse_measures(name)] == found
+    assert [str(measure) for measure in parse_measures(name)] == expected
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ Plain = Callable[[Ranking, list[int]], float]  # of a ranking and all grades of 
 
 def precisions(ranking: Ranking) -> list[float]:
     places = [rank for rank, grade in enumerate(ranking, 1) if (grade or 0) >= 1]
-    return [found / rank for found, rank in enumerate(places, 1)]
+    return [count / rank for count, rank in enumerate(places, 1)]
 
 
 def yaap(ranking: Ranking, grades: list[int]) -> float:
@@ -93,8 +93,8 @@ def plain_values(plain: Plain, grades: Grades, scores: Scores) -> list[float]:
 def test_as_recomputed_rank_by_rank(name: str, plain: Plain) -> None:
     for seed in range(40):
         grades, scores = random_case(seed)
-        found = evaluate(made_run(scores), made_qrels(grades), [parse_measure(name)], options=Options(max_grade=4))
-        np.testing.assert_allclose(found.value[:, 0], plain_values(plain, grades, scores), rtol=0, atol=1e-12)
+        evaluation = evaluate(made_run(scores), made_qrels(grades), [parse_measure(name)], options=Options(max_grade=4))
+        np.testing.assert_allclose(evaluation.value[:, 0], plain_values(plain, grades, scores), rtol=0, atol=1e-12)
 
 
 def test_version_9_finds_the_cutoffs_of_recall_otherwise() -> None:
@@ -108,8 +108,8 @@ def test_version_9_finds_the_cutoffs_of_recall_otherwise() -> None:
 def test_a_gain_below_1_costs_1_a_rank_in_g() -> None:
     """0.5 / log2(2 + 2 − 0.5), over all gains, 0.5."""
     run, qrels = made_run({"1": {"x": 2.0, "a": 1.0}}), made_qrels({"1": {"a": 1}})
-    found = evaluate(run, qrels, [parse_measure("G(gains={1:0.5})")])
-    assert found.value.tolist() == [[pytest.approx(1 / math.log2(3.5))]]
+    evaluation = evaluate(run, qrels, [parse_measure("G(gains={1:0.5})")])
+    assert evaluation.value.tolist() == [[pytest.approx(1 / math.log2(3.5))]]
 
 
 def test_sums_and_geometric_means_over_topics() -> None:

@@ -155,9 +155,9 @@ def test_averaged_ties_by_hand() -> None:
     """a, b and c share the first three ranks, d is fourth: a and d are relevant."""
     scores, grades = {"1": {"a": 1.0, "b": 1.0, "c": 1.0, "d": 0.0}}, {"1": {"a": 1, "d": 1}}
     measures = [*map(parse_measure, ["RR", "P@1", "P@2", "AP", "R@3", "RR@2"])]
-    found = evaluate(made_run(scores), made_qrels(grades), measures, options=Options(ties="averaged"))
+    evaluation = evaluate(made_run(scores), made_qrels(grades), measures, options=Options(ties="averaged"))
     first = (1 + 1 / 2 + 1 / 3) / 3
-    assert found.value[0].tolist() == pytest.approx([first, 1 / 3, 1 / 3, (first + 2 / 4) / 2, 1 / 2, 1.5 / 3])
+    assert evaluation.value[0].tolist() == pytest.approx([first, 1 / 3, 1 / 3, (first + 2 / 4) / 2, 1 / 2, 1.5 / 3])
 
 
 def test_measures_without_averaged_ties_are_refused() -> None:

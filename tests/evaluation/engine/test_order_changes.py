@@ -40,10 +40,10 @@ def tables() -> list[np.ndarray]:
 
 
 def test_there_is_a_change_for_each_two_cases(tables: list[np.ndarray]) -> None:
-    found = cases_of(tables)
-    names = [(each.before, each.after) for each in found.changes]
+    cases = cases_of(tables)
+    names = [(each.before, each.after) for each in cases.changes]
     assert names == [("case 0", "case 1"), ("case 0", "case 2"), ("case 1", "case 2")]
-    assert np.array(found.mean) == pytest.approx(np.array([table.mean(axis=0) for table in tables]))
+    assert np.array(cases.mean) == pytest.approx(np.array([table.mean(axis=0) for table in tables]))
 
 
 def test_tau_is_that_of_another_library(tables: list[np.ndarray]) -> None:
@@ -64,10 +64,10 @@ def test_swaps_and_their_tests_pair_by_pair(tables: list[np.ndarray]) -> None:
             if before * after < 0:
                 ahead, behind = (TAGS[i], TAGS[j]) if before > 0 else (TAGS[j], TAGS[i])
                 worked_out[ahead, behind] = (abs(before), -abs(after), p[a][at], p[b][at])
-        found = {(s.ahead, s.behind): (s.before, s.after, s.p_before, s.p_after) for s in change.swaps}
-        assert found.keys() == worked_out.keys()
+        swaps = {(s.ahead, s.behind): (s.before, s.after, s.p_before, s.p_after) for s in change.swaps}
+        assert swaps.keys() == worked_out.keys()
         for pair, values in worked_out.items():
-            assert found[pair] == pytest.approx(values)
+            assert swaps[pair] == pytest.approx(values)
         apart = ((p[a] <= 0.05).sum(), (p[b] <= 0.05).sum(), apart_both)
         assert (change.n_apart_before, change.n_apart_after, change.n_apart_both) == apart
 

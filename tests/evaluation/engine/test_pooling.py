@@ -14,7 +14,9 @@ def pooled_by_hand(runs: list[Scores], depth: int, numbers: list[str]) -> list[t
             ranking = sorted(run.get(number, {}).items(), key=lambda item: (item[1], item[0].encode()), reverse=True)
             for rank, (docno, _) in enumerate(ranking[:depth], 1):
                 ranks.setdefault(docno, []).append(rank)
-        fused = {docno: np.add.accumulate([1 / (RRF_K + rank) for rank in found])[-1] for docno, found in ranks.items()}
+        fused = {
+            docno: np.add.accumulate([1 / (RRF_K + rank) for rank in places])[-1] for docno, places in ranks.items()
+        }
         order = sorted(ranks, key=lambda docno: (fused[docno], docno.encode()), reverse=True)
         rows += [(number, docno, min(ranks[docno]), len(ranks[docno])) for docno in order]
     return rows
@@ -27,8 +29,8 @@ def test_the_pool_is_that_of_a_plain_program(seed: int, depth: int) -> None:
     numbers = sorted({number for run in runs for number in run})
     packed = [made_run(run) for run in runs]
     for chosen in (numbers, [*numbers[::2], "no such topic"]):
-        found = pool(packed, depth=depth, numbers=chosen)
-        rows = zip(found.number, found.docno, found.best_rank.tolist(), found.n_runs.tolist(), strict=True)
+        pairs = pool(packed, depth=depth, numbers=chosen)
+        rows = zip(pairs.number, pairs.docno, pairs.best_rank.tolist(), pairs.n_runs.tolist(), strict=True)
         expected = pooled_by_hand(runs, depth, chosen)
         assert list(rows) == expected
         counts = pool_counts(packed, depth=depth, numbers=chosen)
@@ -39,8 +41,8 @@ def test_the_pool_is_that_of_a_plain_program(seed: int, depth: int) -> None:
 def test_documents_of_one_key_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("annotation.formats.text._mix", np.zeros_like)
     runs = [made_run({"1": {"a": 3.0, "b": 2.0}}), made_run({"1": {"b": 3.0, "a": 2.0, "c": 1.0}})]
-    found = pool(runs, depth=3)
-    assert list(zip(found.docno, found.n_runs.tolist(), strict=True)) == [("b", 2), ("a", 2), ("c", 1)]
+    pairs = pool(runs, depth=3)
+    assert list(zip(pairs.docno, pairs.n_runs.tolist(), strict=True)) == [("b", 2), ("a", 2), ("c", 1)]
     assert pool_counts(runs, depth=3) == {"1": 3}
 
 

@@ -9,7 +9,7 @@ from evaluation.engine.diversity.qrels import DiversityQrels
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.sampled import Prels
 
-Made = Callable[[Sequence[str], Sequence[object]], object]
+QrelsOf = Callable[[Sequence[str], Sequence[object]], object]
 
 
 def plain(docno: Sequence[str], grade: Sequence[object]) -> Qrels:
@@ -29,20 +29,20 @@ def stratified(docno: Sequence[str], grade: Sequence[object]) -> Prels:
 
 
 @pytest.fixture(params=[plain, with_subtopics, with_probabilities, stratified])
-def made(request: pytest.FixtureRequest) -> Made:
-    made: Made = request.param
-    return made
+def qrels_of(request: pytest.FixtureRequest) -> QrelsOf:
+    function: QrelsOf = request.param
+    return function
 
 
 @pytest.mark.parametrize("grade", [0.7, float("nan"), float("inf"), 1e12, -(2**63), "1", None, 2**80])
-def test_a_grade_that_is_no_whole_number_is_named(made: Made, grade: object) -> None:
+def test_a_grade_that_is_no_whole_number_is_named(qrels_of: QrelsOf, grade: object) -> None:
     with pytest.raises(ValueError, match=r"row 1: the grade .* is not a whole number of at most nine digits"):
-        made(["a", "b"], [1, grade])
+        qrels_of(["a", "b"], [1, grade])
 
 
-def test_a_document_twice_is_named(made: Made) -> None:
+def test_a_document_twice_is_named(qrels_of: QrelsOf) -> None:
     with pytest.raises(ValueError, match=r"row 2: document 'a' is already judged for .*topic 'q'"):
-        made(["a", "b", "a"], [1, 0, 1])
+        qrels_of(["a", "b", "a"], [1, 0, 1])
 
 
 @pytest.mark.parametrize(

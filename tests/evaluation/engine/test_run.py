@@ -137,5 +137,5 @@ def test_an_empty_file_is_refused(tmp_path: Path) -> None:
 
 def test_the_kind_stands_for_these_bytes() -> None:
     """Stored runs are read by what their kind says: a change of layout without another kind would misread them."""
-    found = hashlib.sha256(packed(run_text(TIED))).hexdigest()
-    assert (KIND, found) == ("touchstone run 3", "f91d42591d3cc270ae653187500273f1710ede7880d790ffe8ffc7ebfb372dd7")
+    digest = hashlib.sha256(packed(run_text(TIED))).hexdigest()
+    assert (KIND, digest) == ("touchstone run 3", "f91d42591d3cc270ae653187500273f1710ede7880d790ffe8ffc7ebfb372dd7")

@@ -44,22 +44,22 @@ def test_values_by_hand(name: str, first: float) -> None:
 
 
 def test_who_is_missing_is_named_and_counts_zero() -> None:
-    found = values("RR")
-    assert found.numbers == ("1", "2", "3", "4")
-    assert found.value[:, 0].tolist() == [0.5, 0, 0, 0]
-    assert found.mean.tolist() == [0.125]
-    assert (found.missing, found.without_relevant, found.unknown) == (("4",), ("2", "3"), ("5",))
+    evaluation = values("RR")
+    assert evaluation.numbers == ("1", "2", "3", "4")
+    assert evaluation.value[:, 0].tolist() == [0.5, 0, 0, 0]
+    assert evaluation.mean.tolist() == [0.125]
+    assert (evaluation.missing, evaluation.without_relevant, evaluation.unknown) == (("4",), ("2", "3"), ("5",))
 
 
 @pytest.mark.parametrize("ties", ["docno", "averaged"])
 def test_a_piece_of_the_topics_has_the_values_of_the_whole(
     ties: Literal["docno", "averaged"], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = (
+    instances = (
         family(cutoff=5 if family.cut_is == "rank" else 0.5) if family.cut == "must" else family()
         for family in MEASURES
     )
-    measures = [measure for measure in made if ties == "docno" or measure.averages_ties]
+    measures = [measure for measure in instances if ties == "docno" or measure.averages_ties]
     for seed in range(4):
         grades, scores = random_case(seed)
         run, qrels, options = made_run(scores), made_qrels(grades), Options(ties=ties)
@@ -71,17 +71,17 @@ def test_a_piece_of_the_topics_has_the_values_of_the_whole(
 
 
 def test_only_topics_in_both() -> None:
-    found = values("RR", averaging="retrieved")
-    assert found.numbers == ("1", "2", "3")
-    assert found.mean.tolist() == [0.5 / 3]
-    assert (found.missing, found.without_relevant, found.unknown) == (("4",), ("2", "3"), ("5",))
+    evaluation = values("RR", averaging="retrieved")
+    assert evaluation.numbers == ("1", "2", "3")
+    assert evaluation.mean.tolist() == [0.5 / 3]
+    assert (evaluation.missing, evaluation.without_relevant, evaluation.unknown) == (("4",), ("2", "3"), ("5",))
 
 
 def test_a_missing_topic_has_retrieved_nothing_and_is_not_named_twice() -> None:
     run, qrels = made_run({"1": {"a": 1.0, "u": 0.5}}), made_qrels({"0": {"a": 0}, "1": {"a": 0}})
     assert match(run, qrels).n_retrieved.tolist() == [0, 2]
-    found = evaluate(run, qrels, [parse_measure("AP")], averaging="retrieved")
-    assert (found.missing, found.without_relevant) == (("0",), ("1",))
+    evaluation = evaluate(run, qrels, [parse_measure("AP")], averaging="retrieved")
+    assert (evaluation.missing, evaluation.without_relevant) == (("0",), ("1",))
 
 
 def test_means_are_added_one_after_the_other() -> None:
@@ -95,8 +95,9 @@ def test_means_are_added_one_after_the_other() -> None:
 
 
 def test_judged_rows_whose_place_the_docno_decided_are_counted() -> None:
-    found = values("RR")
-    assert (found.n_judged_rows, found.n_tied_judged_rows) == (3, 1)  # a, b and topic 2's a; b shares its score with n
+    evaluation = values("RR")
+    assert evaluation.n_judged_rows == 3  # a, b and topic 2's a
+    assert evaluation.n_tied_judged_rows == 1  # b shares its score with n
 
 
 def test_no_topic_in_common() -> None:
@@ -107,8 +108,8 @@ def test_no_topic_in_common() -> None:
 
 
 def test_qrels_without_any_found_row() -> None:
-    found = evaluate(made_run({"1": {"z": 1.0}}), made_qrels(GRADES), [*map(parse_measure, DEFAULT_MEASURES)])
-    assert found.value.tolist() == [[0.0] * len(DEFAULT_MEASURES)] * 4
+    evaluation = evaluate(made_run({"1": {"z": 1.0}}), made_qrels(GRADES), [*map(parse_measure, DEFAULT_MEASURES)])
+    assert evaluation.value.tolist() == [[0.0] * len(DEFAULT_MEASURES)] * 4
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tests.evaluation.engine.made import Grades, made_qrels, made_run
 NUMBER, NUMBERS, OPTIONS = "7", ("1", "7", "9"), Options(max_grade=3)
 
 
-def made() -> tuple[tuple[PackedRun, PackedRun], Grades]:
+def two_runs() -> tuple[tuple[PackedRun, PackedRun], Grades]:
     """Two runs of three topics; every other document is judged."""
     draw = random.Random(4)
     one, two = (
@@ -33,7 +33,7 @@ def difference(runs: tuple[PackedRun, PackedRun], grades: Grades, name: str) -> 
 
 @pytest.mark.parametrize("name", ["nDCG@10", "AP", "RR", "ERR@5"])
 def test_each_part_is_what_goes_where_the_document_is_not_relevant(name: str) -> None:
-    runs, grades = made()
+    runs, grades = two_runs()
     beside = side_by_side(runs, made_qrels(grades), NUMBER, parse_measure(name), OPTIONS)
     assert beside.difference == pytest.approx(difference(runs, grades, name), abs=1e-12)
     for one in beside.documents:
@@ -45,7 +45,7 @@ def test_each_part_is_what_goes_where_the_document_is_not_relevant(name: str) ->
 
 
 def test_who_is_there_and_where() -> None:
-    runs, grades = made()
+    runs, grades = two_runs()
     beside = side_by_side(runs, made_qrels(grades), NUMBER, parse_measure("nDCG@5"), OPTIONS)
     for which in (0, 1):
         assert sorted(rank for one in beside.documents if (rank := one.ranks[which])) == [1, 2, 3, 4, 5]

@@ -22,8 +22,8 @@ def docnos(topic: str) -> list[str]:
 
 
 def grades() -> Grades:
-    found = {topic: {docnos(topic)[rank - 1]: 1 for rank in ranks} for topic, ranks in RELEVANT_RANKS.items()}
-    return {topic: found[topic] | ({MISSED[topic]: 1} if topic in MISSED else {}) for topic in found}
+    judgments = {topic: {docnos(topic)[rank - 1]: 1 for rank in ranks} for topic, ranks in RELEVANT_RANKS.items()}
+    return {topic: judgments[topic] | ({MISSED[topic]: 1} if topic in MISSED else {}) for topic in judgments}
 
 
 def ranked() -> Scores:
@@ -31,8 +31,8 @@ def ranked() -> Scores:
 
 
 def printed(grades: Grades, scores: Scores, names: list[str]) -> list[str]:
-    found = evaluate(made_run(scores), made_qrels(grades), [parse_measure(name) for name in names])
-    return [f"{mean:.4f}" for mean in found.mean]
+    evaluation = evaluate(made_run(scores), made_qrels(grades), [parse_measure(name) for name in names])
+    return [f"{mean:.4f}" for mean in evaluation.mean]
 
 
 @pytest.mark.parametrize(
@@ -75,5 +75,5 @@ def test_the_overlap_of_a_model_with_a_reference(
 ) -> None:
     """The first documents of the reference count as the relevant ones."""
     scores = {"1": {str(docno): -float(rank) for rank, docno in enumerate(model)}}
-    found = evaluate(made_run(scores), made_qrels({"1": {str(d): 1 for d in reference}}), [parse_measure(name)])
-    assert round(float(found.mean[0]), 2) == expected
+    evaluation = evaluate(made_run(scores), made_qrels({"1": {str(d): 1 for d in reference}}), [parse_measure(name)])
+    assert round(float(evaluation.mean[0]), 2) == expected

@@ -65,18 +65,18 @@ def test_equal_runs_are_called_so() -> None:
 
 
 def test_a_difference_that_is_sure_names_the_better_run() -> None:
-    said = conclusion_of_two(two(*spread(0.1, 0.05)))
-    assert said[0].startswith("Over 20 topics a minus b is +0.1000 in AP (95 % interval +0.0")
-    assert said[1].startswith("a is better than b at the level of 0.05 (randomization test, p ")
+    lines = conclusion_of_two(two(*spread(0.1, 0.05)))
+    assert lines[0].startswith("Over 20 topics a minus b is +0.1000 in AP (95 % interval +0.0")
+    assert lines[1].startswith("a is better than b at the level of 0.05 (randomization test, p ")
     second, first = spread(0.1, 0.05)
     assert conclusion_of_two(two(first, second))[1].startswith("b is better than a")
 
 
 def test_what_is_not_sure_is_never_called_equal_nor_better() -> None:
-    said = " ".join(conclusion_of_two(two(*spread(0.02, 0.2))))
-    assert "The two cannot be told apart" in said
-    assert "That does not show that they are equal." in said
-    assert " is better than " not in said
+    conclusion = " ".join(conclusion_of_two(two(*spread(0.02, 0.2))))
+    assert "The two cannot be told apart" in conclusion
+    assert "That does not show that they are equal." in conclusion
+    assert " is better than " not in conclusion
 
 
 @pytest.mark.parametrize(
@@ -92,10 +92,10 @@ def test_the_smallest_difference_that_matters_is_weighed_by_the_interval(
     shift: float, size: float, minimum: float, words: str
 ) -> None:
     runs = two(*spread(shift, size), minimum=minimum)
-    said = " ".join(conclusion_of_two(runs))
-    assert words in said
+    conclusion = " ".join(conclusion_of_two(runs))
+    assert words in conclusion
     assert runs.pair.needed is not None
-    assert f"needs {runs.pair.needed.n_topics:,} topics" in said
+    assert f"needs {runs.pair.needed.n_topics:,} topics" in conclusion
 
 
 def test_no_power_is_written_as_certainty() -> None:
@@ -105,25 +105,25 @@ def test_no_power_is_written_as_certainty() -> None:
 @pytest.mark.parametrize(("n_topics", "least"), [(2, "0.5"), (5, "0.0625"), (6, "")])
 def test_topics_too_few_for_the_test_are_said(n_topics: int, least: str) -> None:
     first = [0.5 + n / 100 for n in range(1, n_topics + 1)]
-    said = " ".join(conclusion_of_two(two([*first, 0.5], [0.5] * (n_topics + 1))))
+    conclusion = " ".join(conclusion_of_two(two([*first, 0.5], [0.5] * (n_topics + 1))))
     few = f"This test can find nothing: {n_topics} topics that differ give no p below {least}."
-    assert (few in said) == bool(least)
-    assert ("a is better than b" in said) == (not least)
+    assert (few in conclusion) == bool(least)
+    assert ("a is better than b" in conclusion) == (not least)
 
 
 @pytest.mark.parametrize("method", ["t", "studentised", "percentile", "basic", "bca"])
 def test_an_interval_that_promises_too_much_is_called_so(method: Method) -> None:
     first, second = (evaluated(tag, values, NUMBERS) for tag, values in zip("ab", spread(0.1, 0.05), strict=True))
-    said = " ".join(conclusion_of_two(compare_two(first, second, "AP", Design(interval=method), seed=3)))
+    conclusion = " ".join(conclusion_of_two(compare_two(first, second, "AP", Design(interval=method), seed=3)))
     narrow = f"Intervals by {method} are too narrow for fewer than 250 topics"
-    assert (narrow in said) == (method not in ("t", "studentised"))
+    assert (narrow in conclusion) == (method not in ("t", "studentised"))
 
 
 def test_tests_that_disagree_are_named() -> None:
     first = [0.5 + 0.01] * 15 + [0.5 - 0.3] + [0.5] * 4  # many small wins and one large loss
-    said = " ".join(conclusion_of_two(two(first, [0.5] * 20)))
-    assert "By other tests the two would be told apart: " in said
-    assert "sign" in said
+    conclusion = " ".join(conclusion_of_two(two(first, [0.5] * 20)))
+    assert "By other tests the two would be told apart: " in conclusion
+    assert "sign" in conclusion
 
 
 def test_a_threshold_below_zero_is_refused() -> None:
@@ -145,10 +145,10 @@ def test_topics_that_count_nothing_for_want_of_documents_are_said() -> None:
 
 
 def test_a_difference_alike_on_all_topics_promises_nothing_by_its_interval() -> None:
-    said = " ".join(conclusion_of_two(two([0.75] * 8, [0.25] * 8, minimum=0.05)))
-    assert "a is better than b at the level of 0.05" in said
-    assert "All topics differ by the same: an interval without width says nothing of other topics." in said
-    assert "Even the end of the interval" not in said
+    conclusion = " ".join(conclusion_of_two(two([0.75] * 8, [0.25] * 8, minimum=0.05)))
+    assert "a is better than b at the level of 0.05" in conclusion
+    assert "All topics differ by the same: an interval without width says nothing of other topics." in conclusion
+    assert "Even the end of the interval" not in conclusion
 
 
 @pytest.mark.parametrize("test", ["t", "bootstrap"])

@@ -81,12 +81,12 @@ def test_bounds_by_hand() -> None:
     """u and n (pooled, not judged) are open: RR from 1/3 to 1, P@5 from 1/5 to 3/5."""
     run = made_run({"1": {"u": 9.0, "n": 8.0, "a": 7.0, "b": 6.0}})
     qrels = made_qrels({"1": {"a": 2, "b": 0, "n": -1, "x": 2}, "2": {"a": 1}})
-    found = bounds(run, qrels, [*map(parse_measure, ["RR", "P@5"])])
-    assert found.lower.value.tolist() == [[1 / 3, 1 / 5], [0, 0]]
-    assert found.upper.value.tolist() == [[1, 3 / 5], [0, 0]]
-    assert found.upper.mean.tolist() == [1 / 2, 3 / 10]
-    assert found.residual[0].tolist() == pytest.approx([2 / 3, 2 / 5])
-    assert (found.lower.missing, found.upper.top_grade) == (("2",), 2)
+    limits = bounds(run, qrels, [*map(parse_measure, ["RR", "P@5"])])
+    assert limits.lower.value.tolist() == [[1 / 3, 1 / 5], [0, 0]]
+    assert limits.upper.value.tolist() == [[1, 3 / 5], [0, 0]]
+    assert limits.upper.mean.tolist() == [1 / 2, 3 / 10]
+    assert limits.residual[0].tolist() == pytest.approx([2 / 3, 2 / 5])
+    assert (limits.lower.missing, limits.upper.top_grade) == (("2",), 2)
 
 
 @pytest.mark.shared
@@ -98,13 +98,13 @@ def test_the_worked_example_of_rbp_its_residual_and_its_condensed_list(shared_da
     qrels = made_qrels({"1": {f"d{rank:02}": gain for rank, gain in enumerate(gains) if gain is not None}})
     limits = bounds(run, qrels, [rbp])
     condensed = evaluate(run, qrels, [rbp], options=Options(judged_only=True))
-    found = {
+    figures = {
         "rbp": limits.lower.value[0, 0],
         "residual": evaluate(run, qrels, [parse_measure("RBPresid")]).value[0, 0],
         "upper": limits.upper.value[0, 0],
         "rbp_condensed": condensed.value[0, 0],
     }
-    assert found == pytest.approx(example["expected"], abs=example["tolerance"])
+    assert figures == pytest.approx(example["expected"], abs=example["tolerance"])
     assert limits.residual[0, 0] == pytest.approx(example["expected"]["residual"], abs=example["tolerance"])
 
 
