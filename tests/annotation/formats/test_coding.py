@@ -59,5 +59,5 @@ def test_strings_of_one_key_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> N
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from(["a", "b", "é" * 9, "c" * 20])), min_size=1))
 def test_repeats_name_the_first_row(pairs: list[tuple[int, str]]) -> None:
-    found = repeats(np.array([code for code, _ in pairs], np.int32), Text.of([string for _, string in pairs]))
-    assert found == [(pairs.index(pair), i) for i, pair in enumerate(pairs) if pairs.index(pair) != i]
+    positions = repeats(np.array([code for code, _ in pairs], np.int32), Text.of([string for _, string in pairs]))
+    assert positions == [(pairs.index(pair), i) for i, pair in enumerate(pairs) if pairs.index(pair) != i]

@@ -98,7 +98,7 @@ JSONL = '{"number": "1", "docno": "D1", "grade": 3, "accepted": %s}\n'
 
 
 @pytest.mark.parametrize(
-    ("said", "accepted"),
+    ("text", "accepted"),
     [
         ("[2, 3]", (2, 3)),
         ("[3, 2, 3]", (2, 3)),
@@ -109,8 +109,8 @@ JSONL = '{"number": "1", "docno": "D1", "grade": 3, "accepted": %s}\n'
         ('""', None),
     ],
 )
-def test_accepted_grades_of_json(said: str, accepted: tuple[int, ...] | None) -> None:
-    assert read_any(JSONL % said) == ([accepted], [])
+def test_accepted_grades_of_json(text: str, accepted: tuple[int, ...] | None) -> None:
+    assert read_any(JSONL % text) == ([accepted], [])
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,9 @@ def test_accepted_grades_of_a_table(cell: str, accepted: tuple[int, ...] | None)
     assert read_any(f"topic,doc,gold,right\n1,D1,3,{cell}\n", {"accepted": "right"}) == ([accepted], [])
 
 
-@pytest.mark.parametrize("said", ['["x"]', "[2.5]", "[true]", "[[2]]", "[null]", '"high"', "true"])
-def test_accepted_grades_are_whole_numbers(said: str) -> None:
-    rows, problems = read_any(JSONL % "[3]" + (JSONL % said).replace("D1", "D2"))
+@pytest.mark.parametrize("text", ['["x"]', "[2.5]", "[true]", "[[2]]", "[null]", '"high"', "true"])
+def test_accepted_grades_are_whole_numbers(text: str) -> None:
+    rows, problems = read_any(JSONL % "[3]" + (JSONL % text).replace("D1", "D2"))
     assert rows == [(3,)]
     assert [problem.partition(" '")[0] for problem in problems] == ["gold:2: the accepted grades"]
 

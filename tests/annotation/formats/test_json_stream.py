@@ -24,9 +24,9 @@ class Dripping(io.BytesIO):
 
 def elements(data: bytes, limits: Limits | None = None) -> list[tuple[int, dict[str, object]]]:
     problems = Problems("a")
-    found = list(read_elements(Dripping(data), problems, limits or Limits()))
+    rows = list(read_elements(Dripping(data), problems, limits or Limits()))
     problems.check()
-    return [(line, dict(value)) for line, value in found]
+    return [(line, dict(value)) for line, value in rows]
 
 
 def fault(data: bytes, limits: Limits | None = None) -> str:
@@ -52,8 +52,8 @@ def test_what_is_read_is_what_was_written(
     data = json.dumps(objects, indent=indent, ensure_ascii=ascii_only).encode()
     assert [value for _, value in elements(data)] == objects
     members = json.dumps({str(i): value for i, value in enumerate(objects)}, indent=indent).encode()
-    found = list(read_members(Dripping(members), Problems("a")))
-    assert [(key, value) for _, key, value in found] == [(str(i), value) for i, value in enumerate(objects)]
+    rows = list(read_members(Dripping(members), Problems("a")))
+    assert [(key, value) for _, key, value in rows] == [(str(i), value) for i, value in enumerate(objects)]
 
 
 def test_each_value_knows_its_line() -> None:
@@ -78,8 +78,8 @@ def test_a_packed_file_and_a_byte_order_mark() -> None:
 
 def test_nul_is_replaced_and_counted() -> None:
     problems = Problems("a")
-    found = list(read_elements(io.BytesIO(b'[{"a\\u0000": "\\u0000b"}, {"c": "\\\\u0000"}]'), problems))
-    assert [value for _, value in found] == [{"a\ufffd": "\ufffdb"}, {"c": "\\u0000"}]
+    rows = list(read_elements(io.BytesIO(b'[{"a\\u0000": "\\u0000b"}, {"c": "\\\\u0000"}]'), problems))
+    assert [value for _, value in rows] == [{"a\ufffd": "\ufffdb"}, {"c": "\\u0000"}]
     assert [str(note) for note in problems.notes] == ["a: 2 NUL characters were replaced by U+FFFD"]
 
 

@@ -55,11 +55,11 @@ def test_csv_to_the_byte() -> None:
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
 def test_free_text_cannot_act_as_a_formula(start: str) -> None:
     text = f"{start}1+1"
-    given = replace(ROW, comment=text, annotator=text, batch=text, number=text, docno=text)
+    row = replace(ROW, comment=text, annotator=text, batch=text, number=text, docno=text)
     cells = dict(
         zip(
             COLUMNS,
-            list(csv.reader(io.StringIO(b"".join(judgments_csv([given])).decode(), newline="")))[1],
+            list(csv.reader(io.StringIO(b"".join(judgments_csv([row])).decode(), newline="")))[1],
             strict=True,
         )
     )
@@ -78,10 +78,10 @@ def test_comments_survive_csv() -> None:
 
 
 def test_jsonl_is_never_altered() -> None:
-    given = replace(ROW, comment="=1\n2", annotator="@x")
-    line = b"".join(judgments_jsonl([given]))
+    row = replace(ROW, comment="=1\n2", annotator="@x")
+    line = b"".join(judgments_jsonl([row]))
     assert line.count(b"\n") == 1
-    assert json.loads(line) == {name: value for name, value in asdict(given).items() if name != "account"}
+    assert json.loads(line) == {name: value for name, value in asdict(row).items() if name != "account"}
     assert tuple(json.loads(line)) == COLUMNS
 
 
@@ -98,7 +98,7 @@ def test_both_are_streams() -> None:
 @pytest.mark.parametrize(("write", "name"), [(judgments_csv, "touchstone-csv"), (judgments_jsonl, "touchstone-jsonl")])
 def test_what_went_out_comes_in_the_same(write: Writer, name: str) -> None:
     texts = ["", "=1+1", "'=1", "it's", 'say "no",\nthen left', "ünï\u2028x", "@x"]
-    given = [
+    judgments = [
         replace(
             ROW,
             number="=1",
@@ -109,21 +109,21 @@ def test_what_went_out_comes_in_the_same(write: Writer, name: str) -> None:
         )
         for n, text in enumerate(texts)
     ]
-    data = b"".join(write([*given, replace(ROW, reading=2)]))
+    data = b"".join(write([*judgments, replace(ROW, reading=2)]))
     fitting = [form for form in FORMATS if form.fits(data[:65536])]
     assert [form.name for form in fitting] == [name]
     rows = list(fitting[0].read(io.BytesIO(data), Problems("out"), {}))
     assert [(row.number, row.docno, row.annotator, row.grade, row.comment) for row in rows] == [
-        (each.number, each.docno, each.annotator, each.grade, each.comment) for each in given
+        (each.number, each.docno, each.annotator, each.grade, each.comment) for each in judgments
     ]
     assert {row.at for row in rows} == {datetime(2024, 5, 1, 10, tzinfo=UTC)}
 
 
 def test_parquet_has_the_same_columns_with_types() -> None:
-    given = replace(ROW, comment="=1\n2", annotator="@x")
-    table = pl.read_parquet(io.BytesIO(b"".join(judgments_parquet([given, replace(ROW, counted=False)]))))
+    row = replace(ROW, comment="=1\n2", annotator="@x")
+    table = pl.read_parquet(io.BytesIO(b"".join(judgments_parquet([row, replace(ROW, counted=False)]))))
     assert tuple(table.columns) == COLUMNS
-    first = {name: value for name, value in asdict(given).items() if name != "account"}
+    first = {name: value for name, value in asdict(row).items() if name != "account"}
     first["created_at"] = datetime(2024, 5, 1, 10, tzinfo=UTC)
     assert table.row(0, named=True) == first
     assert table["counted"].to_list() == [True, False]
@@ -131,9 +131,9 @@ def test_parquet_has_the_same_columns_with_types() -> None:
 
 @pytest.mark.parametrize("write", [judgments_csv, judgments_jsonl, judgments_parquet])
 def test_names_are_in_no_file_that_was_not_asked_for_them(write: Writer) -> None:
-    given = replace(ROW, account="quite-a-name")
-    assert b"quite-a-name" not in b"".join(write([given]))
-    assert b"quite-a-name" in b"".join(write([given], NAMED_COLUMNS))
+    row = replace(ROW, account="quite-a-name")
+    assert b"quite-a-name" not in b"".join(write([row]))
+    assert b"quite-a-name" in b"".join(write([row], NAMED_COLUMNS))
 
 
 def test_an_account_is_free_text() -> None:

@@ -6,7 +6,7 @@ from annotation.formats.language import language_tag
 
 
 @pytest.mark.parametrize(
-    ("given", "spelt"),
+    ("tag", "spelt"),
     [
         ("", ""),
         ("  ", ""),
@@ -24,21 +24,21 @@ from annotation.formats.language import language_tag
         ("en-x-lab", "en-x-lab"),
     ],
 )
-def test_a_tag_in_its_usual_spelling(given: str, spelt: str) -> None:
-    assert language_tag(given) == spelt
+def test_a_tag_in_its_usual_spelling(tag: str, spelt: str) -> None:
+    assert language_tag(tag) == spelt
     assert language_tag(spelt) == spelt
 
 
 NONE = "English german e en_US en- -en en--US x-lab äö e1".split()  # noqa: SIM905 -- as they are typed
 
 
-@pytest.mark.parametrize("given", [*NONE, "en US", "en\n-US", "en-US\0", "en" + "-aaaaaaaa" * 4])
-def test_what_is_none(given: str) -> None:
+@pytest.mark.parametrize("tag", [*NONE, "en US", "en\n-US", "en-US\0", "en" + "-aaaaaaaa" * 4])
+def test_what_is_none(tag: str) -> None:
     with pytest.raises(ValueError, match="no language tag"):
-        language_tag(given)
+        language_tag(tag)
 
 
-@pytest.mark.parametrize("given", ["jp", "gr", "xx", "cz-CZ"])
-def test_countries_are_no_languages(given: str) -> None:
-    with pytest.raises(ValueError, match=f"no language has the code '{given[:2]}'"):
-        language_tag(given)
+@pytest.mark.parametrize("tag", ["jp", "gr", "xx", "cz-CZ"])
+def test_countries_are_no_languages(tag: str) -> None:
+    with pytest.raises(ValueError, match=f"no language has the code '{tag[:2]}'"):
+        language_tag(tag)

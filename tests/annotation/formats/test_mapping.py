@@ -17,7 +17,7 @@ NUMBER, DOCNO = Meaning("number", ("number", "topic", "id")), Meaning("docno", (
 
 
 @pytest.mark.parametrize(
-    ("given", "columns"),
+    ("header", "columns"),
     [
         (["Topic", "number"], {"number": "number"}),
         (["id", "docno"], {"number": "id", "docno": "docno"}),
@@ -29,8 +29,8 @@ NUMBER, DOCNO = Meaning("number", ("number", "topic", "id")), Meaning("docno", (
         (["ID", "id"], {"number": "ID", "docno": "id"}),
     ],
 )
-def test_the_likeliest_name_wins_and_no_column_means_two_things(given: list[str], columns: dict[str, str]) -> None:
-    assert find_columns(given, [NUMBER, DOCNO], {}).column == columns
+def test_the_likeliest_name_wins_and_no_column_means_two_things(header: list[str], columns: dict[str, str]) -> None:
+    assert find_columns(header, [NUMBER, DOCNO], {}).column == columns
 
 
 @pytest.mark.parametrize(
@@ -47,13 +47,13 @@ def test_the_likeliest_name_wins_and_no_column_means_two_things(given: list[str]
 def test_what_a_person_chose_comes_first(
     chosen: dict[str, str], column: dict[str, str], constant: dict[str, str]
 ) -> None:
-    given = ["topic", "docno", "why", *(["=why"] if chosen["number"] == "=why" else [])]
-    where = find_columns(given, [NUMBER, DOCNO], chosen)
+    header = ["topic", "docno", "why", *(["=why"] if chosen["number"] == "=why" else [])]
+    where = find_columns(header, [NUMBER, DOCNO], chosen)
     assert (where.column, where.constant) == (column, constant)
 
 
 @pytest.mark.parametrize(
-    ("given", "column"),
+    ("header", "column"),
     [
         (["in.topic", "topic"], {"number": "in.topic"}),
         (["in.topic", "in.number"], {}),
@@ -61,8 +61,8 @@ def test_what_a_person_chose_comes_first(
         (["in.x"], {}),
     ],
 )
-def test_where_a_tool_keeps_it_one_alone_must_fit(given: list[str], column: dict[str, str]) -> None:
-    assert find_columns_among(given, [NUMBER], {}, {"number": Among("in.")}).column == column
+def test_where_a_tool_keeps_it_one_alone_must_fit(header: list[str], column: dict[str, str]) -> None:
+    assert find_columns_among(header, [NUMBER], {}, {"number": Among("in.")}).column == column
 
 
 def test_the_only_one_may_have_any_name() -> None:

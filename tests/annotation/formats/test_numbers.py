@@ -39,9 +39,9 @@ def test_decimals_are_pythons_to_the_last_bit() -> None:
     fields += [f"{rng.gauss(0, 10**6):.{rng.randrange(9)}f}" for _ in range(20_000)]
     fields += [str(rng.randrange(10 ** rng.randrange(1, 24))) for _ in range(5000)]
     fields += [repr(rng.uniform(-1, 1) * 10.0 ** rng.randrange(-300, 300)) for _ in range(5000)]
-    found = decimals(*laid(fields))
-    assert found is not None
-    assert list(map(repr, found.tolist())) == [repr(float(field)) for field in fields]
+    values = decimals(*laid(fields))
+    assert values is not None
+    assert list(map(repr, values.tolist())) == [repr(float(field)) for field in fields]
 
 
 def test_usual_numbers_are_not_read_one_by_one() -> None:
@@ -57,12 +57,12 @@ def test_as_many_digits_behind_each_point(fields: list[str], data: st.DataObject
     row = data.draw(st.integers(0, len(fields) - 1))
     at = data.draw(st.integers(0, len(fields[row]) - 1))
     fields[row] = fields[row][:at] + data.draw(st.sampled_from("0919.+-e/:_x")) + fields[row][at + 1 :]
-    found = decimals(*laid(["0" * 20, *fields], first=1))
+    values = decimals(*laid(["0" * 20, *fields], first=1))
     if all(DECIMAL.match(field) for field in fields):
-        assert found is not None
-        assert found.tolist() == [float(field) for field in fields]
+        assert values is not None
+        assert values.tolist() == [float(field) for field in fields]
     else:
-        assert found is None
+        assert values is None
 
 
 @pytest.mark.parametrize("places", range(1, 10))
@@ -70,20 +70,20 @@ def test_fixed_decimals_are_pythons_to_the_last_bit(places: int) -> None:
     rng = random.Random(places)
     for most in (1, 10**3, 10**6, 10**9):
         fields = [f"{rng.uniform(0, most):.{places}f}" for _ in range(500)]
-        found = decimals(*laid(["0" * 20, *fields], first=1))
-        assert found is not None
-        assert found.tolist() == [float(field) for field in fields]
+        values = decimals(*laid(["0" * 20, *fields], first=1))
+        assert values is not None
+        assert values.tolist() == [float(field) for field in fields]
 
 
 @settings(max_examples=500)
 @given(st.lists(st.text("0123456789.+-eE/:_x", min_size=1, max_size=28), min_size=1, max_size=3))
 def test_what_is_no_decimal_is_not_read(fields: list[str]) -> None:
-    found = decimals(*laid(fields))
+    values = decimals(*laid(fields))
     if all(DECIMAL.match(field) and math.isfinite(float(field)) for field in fields):
-        assert found is not None
-        assert found.tolist() == [float(field) for field in fields]
+        assert values is not None
+        assert values.tolist() == [float(field) for field in fields]
     else:
-        assert found is None
+        assert values is None
 
 
 @pytest.mark.parametrize(
@@ -101,5 +101,5 @@ def test_what_is_no_decimal_is_not_read(fields: list[str]) -> None:
     ],
 )
 def test_whole_numbers(fields: list[str], expected: list[int] | None) -> None:
-    found = whole_numbers(*laid(fields), greatest=999_999_999)
-    assert (None if found is None else found.tolist()) == expected
+    values = whole_numbers(*laid(fields), greatest=999_999_999)
+    assert (None if values is None else values.tolist()) == expected

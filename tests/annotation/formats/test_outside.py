@@ -195,7 +195,7 @@ def task(*annotations: dict[str, object], **data: object) -> dict[str, object]:
     return {"id": 1, "data": {"query_id": 301, "docno": "FR-17", "text": "…", **data}, "annotations": list(annotations)}
 
 
-def given(kind: str, value: object, name: str = "relevance") -> dict[str, object]:
+def mark(kind: str, value: object, name: str = "relevance") -> dict[str, object]:
     return {"from_name": name, "to_name": "text", "type": kind, "value": {kind: value}}
 
 
@@ -209,10 +209,10 @@ WRITTEN: dict[str, object] = {"from_name": "why", "type": "textarea", "value": {
 @pytest.mark.parametrize("indent", [None, 1])
 def test_label_studio(indent: int | None) -> None:
     tasks = [
-        task(annotation(given("choices", ["3"]), WRITTEN), annotation(given("choices", ["1"]), was_cancelled=True)),
+        task(annotation(mark("choices", ["3"]), WRITTEN), annotation(mark("choices", ["1"]), was_cancelled=True)),
         task(
-            annotation(given("choices", ["2"]), completed_by={"id": 8, "email": "a@example.org"}),
-            annotation(given("choices", ["2"]), completed_by={"email": "a@example.org"}),
+            annotation(mark("choices", ["2"]), completed_by={"id": 8, "email": "a@example.org"}),
+            annotation(mark("choices", ["2"]), completed_by={"email": "a@example.org"}),
             annotation(),
             docno="FR-18",
         ),
@@ -236,18 +236,18 @@ def test_label_studio(indent: int | None) -> None:
 
 @pytest.mark.parametrize(("kind", "value"), [("rating", 3), ("number", 3), ("choices", ["three"])])
 def test_grades_of_label_studio(kind: str, value: object) -> None:
-    assert read(json.dumps([task(annotation(given(kind, value)))]), {"grades": "three=3"})[1][0].grade == 3
+    assert read(json.dumps([task(annotation(mark(kind, value)))]), {"grades": "three=3"})[1][0].grade == 3
 
 
 def test_label_studio_with_two_questions() -> None:
-    data = json.dumps([task(annotation(given("rating", 2, "ease"), given("rating", 3, "value")))])
+    data = json.dumps([task(annotation(mark("rating", 2, "ease"), mark("rating", 3, "value")))])
     reason = "no column for the grade is recognised: choose one of 'result.ease', 'result.value'"
     assert faults(data) == [f"{reason}, or a value for all rows (=value)"]
     assert read(data, {"grade": "result.value"})[1][0].grade == 3
 
 
 def test_two_choices_are_no_grade() -> None:
-    data = json.dumps([task(annotation(given("choices", ["1", "2"])))])
+    data = json.dumps([task(annotation(mark("choices", ["1", "2"])))])
     assert faults(data) == ["1: 2 choices for 'relevance', one expected"]
 
 
@@ -309,9 +309,9 @@ def test_our_own_come_back_as_they_went_out() -> None:
         ("touchstone-csv", b"".join(judgments_csv(rows))),
         ("touchstone-jsonl", b"".join(judgments_jsonl(rows))),
     ]:
-        form, found, notes = read(data)
-        assert [(row.number, row.docno, row.annotator, row.grade, row.at, row.comment) for row in found] == expected
-        assert [row.evidence for row in found] == [None, None, None, (0, 41)]
+        form, judgments, notes = read(data)
+        assert [(row.number, row.docno, row.annotator, row.grade, row.at, row.comment) for row in judgments] == expected
+        assert [row.evidence for row in judgments] == [None, None, None, (0, 41)]
         assert (form, notes) == (name, ["silent repeats (readings after the first), left aside: 1"])
 
 
@@ -323,11 +323,11 @@ def test_our_own_of_two_criteria_are_refused() -> None:
 @pytest.mark.parametrize(("start", "end"), [(5, 5), (9, 5), (-1, 5), (None, 5), (5, None), (0, 10**10)], ids=str)
 def test_evidence_that_is_none_is_a_problem(start: int | None, end: int | None) -> None:
     data = b"".join(judgments_jsonl([own(evidence_start=start, evidence_end=end)]))
-    said = [repr("" if place is None else str(place)) for place in (start, end)]
-    assert faults(data) == [f"1: the evidence from {said[0]} to {said[1]} is no stretch of a text"]
+    places = [repr("" if place is None else str(place)) for place in (start, end)]
+    assert faults(data) == [f"1: the evidence from {places[0]} to {places[1]} is no stretch of a text"]
 
 
 def test_our_own_from_before_there_was_evidence_come_in() -> None:
     row = asdict(own())
     del row["evidence_start"], row["evidence_end"]
-    assert [found.evidence for found in read(json.dumps(row).encode())[1]] == [None]
+    assert [judgment.evidence for judgment in read(json.dumps(row).encode())[1]] == [None]

@@ -26,8 +26,8 @@ def read(rows: list[Row]) -> pl.DataFrame:
 
 def test_values_and_types_read_back() -> None:
     moments = ["2024-05-01T10:00:00+00:00", "2024-05-01T10:00:00.000001+02:00", None]
-    given: list[Row] = [("=1+1", -1, 0.1, True, moments[0]), ("ünï", 2**60, None, None, moments[1]), (None,) * 5]
-    table = read(given)
+    rows: list[Row] = [("=1+1", -1, 0.1, True, moments[0]), ("ünï", 2**60, None, None, moments[1]), (None,) * 5]
+    table = read(rows)
     assert table.schema == {
         "docno": pl.String,
         "grade": pl.Int64,
@@ -40,7 +40,7 @@ def test_values_and_types_read_back() -> None:
         datetime(2024, 5, 1, 8, 0, 0, 1, tzinfo=UTC),
         None,
     ]
-    assert table.drop("at").rows() == [tuple(row[:4]) for row in given]
+    assert table.drop("at").rows() == [tuple(row[:4]) for row in rows]
 
 
 def test_without_rows_there_are_columns() -> None:
@@ -49,8 +49,8 @@ def test_without_rows_there_are_columns() -> None:
 
 def test_many_rows_keep_their_order_over_row_groups() -> None:
     n_rows = 2 * ROWS + 1
-    found = pl.read_parquet(io.BytesIO(b"".join(parquet(((n,) for n in range(n_rows)), {"n": "whole"}))))
-    assert found["n"].to_list() == list(range(n_rows))
+    table = pl.read_parquet(io.BytesIO(b"".join(parquet(((n,) for n in range(n_rows)), {"n": "whole"}))))
+    assert table["n"].to_list() == list(range(n_rows))
 
 
 def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

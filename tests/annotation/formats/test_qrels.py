@@ -108,16 +108,16 @@ def test_a_file_beyond_the_limit_is_refused_while_unpacking() -> None:
 
 
 def test_what_is_written_reads_back_and_has_one_order() -> None:
-    given = [("9", "b", 2), ("10", "é", -1), ("10", "z", 0), ("9", "B", 1)]
-    text = write_qrels(given)
+    triples = [("9", "b", 2), ("10", "é", -1), ("10", "z", 0), ("9", "B", 1)]
+    text = write_qrels(triples)
     assert text == "10 0 z 0\n10 0 é -1\n9 0 B 1\n9 0 b 2\n".encode()
-    assert write_qrels(reversed(given)) == text
-    assert sorted(rows(text)) == sorted(given)
+    assert write_qrels(reversed(triples)) == text
+    assert sorted(rows(text)) == sorted(triples)
 
 
 def test_a_topic_number_may_start_with_the_sign_of_a_comment() -> None:
-    given = [("#1", "#a", 1), ("1", "#", 0)]
-    assert rows(write_qrels(given)) == given
+    triples = [("#1", "#a", 1), ("1", "#", 0)]
+    assert rows(write_qrels(triples)) == triples
 
 
 @given(st.lists(st.tuples(IDS, IDS, st.integers(-3, 4)), max_size=20, unique_by=lambda row: row[:2]))
@@ -146,12 +146,12 @@ def test_both_readings_agree(pieces: list[tuple[str, str]], n_good: int) -> None
     """Where the fast reading of a block gives rows, they are those of the careful one, which finds no fault."""
     good = "".join(f"{i} 0 d{i} {i}\n" for i in range(n_good))
     block = columns.Block((good + "".join(f + s for f, s in pieces)).encode(), 1)
-    found = trec._read_fast(block)
-    if found is not None:
+    table = trec._read_fast(block)
+    if table is not None:
         problems = Problems("x")
         careful = list(columns.read_carefully(block, trec.LAYOUT, problems))
         assert not problems.kept
-        read = zip(found.line.tolist(), found.number, found.docno, found.grade.tolist(), strict=True)
+        read = zip(table.line.tolist(), table.number, table.docno, table.grade.tolist(), strict=True)
         assert list(read) == [(line, f[0], f[2], int(f[3])) for line, f in careful]
 
 

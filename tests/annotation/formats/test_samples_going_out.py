@@ -19,12 +19,12 @@ def test_qrels_export() -> None:
 
 
 def test_beir_export() -> None:
-    judged, asked, held = samples("BEIR export")
+    qrels, query_line, entry_line = samples("BEIR export")
     pairs = [("301", "FR-17", 3), ("301", "FR-18", 0)]
-    query = json.loads(asked)
-    entry = json.loads(held)
+    query = json.loads(query_line)
+    entry = json.loads(entry_line)
     queries = [Query(query["_id"], query["text"], query["description"], "")]
     corpus = [Entry(entry["_id"], entry["title"], entry["text"], entry["metadata"])]
     with zipfile.ZipFile(io.BytesIO(b"".join(beir_zip("x", pairs, queries, corpus)))) as archive:
         files = [archive.read(name).decode() for name in ("qrels/test.tsv", "queries.jsonl", "corpus.jsonl")]
-    assert files == [judged, asked, held]
+    assert files == [qrels, query_line, entry_line]

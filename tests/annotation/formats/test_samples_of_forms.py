@@ -64,11 +64,11 @@ CASES = [
 def test_samples_go_in(heading: str, kind: str, i: int, case: tuple[str, int, Columns]) -> None:
     form, n_rows, columns = case
     problems, stream = Problems("sample"), io.BytesIO(samples(heading)[i].encode())
-    found, _ = recognise_format(FORMATS[kind], stream, problems)
-    read = found.read(stream, problems, columns)
+    reader, _ = recognise_format(FORMATS[kind], stream, problems)
+    read = reader.read(stream, problems, columns)
     rows = list(read) if isinstance(read, Iterable) else read
     assert isinstance(rows, Sized)
-    assert (found.name, len(rows), list(problems)) == (form, n_rows, [])
+    assert (reader.name, len(rows), list(problems)) == (form, n_rows, [])
 
 
 WITHOUT_A_SAMPLE = {  # beside one of another kind, or of the same rows on lines of their own

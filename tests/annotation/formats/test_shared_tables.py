@@ -35,9 +35,9 @@ QRELS = [
 def test_qrels(shared_data: Path, name: str, form: str, tally: dict[int, int]) -> None:
     problems = Problems(name)
     with (shared_data / name).open("rb") as stream:
-        found, _ = recognise_format(qrels.FORMATS, stream, problems)
-        table = found.read(stream, problems, {})
-    assert (found.name, Counter(table.grade.tolist())) == (form, tally)
+        reader, _ = recognise_format(qrels.FORMATS, stream, problems)
+        table = reader.read(stream, problems, {})
+    assert (reader.name, Counter(table.grade.tolist())) == (form, tally)
 
 
 def test_cranfields_codes_stay_as_they_are(shared_data: Path) -> None:
@@ -45,8 +45,8 @@ def test_cranfields_codes_stay_as_they_are(shared_data: Path) -> None:
     tables = []
     for name in ("cranfield/original/cranqrel", "cranfield/qrels.original-codes.txt"):
         with (shared_data / name).open("rb") as stream:
-            found, _ = recognise_format(qrels.FORMATS, stream, Problems(name))
-            tables.append(list(found.read(stream, Problems(name), {}).rows()))
+            reader, _ = recognise_format(qrels.FORMATS, stream, Problems(name))
+            tables.append(list(reader.read(stream, Problems(name), {}).rows()))
     assert tables[0] == tables[1]
 
 

@@ -37,8 +37,8 @@ def test_a_zip_opens_and_is_always_the_same() -> None:
     packed = b"".join(zipped(files))
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         assert archive.testzip() is None
-        found = {name: archive.read(name) for name in archive.namelist()}
-    assert found == {name: b"".join(pieces) for name, pieces in files}
+        contents = {name: archive.read(name) for name in archive.namelist()}
+    assert contents == {name: b"".join(pieces) for name, pieces in files}
     assert b"".join(zipped(files)) == packed
 
 

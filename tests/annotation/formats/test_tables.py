@@ -16,9 +16,9 @@ Rows = list[tuple[int, list[str]]]
 def read(data: bytes, delimiters: str = COMMAS) -> tuple[list[str], Rows]:
     problems = Problems("a")
     header, rows = read_table(io.BytesIO(data), problems, delimiters=delimiters)
-    found = list(rows)
+    body = list(rows)
     problems.check()
-    return header, found
+    return header, body
 
 
 def faults(data: bytes, delimiters: str = COMMAS) -> list[str]:
@@ -37,9 +37,9 @@ CELL = st.text(st.characters(exclude_characters="\0\r", exclude_categories=["Cs"
 def test_what_is_written_comes_back(rows: list[list[str]], delimiter: str, end: str) -> None:
     out = io.StringIO(newline="")
     csv.writer(out, delimiter=delimiter, lineterminator=end).writerows([["a", "b", "c"], *rows])
-    header, found = read(out.getvalue().encode())
+    header, body = read(out.getvalue().encode())
     assert header == ["a", "b", "c"]
-    assert [cells for _, cells in found] == [cells for cells in rows if any(cell.strip(" \t\n\f\v") for cell in cells)]
+    assert [cells for _, cells in body] == [cells for cells in rows if any(cell.strip(" \t\n\f\v") for cell in cells)]
 
 
 def test_rows_are_named_by_the_line_they_begin_on() -> None:

@@ -132,7 +132,7 @@ def test_faults_of_jsonl_come_with_file_line_and_reason() -> None:
         "topics:10: nested deeper than 32 levels",
         "topics:11: not a JSON object: an object ({…}) is expected",
     ]
-    assert [found[: len(wanted)] for found, wanted in zip(problems, expected, strict=True)] == expected
+    assert [message[: len(wanted)] for message, wanted in zip(problems, expected, strict=True)] == expected
 
 
 def test_nul_written_as_an_escape_is_replaced_and_reported() -> None:

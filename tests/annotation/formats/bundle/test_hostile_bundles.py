@@ -28,18 +28,20 @@ def manifest(members: Mapping[str, bytes], /, **changes: object) -> bytes:
         name: {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data), "rows": 1}
         for name, data in members.items()
     }
-    told = {"slug": "bees", "name": "Bees", "description": "", "language": "", "watch": None}
-    collection = {**told, "scale": None, "guideline": None, "pausing": None, "pause_note": "", **QUALITY}
+    basics = {"slug": "bees", "name": "Bees", "description": "", "language": "", "watch": None}
+    collection = {**basics, "scale": None, "guideline": None, "pausing": None, "pause_note": "", **QUALITY}
     content = {"format": "touchstone bundle", "version": VERSION, "collection": collection, "members": facts}
     return json.dumps({**content, **changes}).encode()
 
 
-def packed(members: Mapping[str, bytes], said: bytes | None = None, method: int = zipfile.ZIP_DEFLATED) -> bytes:
+def packed(
+    members: Mapping[str, bytes], manifest_bytes: bytes | None = None, method: int = zipfile.ZIP_DEFLATED
+) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", method) as archive:
         for name, data in members.items():
             archive.writestr(name, data)
-        archive.writestr("bundle.json", manifest(members) if said is None else said)
+        archive.writestr("bundle.json", manifest(members) if manifest_bytes is None else manifest_bytes)
     return file.getvalue()
 
 

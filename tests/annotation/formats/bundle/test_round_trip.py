@@ -142,9 +142,9 @@ def test_what_may_be_null_may_be() -> None:
 
 
 def test_a_field_may_be_missing_from_bundles_of_before_it_came() -> None:
-    found: dict[str, Json] = {"pseudonym": "Amber", "simulated": False}
+    fields: dict[str, Json] = {"pseudonym": "Amber", "simulated": False}
     for version in (1, 2):
-        assert row_of(AnnotatorRow, found, version=version) == AnnotatorRow("Amber", simulated=False, kind="person")
+        assert row_of(AnnotatorRow, fields, version=version) == AnnotatorRow("Amber", simulated=False, kind="person")
     for now in (3, None):
         with pytest.raises(ValueError, match="'kind' is missing"):
-            row_of(AnnotatorRow, found, version=now)
+            row_of(AnnotatorRow, fields, version=now)
