@@ -36,13 +36,13 @@ def test_deeds_are_the_admins(name: str) -> None:
 def test_pausing_and_going_on_with_a_reason() -> None:
     people = started()
     client = caller(people.admin)
-    said = {"reason": "Much too fast.", "told": "Write to us."}
-    answer = client.post(deed("pause"), said, JSON)
-    held = {"annotator": "Amber", "paused": True, "excluded": False, "gets_cards": False}
-    assert (answer.status_code, answer.json()) == (200, held)
+    body = {"reason": "Much too fast.", "told": "Write to us."}
+    answer = client.post(deed("pause"), body, JSON)
+    expected = {"annotator": "Amber", "paused": True, "excluded": False, "gets_cards": False}
+    assert (answer.status_code, answer.json()) == (200, expected)
     event = PauseEvent.objects.get()
-    assert (event.reason, event.told, event.created_by, event.rule) == (*said.values(), people.admin, "")
-    assert client.post(deed("pause"), said, JSON).json()["detail"] == "Amber is paused already."
+    assert (event.reason, event.told, event.created_by, event.rule) == (*body.values(), people.admin, "")
+    assert client.post(deed("pause"), body, JSON).json()["detail"] == "Amber is paused already."
     back = client.post(deed("resume"), {"reason": "She wrote."}, JSON).json()
     assert back == {"annotator": "Amber", "paused": False, "excluded": False, "gets_cards": True}
     again = client.post(deed("resume"), {"reason": "She wrote."}, JSON)

@@ -37,10 +37,10 @@ def test_the_built_in_policy_is_there_from_the_start(people: People) -> None:
 
 def test_a_new_one_its_next_version_and_the_same_again(people: People) -> None:
     client = caller(people.researcher)
-    said = [({"name": "mild", "parameters": MILD}, 201), ({"name": "mild", "parameters": {"min_gold": 5}}, 201)]
-    said.append(({"name": "mild", "parameters": {"min_gold": 5}}, 200))
-    answers = [client.post(ADDRESS, given, "application/json") for given, _ in said]
-    assert [answer.status_code for answer in answers] == [code for _, code in said]
+    requests = [({"name": "mild", "parameters": MILD}, 201), ({"name": "mild", "parameters": {"min_gold": 5}}, 201)]
+    requests.append(({"name": "mild", "parameters": {"min_gold": 5}}, 200))
+    answers = [client.post(ADDRESS, body, "application/json") for body, _ in requests]
+    assert [answer.status_code for answer in answers] == [code for _, code in requests]
     assert [answer.json()["version"] for answer in answers] == [1, 2, 2]
     first = answers[0].json()
     assert (first["parameters"]["max_range"], first["counts_machines"]) == (None, True)
@@ -48,7 +48,7 @@ def test_a_new_one_its_next_version_and_the_same_again(people: People) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "field", "reason"),
+    ("body", "field", "reason"),
     [
         ({"name": "x", "parameters": {"min_gold": -1}}, "parameters", "min_gold: must not be below 0, not -1"),
         ({"name": "x", "parameters": {"bees": 1}}, "parameters", "bees: is no parameter of a policy"),
@@ -56,8 +56,8 @@ def test_a_new_one_its_next_version_and_the_same_again(people: People) -> None:
         ({"parameters": {}}, "name", "This field is required."),
     ],
 )
-def test_what_cannot_be_is_refused_by_its_name(people: People, given: object, field: str, reason: str) -> None:
-    answer = caller(people.admin).post(ADDRESS, given, "application/json")
+def test_what_cannot_be_is_refused_by_its_name(people: People, body: object, field: str, reason: str) -> None:
+    answer = caller(people.admin).post(ADDRESS, body, "application/json")
     assert answer.status_code == 400
     assert reasons_of(answer)[field][0].startswith(reason)
     assert not Policy.objects.exists()
@@ -66,12 +66,12 @@ def test_what_cannot_be_is_refused_by_its_name(people: People, given: object, fi
 def test_several_on_the_same_judgments(people: People) -> None:
     worked = make_worked(people.collection)
     client = caller(people.researcher)
-    found = client.get(COMPARE, {"policy": "default v1", "rule": ["majority", "mean"]}).json()
-    assert [row["name"] for row in found["rows"]] == ["default v1", "trial: majority", "trial: mean"]
-    default, majority, mean = found["rows"]
+    comparison = client.get(COMPARE, {"policy": "default v1", "rule": ["majority", "mean"]}).json()
+    assert [row["name"] for row in comparison["rows"]] == ["default v1", "trial: majority", "trial: mean"]
+    default, majority, mean = comparison["rows"]
     assert (default["n_kept"], default["n_to_decide"], majority["n_kept"]) == (2, 5, 5)
     assert {row["reason"]: row["n"] for row in default["dropped"]} == {"too_few": 2, "too_far_apart": 1}
-    assert (found["n_gold"], found["dealt"], majority["on_gold"]["accuracy"]) == (
+    assert (comparison["n_gold"], comparison["dealt"], majority["on_gold"]["accuracy"]) == (
         20,
         "pairs",
         0.65,

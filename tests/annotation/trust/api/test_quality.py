@@ -35,21 +35,21 @@ def test_who_may(people: People) -> None:
 
 
 def test_agreement_with_intervals_and_reasons(people: People) -> None:
-    found = caller(people.researcher).get(QUALITY).json()
-    assert (found["policy"], found["counts_machines"], len(found["batches"])) == ("default v1", False, 2)
-    assert (found["n_kept"], found["n_to_decide"], found["n_believed"], found["n_people"]) == (2, 5, 2, 4)
-    assert {row["reason"]: row["n"] for row in found["dropped"]} == {
+    report = caller(people.researcher).get(QUALITY).json()
+    assert (report["policy"], report["counts_machines"], len(report["batches"])) == ("default v1", False, 2)
+    assert (report["n_kept"], report["n_to_decide"], report["n_believed"], report["n_people"]) == (2, 5, 2, 4)
+    assert {row["reason"]: row["n"] for row in report["dropped"]} == {
         "too_few": 2, "too_far_apart": 1, "gold_omitted": 0
     }  # fmt: skip
-    assert found["n_compared"] == 5
-    by_name = {row["name"]: row for row in found["agreement"]}
+    assert report["n_compared"] == 5
+    by_name = {row["name"]: row for row in report["agreement"]}
     alpha = next(row for name, row in by_name.items() if "ordinal" in name)
     assert alpha["value"] == pytest.approx(found_alpha(people))
     assert alpha["over_items"]["low"] < alpha["value"] < alpha["over_items"]["high"]
     assert alpha["over_topics"]["low"] is None
     assert alpha["over_topics"]["reason"]
-    assert all((row["value"] is None) == bool(row["reason"]) for row in found["agreement"])
-    assert found["reading"]
+    assert all((row["value"] is None) == bool(row["reason"]) for row in report["agreement"])
+    assert report["reading"]
 
 
 def found_alpha(people: People) -> float:

@@ -34,9 +34,9 @@ def test_research_reads_and_admins_choose(address: str) -> None:
 
 def test_whom_the_rules_would_pause_and_pausing_them_by_the_rule() -> None:
     people, client = started()
-    said = client.get(PAUSING).json()
-    assert (said["rules"]["accuracy"], said["rules"]["speed_spreads"], said["held"]) == ("propose", 3.0, [])
-    (proposal,) = [row for row in said["proposed"] if row["annotator"] == "Cedar"]
+    report = client.get(PAUSING).json()
+    assert (report["rules"]["accuracy"], report["rules"]["speed_spreads"], report["held"]) == ("propose", 3.0, [])
+    (proposal,) = [row for row in report["proposed"] if row["annotator"] == "Cedar"]
     assert set(proposal["reasons"]) == {"stop", "accuracy"}
     assert (proposal["rule"], proposal["reasons"]["stop"]) == ("stop", proposal["reason"])
     body = {"reason": proposal["reason"], "rule": proposal["rule"]}
@@ -45,8 +45,8 @@ def test_whom_the_rules_would_pause_and_pausing_them_by_the_rule() -> None:
     assert send(client, "post", reverse("api_annotator_exclude", args=["bees", "Cedar"]), body).status_code == 200
     assert ExclusionEvent.objects.get().rule == "stop"
     after = client.get(PAUSING).json()
-    (held,) = after["held"]
-    assert (held["annotator"], held["is_paused"], held["is_excluded"]) == ("Cedar", True, True)
+    (entry,) = after["held"]
+    assert (entry["annotator"], entry["is_paused"], entry["is_excluded"]) == ("Cedar", True, True)
     assert [row for row in after["proposed"] if row["annotator"] == "Cedar"] == []
     wrong = send(client, "post", reverse("api_annotator_pause", args=["bees", "Dune"]), {**body, "rule": "mood"})
     assert refused_fields(wrong) == {"rule"}

@@ -60,19 +60,19 @@ def test_one_of_another_collection_is_not_found() -> None:
 
 def test_a_dry_run_then_the_freezing_as_it_said() -> None:
     people, worked, client = started()
-    said = client.get(DRY_RUN, {"batch": worked.batch.token, "policy": "default v1"}).json()
-    assert (said["batches"], said["policy"], said["n_kept"]) == ([worked.batch.token], "default v1", 22)
-    assert sum(row["n"] for row in said["kept"]) == 22
-    assert said["n_dropped"] == sum(row["n"] for row in said["dropped"])
+    preview = client.get(DRY_RUN, {"batch": worked.batch.token, "policy": "default v1"}).json()
+    assert (preview["batches"], preview["policy"], preview["n_kept"]) == ([worked.batch.token], "default v1", 22)
+    assert sum(row["n"] for row in preview["kept"]) == 22
+    assert preview["n_dropped"] == sum(row["n"] for row in preview["dropped"])
     page = people.client("researcher").get("/c/bees/quality/").context["report"]
-    assert said["reading"] == [sentence.whole for sentence in page.verdict] != []
+    assert preview["reading"] == [sentence.whole for sentence in page.verdict] != []
     assert not Snapshot.objects.exists()
     answer = send(client, "post", LIST, {"name": "Round one", "batches": [worked.batch.token], "policy": "default v1"})
     assert answer.status_code == 202
     assert client.get(answer.json()["job_url"]).json()["state"] == "queued"
     run_jobs()
     (row,) = client.get(answer.json()["snapshots_url"]).json()["results"]
-    assert (row["name"], row["n_pairs"], row["n_dropped"]) == ("Round one", 22, said["n_dropped"])
+    assert (row["name"], row["n_pairs"], row["n_dropped"]) == ("Round one", 22, preview["n_dropped"])
     assert Snapshot.objects.get().created_by == people.researcher
     assert AuditEvent.objects.filter(verb="snapshot frozen", actor=people.researcher).exists()
 

@@ -30,7 +30,7 @@ def rounds(n_alike: int, n_apart: int, apart: Sequence[int] = (0, 3)) -> list[li
 
 
 @pytest.mark.parametrize(
-    ("items", "said"),
+    ("items", "words"),
     [
         (rounds(120, 2), "people can stand in for each other"),
         (rounds(120, 18), "good enough for tentative conclusions"),
@@ -40,11 +40,11 @@ def rounds(n_alike: int, n_apart: int, apart: Sequence[int] = (0, 3)) -> list[li
         (rounds(480, 160, (0, 4)), "little more than chance"),
     ],
 )
-def test_how_strong_agreement_is(items: list[list[int]], said: str) -> None:
+def test_how_strong_agreement_is(items: list[list[int]], words: str) -> None:
     [sentence] = report_of(items).conclusions
     assert sentence.startswith("α is ")
     assert "with other topics would likely lie between" in sentence
-    assert said in sentence
+    assert words in sentence
 
 
 def test_a_grade_that_most_judgments_have_is_named() -> None:

@@ -23,11 +23,11 @@ def outcome() -> Outcome:
 
 
 def test_as_many_as_are_asked_for() -> None:
-    found = DroppedPairs(outcome())
-    assert [pair.docno for pair in found] == ["d1", "d3", "d4"]
-    assert (len(found), found[1].docno, [pair.docno for pair in found[1:]]) == (3, "d3", ["d3", "d4"])
-    assert found[:2] == [found[0], found[1]]
-    assert found[3:] == []
+    pairs = DroppedPairs(outcome())
+    assert [pair.docno for pair in pairs] == ["d1", "d3", "d4"]
+    assert (len(pairs), pairs[1].docno, [pair.docno for pair in pairs[1:]]) == (3, "d3", ["d3", "d4"])
+    assert pairs[:2] == [pairs[0], pairs[1]]
+    assert pairs[3:] == []
 
 
 def test_of_one_reason_as_many_as_are_counted() -> None:

@@ -139,7 +139,7 @@ def test_a_decision_on_the_same_pair_of_another_collection_decides_nothing_here(
 
 def test_a_decision_that_is_withdrawn_leaves_the_pair_to_its_judgments() -> None:
     worked = make_worked()
-    item, told = worked.items["d2"], {"reason": "Read it", "created_by": make_user()}
+    item, details = worked.items["d2"], {"reason": "Read it", "created_by": make_user()}
     for grade, action in ((0, "decide"), (None, "withdraw")):
         Adjudication.objects.create(
             collection=worked.collection,
@@ -148,7 +148,7 @@ def test_a_decision_that_is_withdrawn_leaves_the_pair_to_its_judgments() -> None
             scale=item.scale,
             grade=grade,
             action=action,
-            **told,
+            **details,
         )
         expected = QRELS if grade is None else [("1", "d1", 3), ("1", "d2", 0)]
         assert of_topic_one(decided(worked)) == expected

@@ -115,9 +115,9 @@ def test_it_stands_in_the_record_with_its_rule() -> None:
     assert list(rows) == [("pause", "speed", "Too fast", "Please take a rest."), ("resume", "", "Spoken with", "")]
     audited = AuditEvent.objects.order_by("pk").values_list("verb", "subject", "detail")
     name = person.annotator.pseudonym
-    said = {"reason": "Too fast", "rule": "speed", "told": "Please take a rest.", "new_cards": "no"}
-    again = {"reason": "Spoken with", "ended": "Too fast", "new_cards": "yes"}
-    assert list(audited) == [("annotator paused", name, said), ("annotator resumed", name, again)]
+    pause_detail = {"reason": "Too fast", "rule": "speed", "told": "Please take a rest.", "new_cards": "no"}
+    resume_detail = {"reason": "Spoken with", "ended": "Too fast", "new_cards": "yes"}
+    assert list(audited) == [("annotator paused", name, pause_detail), ("annotator resumed", name, resume_detail)]
 
 
 def test_an_exclusion_stands_there_with_its_reason_also_when_it_is_over() -> None:

@@ -41,7 +41,7 @@ def paused() -> list[tuple[str, str, str]]:
     return list(events.values_list("annotator__pseudonym", "rule", "reason"))
 
 
-def found(worked: Worked) -> list[tuple[str, str]]:
+def names_and_rules(worked: Worked) -> list[tuple[str, str]]:
     return [(each.pseudonym, each.rule) for each in proposals(Collection.objects.get(pk=worked.collection.pk))]
 
 
@@ -68,9 +68,9 @@ def test_a_rule_that_may_pauses_with_its_name_and_numbers(rule: str, reason: str
     assert (event.created_by, event.told) == (None, "")
     assert list(Annotator.objects.filter(gets_cards=False)) == [worked.people["Cedar"]]
     audited = AuditEvent.objects.get(verb="annotator paused")
-    said = {"rule": rule, "reason": reason, "new_cards": "no"}
-    assert (audited.actor, audited.subject, audited.detail) == (None, "Cedar", said)
-    assert found(worked) == []
+    detail = {"rule": rule, "reason": reason, "new_cards": "no"}
+    assert (audited.actor, audited.subject, audited.detail) == (None, "Cedar", detail)
+    assert names_and_rules(worked) == []
 
 
 def test_the_alarm_is_a_rule_of_its_own() -> None:
@@ -79,7 +79,7 @@ def test_the_alarm_is_a_rule_of_its_own() -> None:
         make_gold(worked.items[f"G{n:02}"], 1 if n < 7 else 4)
     for n in range(10, 20):
         worked.judge(f"G{n:02}", "Amber", 4)
-    assert ("Amber", "alarm") in found(worked)
+    assert ("Amber", "alarm") in names_and_rules(worked)
     choose(worked, alarm="pause")
     work()
     assert [(name, rule) for name, rule, _ in paused()] == [("Amber", "alarm"), ("Birch", "alarm")]
@@ -115,7 +115,7 @@ def test_who_was_let_go_on_by_hand_is_not_paused_again_by_that_rule() -> None:
     assert sweep_rules() == 1
     work()
     assert len(paused()) == 1
-    assert found(worked) == []
+    assert names_and_rules(worked) == []
 
 
 def test_who_came_back_by_a_correction_is_watched_on() -> None:
@@ -133,12 +133,12 @@ def test_who_was_brought_back_by_hand_is_not_paused_for_what_was_known_then(rule
     worked = make_worked()
     cedar, lead = worked.people["Cedar"], make_user()
     exclude_annotator(cedar, reason="Looked away", actor=lead, rule=rule)
-    assert found(worked) == []
+    assert names_and_rules(worked) == []
     reinstate_annotator(cedar, reason="Looked again", actor=lead)
     choose(worked, stop="pause", alarm="pause", accuracy="pause", speed="pause")
     worked.judge("d4", "Birch", 1)
     work()
-    assert (paused(), found(worked)) == ([], [])
+    assert (paused(), names_and_rules(worked)) == ([], [])
 
 
 def resumed() -> list[tuple[str, str, str]]:
@@ -217,12 +217,12 @@ def test_a_pause_by_hand_ends_with_nothing_held_against_anybody_but_what_comes()
     worked = make_worked()
     cedar, lead = worked.people["Cedar"], make_user()
     pause_annotator(cedar, reason="On holiday", actor=lead)
-    assert found(worked) == []
+    assert names_and_rules(worked) == []
     resume_annotator(cedar, reason="Back", actor=lead)
-    assert found(worked) == []
+    assert names_and_rules(worked) == []
     for n in range(12, 20):
         worked.judge(f"G{n:02}", "Cedar", 4)
-    assert found(worked) == [("Cedar", "stop")]
+    assert names_and_rules(worked) == [("Cedar", "stop")]
     (proposal,) = proposals(worked.collection)
     assert list(proposal.reasons) == ["stop"]
     assert "8 critical errors in 8 gold pairs" in proposal.reason
@@ -235,7 +235,7 @@ def test_who_was_brought_back_after_the_alarm_is_not_stopped_by_the_same_watch()
     resume_annotator(cedar, reason="Spoken with", actor=lead)
     for n in range(12, 20):
         worked.judge(f"G{n:02}", "Cedar", 4)
-    assert found(worked) == []
+    assert names_and_rules(worked) == []
 
 
 @pytest.mark.both("locks")
@@ -296,7 +296,7 @@ def test_closed_batches_are_nobody_s_work() -> None:
     choose(worked, stop="pause")
     worked.batch.state = "closed"
     worked.batch.save()
-    assert (sweep_rules(), found(worked)) == (0, [])
+    assert (sweep_rules(), names_and_rules(worked)) == (0, [])
 
 
 @pytest.mark.both("locks")

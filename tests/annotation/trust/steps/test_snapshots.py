@@ -294,8 +294,8 @@ def test_policies_are_versions_under_a_name_and_the_same_parameters_are_the_same
     assert first.sha256 == Parameters().sha256 != second.sha256
     known = policies_of(collection)
     assert [str(policy) for policy in known] == ["default v1", "mine v2", "mine v1", "other v1"]
-    found = [policy_named(known, words) for words in ("mine", "mine v1", "nobody")]
-    assert [policy and str(policy) for policy in found] == ["mine v2", "mine v1", None]
+    matches = [policy_named(known, words) for words in ("mine", "mine v1", "nobody")]
+    assert [policy and str(policy) for policy in matches] == ["mine v2", "mine v1", None]
     assert AuditEvent.objects.filter(verb="policy stored").count() == 3
 
 

@@ -37,9 +37,9 @@ def started() -> tuple[People, Worked, Client]:
 
 
 def report_of(client: Client, name: str, query: str = "") -> AnnotatorReport:
-    found = client.get(f"/c/bees/quality/annotators/{name}/{query}").context["report"]
-    assert isinstance(found, AnnotatorReport)
-    return found
+    report = client.get(f"/c/bees/quality/annotators/{name}/{query}").context["report"]
+    assert isinstance(report, AnnotatorReport)
+    return report
 
 
 def test_admins_and_researchers_read_and_annotators_never_do() -> None:
@@ -142,21 +142,21 @@ def test_what_stands_out_is_said_in_sentences() -> None:
 def test_where_nobody_is_a_near_copy_the_closest_is_told_and_how_many_equal_answers_it_would_take() -> None:
     """A and B always say the same, and nearly always what everybody says; the two on every second pair go by turns."""
     people = make_people()
-    said = {"A": lambda i: (i + (i % 9 == 0)) % 3, "C": lambda i: (i + (i % 10 == 1)) % 3}
+    graders = {"A": lambda i: (i + (i % 9 == 0)) % 3, "C": lambda i: (i + (i % 10 == 1)) % 3}
     lines = ["query\tdocno\tannotator\tgrade\n"]
     for i in range(90):
         for name in ("A", "B", "C", "D") if i < 30 else ("C", "D", "E"):
-            grade = said["A" if name in "AB" else "C"](i)
+            grade = graders["A" if name in "AB" else "C"](i)
             lines.append(f"1\td{i}\t{name}\t{grade}\n")
     stored(people.collection, "judgments", "".join(lines), name="crowd")
     client = people.client("admin")
-    found = report_of(client, "A").closest
-    assert found is not None
-    assert (found.pseudonym, found.n, found.same) == ("B", 30, 1)
+    closest = report_of(client, "A").closest
+    assert closest is not None
+    assert (closest.pseudonym, closest.n, closest.same) == ("B", 30, 1)
     assert report_of(client, "A").alike == []
     text = " ".join(client.get("/c/bees/quality/annotators/A/?part=others").text.split())
     assert "100 % of 30 shared pairs have the same grade" in text
-    asked = f"take {found.it_takes:.0f} pairs" if found.can_be_told else "no number of equal answers would tell"
+    asked = f"take {closest.it_takes:.0f} pairs" if closest.can_be_told else "no number of equal answers would tell"
     assert asked in text
 
 
@@ -236,9 +236,9 @@ def test_queries_do_not_grow_with_judgments() -> None:
     client.get(AMBER)
     counts = []
     for _ in range(2):
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as queries:
             client.get(AMBER)
-        counts.append(len(found))
+        counts.append(len(queries))
         for n in range(3):
             worked.add_item(f"more-{len(counts)}-{n}")
             worked.judge(f"more-{len(counts)}-{n}", "Amber", 2)

@@ -16,24 +16,24 @@ pytestmark = pytest.mark.django_db
 PAGE, TABLE = "/c/bees/quality/couples", "/c/bees/quality/couples.csv"
 # Of twelve pairs, A and B differ on none, A and C on all but one: a low grade for a high one.
 TRUTH = [0, 0, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4]
-SAID = {"A": TRUTH, "B": TRUTH, "C": [0, *(4 - grade for grade in TRUTH[1:])], "D": [2] * 3}
+ANSWERS = {"A": TRUTH, "B": TRUTH, "C": [0, *(4 - grade for grade in TRUTH[1:])], "D": [2] * 3}
 
 
-def file(said: dict[str, list[int]]) -> str:
-    lines = (f"1\td{n}\t{name}\t{grade}\n" for name, grades in said.items() for n, grade in enumerate(grades))
+def file(answers: dict[str, list[int]]) -> str:
+    lines = (f"1\td{n}\t{name}\t{grade}\n" for name, grades in answers.items() for n, grade in enumerate(grades))
     return "query\tdocno\tannotator\tgrade\n" + "".join(lines)
 
 
-def started(said: dict[str, list[int]]) -> Client:
+def started(answers: dict[str, list[int]]) -> Client:
     people = make_people()
-    stored(people.collection, "judgments", file(said), name="crowd")
+    stored(people.collection, "judgments", file(answers), name="crowd")
     return people.client("admin")
 
 
 def report_of(client: Client) -> CouplesReport:
-    found = client.get(PAGE).context["report"]
-    assert isinstance(found, CouplesReport)
-    return found
+    report = client.get(PAGE).context["report"]
+    assert isinstance(report, CouplesReport)
+    return report
 
 
 def test_admins_and_researchers_read_and_nobody_else() -> None:
@@ -44,42 +44,42 @@ def test_admins_and_researchers_read_and_nobody_else() -> None:
 
 
 def test_couples_with_kappa_and_pairs_shared() -> None:
-    client = started(SAID)
-    found = report_of(client)
-    assert (found.n_couples, len(found.people), found.n_ranked) == (6, 4, 3)
-    (first, *others) = found.closest
+    client = started(ANSWERS)
+    report = report_of(client)
+    assert (report.n_couples, len(report.people), report.n_ranked) == (6, 4, 3)
+    (first, *others) = report.closest
     assert (first.first, first.second, first.n, first.same, first.kappa, first.weighted) == ("A", "B", 12, 1, 1, 1)
     # A, C: 1 of 12 alike, and by chance (6·6 + 6·6)/144 − … : C gave 0 seven times and 4 five times.
     expected = (6 * 7 + 6 * 5) / 144
     assert [row.kappa for row in others] == pytest.approx([(1 / 12 - expected) / (1 - expected)] * 2)
-    assert found.farthest == []
+    assert report.farthest == []
     text = client.get(PAGE).text
     assert "Everybody with everybody" in text
     assert "All 6 couples as CSV" in text
 
 
 def test_the_table_begins_with_who_agrees_most_and_shades_only_what_rests_on_enough() -> None:
-    found = report_of(started(SAID))
-    assert [line.pseudonym for line in found.table] == ["A", "B", "C", "D"]
-    kappa = found.closest[1].kappa
+    report = report_of(started(ANSWERS))
+    assert [line.pseudonym for line in report.table] == ["A", "B", "C", "D"]
+    kappa = report.closest[1].kappa
     assert kappa is not None
-    assert found.table[0].mean == pytest.approx((1 + kappa) / 2)
-    assert found.table[3].mean is None
-    cells = [(cell.tenth, cell.n) for cell in found.table[0].cells if cell]
+    assert report.table[0].mean == pytest.approx((1 + kappa) / 2)
+    assert report.table[3].mean is None
+    cells = [(cell.tenth, cell.n) for cell in report.table[0].cells if cell]
     assert cells == [(10, 12), (0, 12), (None, 3)]
-    assert found.table[0].cells[0] is None
+    assert report.table[0].cells[0] is None
 
 
 def test_machines_and_excluded_people_are_left_out() -> None:
     people = make_people()
-    stored(people.collection, "judgments", file(SAID), name="crowd", machines="B")
+    stored(people.collection, "judgments", file(ANSWERS), name="crowd", machines="B")
     exclude_annotator(people.collection.annotators.get(pseudonym="C"), reason="x", actor=None)
     rows = table(people.client("admin"))
     assert [(row["first"], row["second"]) for row in rows] == [("A", "D")]
 
 
 def test_all_couples_leave_as_csv() -> None:
-    rows = table(started({**SAID, "=E": [0] * 12, "F": [0] * 12}))
+    rows = table(started({**ANSWERS, "=E": [0] * 12, "F": [0] * 12}))
     assert len(rows) == 15
     assert rows[0] == {
         "first": "'=E", "second": "A", "shared": "12", "same": "0.5000", "kappa": "0.0000", "kappa_quadratic": "0.0000"
@@ -90,22 +90,22 @@ def test_all_couples_leave_as_csv() -> None:
 
 def test_both_ends_of_middling_many_couples_are_listed_alike() -> None:
     """Seven people, 21 couples: too many for one list, too few for twenty at either end."""
-    said = {f"p{n}": [(grade + (n % 3 == 0) * (i % 4)) % 5 for i, grade in enumerate(TRUTH)] for n in range(7)}
-    found = report_of(started(said))
-    assert (found.n_ranked, len(found.closest), len(found.farthest)) == (21, 11, 10)
-    assert {(row.first, row.second) for row in found.closest} & {
-        (row.first, row.second) for row in found.farthest
+    answers = {f"p{n}": [(grade + (n % 3 == 0) * (i % 4)) % 5 for i, grade in enumerate(TRUTH)] for n in range(7)}
+    report = report_of(started(answers))
+    assert (report.n_ranked, len(report.closest), len(report.farthest)) == (21, 11, 10)
+    assert {(row.first, row.second) for row in report.closest} & {
+        (row.first, row.second) for row in report.farthest
     } == set()
 
 
 def test_many_people_are_listed_and_not_laid_in_a_table() -> None:
-    said = {f"p{n:02}": [(grade + (n % 5 == 0)) % 5 for grade in TRUTH] for n in range(31)}
-    client = started(said)
-    found, text = report_of(client), client.get(PAGE).text
-    assert (found.fits, found.table, found.n_couples) == (False, [], 465)
-    assert (len(found.closest), len(found.farthest)) == (20, 20)
-    assert {row.kappa for row in found.closest} == {1.0}
-    assert found.farthest[0].kappa == min(row.kappa for row in found.farthest if row.kappa is not None)
+    answers = {f"p{n:02}": [(grade + (n % 5 == 0)) % 5 for grade in TRUTH] for n in range(31)}
+    client = started(answers)
+    report, text = report_of(client), client.get(PAGE).text
+    assert (report.fits, report.table, report.n_couples) == (False, [], 465)
+    assert (len(report.closest), len(report.farthest)) == (20, 20)
+    assert {row.kappa for row in report.closest} == {1.0}
+    assert report.farthest[0].kappa == min(row.kappa for row in report.farthest if row.kappa is not None)
     assert "31 people are more than a table can show" in text
     assert "Everybody with everybody" not in text
 

@@ -40,19 +40,19 @@ def started() -> tuple[People, Worked, Client]:
 
 
 def machine(client: Client, query: str = "") -> MachineRow:
-    (found,) = client.get(QUALITY + query).context["report"].machines
-    assert isinstance(found, MachineRow)
-    return found
+    (row,) = client.get(QUALITY + query).context["report"].machines
+    assert isinstance(row, MachineRow)
+    return row
 
 
 def test_the_section_compares_a_machine_with_people_and_gold() -> None:
     _, _, client = started()
-    found, text = machine(client), client.get(MACHINES).text
-    assert (found.name, found.excluded) == ("lm", False)
-    assert (found.compared.n_judged, found.same.n_yes, found.same.n, found.compared.n_undecided) == (6, 1, 2, 2)
-    assert (found.gold.n_yes, found.gold.n, found.mean_bias) == (1, 2, 1.0)
-    assert [(row.grade, row.n, row.bias) for row in found.bias] == [(2, 1, 2.0), (3, 1, 0.0)]
-    assert found.kappa.defined
+    figures, text = machine(client), client.get(MACHINES).text
+    assert (figures.name, figures.excluded) == ("lm", False)
+    assert (figures.compared.n_judged, figures.same.n_yes, figures.same.n, figures.compared.n_undecided) == (6, 1, 2, 2)
+    assert (figures.gold.n_yes, figures.gold.n, figures.mean_bias) == (1, 2, 1.0)
+    assert [(row.grade, row.n, row.bias) for row in figures.bias] == [(2, 1, 2.0), (3, 1, 0.0)]
+    assert figures.kappa.defined
     for words in (
         "Machine judges",
         "lm: grade by grade",

@@ -55,9 +55,9 @@ def test_a_pool_of_those_ticked_and_of_all_found(people: People) -> None:
     assert (answer["Location"], stored(pool)) == (f"/c/bees/pools/{pool.pk}/", ["d3"])
     assert (pool.origin, pool.created_by) == ({"kind": "chosen"}, people.researcher)
     assert "pairs that drop, chosen under Quality" in client.get(answer["Location"]).text
-    found = docnos(client, "?reason=too_few&sort=-docno")
+    expected = docnos(client, "?reason=too_few&sort=-docno")
     client.post(f"{PAGE}/pool?reason=too_few&sort=-docno", {"name": "few", "which": "all", "pair": '["1", "d3"]'})
-    assert stored(Pool.objects.get(name="few")) == found
+    assert stored(Pool.objects.get(name="few")) == expected
     events = AuditEvent.objects.filter(verb="pool created", actor=people.researcher).order_by("pk")
     assert [(event.subject, event.detail["pairs"]) for event in events] == [("again", 1), ("few", 2)]
 

@@ -45,9 +45,9 @@ def address(policy: str) -> str:
 
 
 def report_of(client: Client, policy: str) -> CalibrationReport:
-    found = client.get(address(policy)).context["report"]
-    assert isinstance(found, CalibrationReport)
-    return found
+    report = client.get(address(policy)).context["report"]
+    assert isinstance(report, CalibrationReport)
+    return report
 
 
 def test_researchers_look_and_nothing_is_stored() -> None:
@@ -63,23 +63,23 @@ def test_without_a_batch_or_before_a_choice_nothing_is_reckoned() -> None:
 
 def test_the_diagram_and_its_figures() -> None:
     _, client = started()
-    found, text = report_of(client, "trial: dawid_skene"), client.get(address("trial: dawid_skene")).text
-    assert found.is_posterior
-    assert (found.calibration.n_gold, found.n, found.n_topics) == (24, 24, 6)
-    assert sum(row.n for row in found.bins) == sum(row.n for row in found.bins_calibrated) == 24
+    report, text = report_of(client, "trial: dawid_skene"), client.get(address("trial: dawid_skene")).text
+    assert report.is_posterior
+    assert (report.calibration.n_gold, report.n, report.n_topics) == (24, 24, 6)
+    assert sum(row.n for row in report.bins) == sum(row.n for row in report.bins_calibrated) == 24
     table = address("trial: dawid_skene").replace("calibration?", "calibration.csv?")
     head, *lines = client.get(table).text.splitlines()
     assert head == "kind,confidence,pairs,says,right,low,high"
-    assert [line.split(",")[0] for line in lines] == ["stated"] * len(found.bins) + ["corrected"] * len(
-        found.bins_calibrated
+    assert [line.split(",")[0] for line in lines] == ["stated"] * len(report.bins) + ["corrected"] * len(
+        report.bins_calibrated
     )
     assert sum(int(line.split(",")[2]) for line in lines) == 48
     assert client.get(f"{PAGE}.csv").status_code == client.get(f"{PAGE}.csv?policy=none").status_code == 404
-    assert found.right == sum(row.right * row.n for row in found.bins) / 24
-    assert found.calibrated is not None
-    assert text.count("<circle") == len(found.bins) + len(found.bins_calibrated)
-    assert f"{found.stated.brier.value:.3f}" in text
-    assert all(words in text for words in ("is meant as the probability", "The same by chance", *found.conclusions))
+    assert report.right == sum(row.right * row.n for row in report.bins) / 24
+    assert report.calibrated is not None
+    assert text.count("<circle") == len(report.bins) + len(report.bins_calibrated)
+    assert f"{report.stated.brier.value:.3f}" in text
+    assert all(words in text for words in ("is meant as the probability", "The same by chance", *report.conclusions))
 
 
 def test_a_rule_without_probabilities_says_so_and_a_policy_that_keeps_nothing_too() -> None:
@@ -99,19 +99,19 @@ def test_the_calibration_error_has_no_interval_and_the_page_says_why() -> None:
 
 def test_under_20_pairs_there_is_no_correction_and_no_interval() -> None:
     _, client = started(4)
-    found, text = report_of(client, "trial: dawid_skene"), client.get(address("trial: dawid_skene")).text
-    assert (found.n, found.calibration.n_folds) == (16, 4)
-    assert (found.has_curve, found.calibrated, found.bins_calibrated) == (False, None, [])
-    assert found.stated.brier.low is None
-    assert found.conclusions[-1].startswith("Under 20 pairs")
+    report, text = report_of(client, "trial: dawid_skene"), client.get(address("trial: dawid_skene")).text
+    assert (report.n, report.calibration.n_folds) == (16, 4)
+    assert (report.has_curve, report.calibrated, report.bins_calibrated) == (False, None, [])
+    assert report.stated.brier.low is None
+    assert report.conclusions[-1].startswith("Under 20 pairs")
     assert "Intervals (95 %)" not in text
 
 
 def test_with_two_topics_pairs_are_left_out_in_turn_and_it_is_said() -> None:
     _, client = started(2)
-    found = report_of(client, "trial: mace")
-    assert (found.calibration.dealt, found.calibration.n_folds) == ("pairs", 5)
-    assert found.conclusions[-1].startswith("Fewer than 3 topics have judged gold")
+    report = report_of(client, "trial: mace")
+    assert (report.calibration.dealt, report.calibration.n_folds) == ("pairs", 5)
+    assert report.conclusions[-1].startswith("Fewer than 3 topics have judged gold")
 
 
 def test_what_is_not_there_is_said_beside_the_field() -> None:

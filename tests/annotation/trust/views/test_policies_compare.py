@@ -32,9 +32,9 @@ def started() -> tuple[People, Worked, str]:
 
 
 def compared(people: People, address: str) -> Comparison:
-    found = people.client("admin").get(address).context["comparison"]
-    assert isinstance(found, Comparison)
-    return found
+    comparison = people.client("admin").get(address).context["comparison"]
+    assert isinstance(comparison, Comparison)
+    return comparison
 
 
 def test_researchers_compare_and_nothing_is_stored() -> None:
@@ -121,7 +121,7 @@ def test_gold_in_one_topic_is_left_out_pair_by_pair_and_it_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "message"),
     [
         ("rule=median", "Choose at least one batch."),
         ("batch={batch}", "Choose one to 8 policies and rules in all."),
@@ -131,11 +131,11 @@ def test_gold_in_one_topic_is_left_out_pair_by_pair_and_it_is_said() -> None:
         ("batch={batch}&" + "&".join(f"rule={rule}" for rule in CONSOLIDATORS), "Choose one to 8"),
     ],
 )
-def test_a_choice_that_cannot_be(query: str, said: str) -> None:
+def test_a_choice_that_cannot_be(query: str, message: str) -> None:
     people, worked, _ = started()
     answer = people.client("admin").get(f"{PAGE}?{query.format(batch=worked.batch.token)}")
     assert answer.status_code == 422
-    assert said in answer.text
+    assert message in answer.text
 
 
 def test_one_policy_or_three_take_as_many_questions() -> None:

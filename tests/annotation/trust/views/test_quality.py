@@ -26,9 +26,9 @@ def started() -> tuple[People, Worked, Client]:
 
 
 def report_of(client: Client, query: str = "") -> QualityReport:
-    found = client.get(PAGE + query).context["report"]
-    assert isinstance(found, QualityReport)
-    return found
+    report = client.get(PAGE + query).context["report"]
+    assert isinstance(report, QualityReport)
+    return report
 
 
 def test_researchers_read_and_admins_decide() -> None:

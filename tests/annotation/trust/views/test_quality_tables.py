@@ -97,8 +97,8 @@ def test_how_often_the_rules_err() -> None:
     errs = client.get("/c/bees/quality/pausing").context["errs"]
     rows = list(csv.DictReader(client.get("/c/bees/quality/accuracy-errors.csv").getvalue().decode().splitlines()))
     assert [row["golds"] for row in rows[:3]] == [str(n) for n in (errs.min_gold, *errs.within)]
-    said = [float(share.strip("<\u2009 %\u202f")) for row in errs.accuracy for share in (row.first, *row.within)]
-    assert [100 * float(row["found_unreliable"]) for row in rows] == pytest.approx(said, abs=0.06)
+    percentages = [float(share.strip("<\u2009 %\u202f")) for row in errs.accuracy for share in (row.first, *row.within)]
+    assert [100 * float(row["found_unreliable"]) for row in rows] == pytest.approx(percentages, abs=0.06)
     assert rows[0]["true_rate"] == "0.9500"
     speed = list(csv.DictReader(client.get("/c/bees/quality/speed-errors.csv").getvalue().decode().splitlines()))
     assert [row["spreads"] for row in speed if not row["people"]] == ["2.0000", "2.5000", "3.0000", "4.0000"]

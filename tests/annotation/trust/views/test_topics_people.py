@@ -15,10 +15,12 @@ pytestmark = pytest.mark.django_db
 PAGE, TABLE = "/c/bees/quality/agreement", "/c/bees/quality/topics-people.csv"
 
 
-def started(said: dict[tuple[str, str], list[int]]) -> Client:
+def started(answers: dict[tuple[str, str], list[int]]) -> Client:
     """By topic and person, a grade for each document of the topic."""
     people = make_people()
-    lines = (f"{t}\t{t}-{n}\t{name}\t{grade}\n" for (t, name), grades in said.items() for n, grade in enumerate(grades))
+    lines = (
+        f"{t}\t{t}-{n}\t{name}\t{grade}\n" for (t, name), grades in answers.items() for n, grade in enumerate(grades)
+    )
     stored(people.collection, "judgments", "query\tdocno\tannotator\tgrade\n" + "".join(lines), name="crowd")
     return people.client("admin")
 
@@ -55,8 +57,8 @@ def test_the_file_has_what_is_drawn_and_what_rests_on_too_little() -> None:
 
 
 def test_many_are_said_to_be_chosen() -> None:
-    said = {(f"{t}", f"p{n:02}"): [n == t % 25] * 5 for t in range(32) for n in range(22)}
-    client = started({at: list(map(int, grades)) for at, grades in said.items()})
+    answers = {(f"{t}", f"p{n:02}"): [n == t % 25] * 5 for t in range(32) for n in range(22)}
+    client = started({at: list(map(int, grades)) for at, grades in answers.items()})
     page = client.get(PAGE)
     plot = page.context["map"].drawn
     assert (len(plot.rows), len(plot.columns)) == (30, 20)

@@ -221,7 +221,7 @@ def test_settings_are_tried_then_chosen_and_noted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         (("poor=0.7", "poor=0.85"), "must be at least 0.1 below the good rate"),
         (("good=0.9", "good=1"), "less than or equal to 0.99"),
@@ -229,9 +229,9 @@ def test_settings_are_tried_then_chosen_and_noted() -> None:
         (("alpha=0.05", "alpha=nan"), "Enter a number"),
     ],
 )
-def test_settings_that_make_no_watch_are_refused(wrong: tuple[str, str], said: str) -> None:
+def test_settings_that_make_no_watch_are_refused(wrong: tuple[str, str], message: str) -> None:
     client = make_people().client("admin")
     for answer in (client.get(PAGE + OTHERS.replace(*wrong)), client.post(PAGE + OTHERS.replace(*wrong))):
         assert answer.status_code == 422
-        assert said in answer.text
+        assert message in answer.text
     assert Collection.objects.get(slug="bees").watch == {}
