@@ -255,8 +255,10 @@ def read_own_work_by_program(visitor: Visitor, participation: Participation) -> 
 def pass_gates_by_program(visitor: Visitor, participation: Participation) -> None:
     collection = participation.batch.collection
     information = revise_information(collection, text="What else is kept", based_on=1, actor=None)
-    made = make_round(collection, name="Further", prefix="f")
-    batch = make_batch(collection, [participation.annotator], information=information, qualification=made).token
+    qualification = make_round(collection, name="Further", prefix="f")
+    batch = make_batch(
+        collection, [participation.annotator], information=information, qualification=qualification
+    ).token
     guideline = new_guideline(collection, "The third")
     visitor.call("get", "api_judge_information", batch)
     visitor.call("post", "api_judge_decline", batch)

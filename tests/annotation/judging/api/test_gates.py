@@ -98,9 +98,9 @@ def test_a_round_is_gone_through() -> None:
     pair = at("qualify_pair", batch, item)
     assert client.get(pair).status_code == 404
     assert refused_fields(send(client, "post", pair, {"grade": 9})) == {"grade"}
-    said = send(client, "post", pair, {"grade": 0}).json()
-    assert said == {"item": item, "grade": 0, "is_right": True, "accepted": [0], "explanation": "Because 1"}
-    assert send(client, "post", pair, {"grade": 4}).json() == said == client.get(pair).json()
+    verdict = send(client, "post", pair, {"grade": 0}).json()
+    assert verdict == {"item": item, "grade": 0, "is_right": True, "accepted": [0], "explanation": "Because 1"}
+    assert send(client, "post", pair, {"grade": 4}).json() == verdict == client.get(pair).json()
     assert QualificationAnswer.objects.count() == 1
     for grade in (3, 0):
         item = client.get(at("qualify", batch)).json()["pair"]["item"]

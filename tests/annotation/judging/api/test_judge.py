@@ -304,8 +304,8 @@ def test_the_other_states_in_which_there_is_no_card() -> None:
     assert judge.do("next").json()["state"] == "closed"
     Batch.objects.update(state="open")
     pause_annotator(annotator, reason="Too fast", told="Write to us.", actor=None)
-    held = judge.do("next").json()
-    assert (held["state"], held["pause"]) == ("held", {"pause_message": "Write to us.", "pause_note": ""})
+    body = judge.do("next").json()
+    assert (body["state"], body["pause"]) == ("held", {"pause_message": "Write to us.", "pause_note": ""})
 
 
 def walk(judge: Judge) -> tuple[list[bytes], list[str]]:

@@ -96,8 +96,8 @@ class Drawn:
 
     def release(self, person: Participation) -> None:
         self.claim(person)
-        held = workspace_of(person, moment=self.moment).leased
-        release_ahead(person, tokens=[card.token for card in held[1:]], moment=self.moment, page="one")
+        cards = workspace_of(person, moment=self.moment).leased
+        release_ahead(person, tokens=[card.token for card in cards[1:]], moment=self.moment, page="one")
 
     def revise(self, person: Participation) -> None:
         if card := reopen(person, moment=self.moment):
@@ -266,10 +266,10 @@ def test_slots_are_locked_before_their_item_is_changed() -> None:
     with CaptureQueriesContext(connection) as releasing:
         release_item(item, actor=None)
     for seen in (withholding, releasing):
-        told = [each["sql"] for each in seen]
-        locked = next(n for n, sql in enumerate(told) if f'"annotation_slot"."item_id" = {item.pk} ORDER BY' in sql)
+        lines = [each["sql"] for each in seen]
+        locked = next(n for n, sql in enumerate(lines) if f'"annotation_slot"."item_id" = {item.pk} ORDER BY' in sql)
         assert not [
-            sql for sql in told[:locked] if sql.startswith(('UPDATE "annotation_item"', 'UPDATE "annotation_slot"'))
+            sql for sql in lines[:locked] if sql.startswith(('UPDATE "annotation_item"', 'UPDATE "annotation_slot"'))
         ]
 
 

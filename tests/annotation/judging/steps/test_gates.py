@@ -74,8 +74,8 @@ def judge(batch: Batch, annotator: Annotator, grade: int = 2) -> Judgment:
 
 
 def readings(annotator: Annotator) -> list[int]:
-    found = GuidelineReading.objects.filter(annotator=annotator).order_by("pk")
-    return list(found.values_list("guideline__number", flat=True))
+    rows = GuidelineReading.objects.filter(annotator=annotator).order_by("pk")
+    return list(rows.values_list("guideline__number", flat=True))
 
 
 def test_the_first_guideline_is_acknowledged_by_starting() -> None:
@@ -98,11 +98,11 @@ def test_once_cleared_nothing_is_asked() -> None:
 def test_a_changed_guideline_stops_claims_until_it_is_acknowledged() -> None:
     batch, annotator = begun()
     judge(batch, annotator)
-    held = claim(batch, annotator)
-    assert held is not None
+    card = claim(batch, annotator)
+    assert card is not None
     number = revised(batch, "Now judge strictly.")
-    assert claim(batch, annotator) == held, "what is held is held"
-    outcome, _ = record_judgment(place_in(batch, annotator), token=held.token, grade=1, moment=NOW)
+    assert claim(batch, annotator) == card, "what is held is held"
+    outcome, _ = record_judgment(place_in(batch, annotator), token=card.token, grade=1, moment=NOW)
     assert isinstance(outcome, Recorded)
     assert outcome.judgment.guideline is not None
     assert outcome.judgment.guideline.number == 1, "the version it was handed out under"
@@ -240,11 +240,11 @@ def test_consent_once_given_holds_in_every_batch_and_when_a_text_comes_back() ->
 def test_what_is_held_may_be_handed_in_whatever_is_asked_meanwhile() -> None:
     batch, annotator = informed()
     give_consent(place_in(batch, annotator), number=1, moment=NOW)
-    held = claim(batch, annotator)
-    assert held is not None
+    card = claim(batch, annotator)
+    assert card is not None
     revise_information(batch.collection, text="Other", based_on=1, actor=None)
     revised(batch, "Changed")
-    outcome, workspace = record_judgment(place_in(batch, annotator), token=held.token, grade=1, moment=NOW)
+    outcome, workspace = record_judgment(place_in(batch, annotator), token=card.token, grade=1, moment=NOW)
     assert isinstance(outcome, Recorded)
     assert workspace.leased == []
 

@@ -176,12 +176,12 @@ def test_cards_of_another_batch_bring_no_reservation_forward() -> None:
 
 def test_others_reservations_open_up_at_the_end_when_they_are_transferable() -> None:
     batch, (one, two) = batch_for(2, n_documents=3, judgments_per_item=1)
-    kept, given = batch.items.order_by("id")[:2]
+    kept, transferable = batch.items.order_by("id")[:2]
     Slot.objects.filter(item=kept).update(reserved_for=two.annotator_id, due=0)
-    Slot.objects.filter(item=given).update(reserved_for=two.annotator_id, due=0, transferable=True)
+    Slot.objects.filter(item=transferable).update(reserved_for=two.annotator_id, due=0, transferable=True)
     order = judge_all(one)
     assert kept.pk not in order
-    assert order[-1] == given.pk
+    assert order[-1] == transferable.pk
     assert len(order) == 2
 
 

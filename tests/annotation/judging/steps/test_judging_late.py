@@ -124,9 +124,9 @@ def test_a_card_of_another_batch_judged_during_the_break_counts_to_the_session_b
     batch, (one, _) = batch_for(2, n_documents=20, session_minutes=50, break_minutes=10)
     other = make_batch(batch.collection, [one.annotator], name="Other", session_minutes=50, break_minutes=10)
     there = other.participations.get()
-    held = claim(there)
+    card = claim(there)
     judge_to_the_limit(one)
-    outcome, workspace = record_judgment(there, token=held.token, grade=1, moment=NOW + 51 * MINUTE)
+    outcome, workspace = record_judgment(there, token=card.token, grade=1, moment=NOW + 51 * MINUTE)
     assert isinstance(outcome, Recorded)
     assert workspace.card is None
     assert WorkSession.objects.get().n_judged == 7

@@ -82,9 +82,9 @@ def test_switched_off_or_laid_out_before_the_order_is_as_it_was() -> None:
 def test_a_card_held_ahead_counts_and_one_given_back_does_not() -> None:
     batch, (one,) = batch_of(*[0] * 4, *[1] * 4, *[2] * 4)
     claim_next(one, moment=NOW, ahead=True)
-    held = Assignment.objects.filter(batch=batch).order_by("pk")
-    assert len({each.item.stratum for each in held}) == 2
-    token = held[1].cards.get().token
+    assignments = Assignment.objects.filter(batch=batch).order_by("pk")
+    assert len({each.item.stratum for each in assignments}) == 2
+    token = assignments[1].cards.get().token
     assert release_ahead(one, tokens=[token], moment=NOW)
     assert len(set(strata_met(one, 3))) == 3
 

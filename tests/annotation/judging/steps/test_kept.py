@@ -169,15 +169,17 @@ def test_a_pair_that_a_qualification_round_teaches_is_kept_no_longer() -> None:
     batch = opened(campaign, "one")
     person = first_card(batch)
     (pair, *others) = sorted(kept_in(batch))
-    made = Qualification.objects.create(collection=campaign.collection, name="round", scale=batch.scale, state="open")
+    qualification = Qualification.objects.create(
+        collection=campaign.collection, name="round", scale=batch.scale, state="open"
+    )
     item = QualificationItem.objects.create(
-        qualification=made,
+        qualification=qualification,
         position=1,
         topic_version=TopicVersion.objects.get(topic=pair[0]),
         document_version=DocumentVersion.objects.get(document=pair[1]),
         accepted=[1],
     )
-    Batch.objects.filter(pk=batch.pk).update(qualification=made)
+    Batch.objects.filter(pk=batch.pk).update(qualification=qualification)
     begin_attempt(person, moment=NOW)
     answer_pair(person, token=item.token, grade=1, moment=NOW)
     assert kept_in(batch) == {*others}

@@ -22,33 +22,33 @@ def told_of(grade: int = 0, known: int = 3) -> Feedback:
 
 
 def test_an_appeal_says_what_was_told_and_is_on_record() -> None:
-    told = told_of()
-    appeal = raise_appeal(told, reason="It names no bird.")
+    feedback = told_of()
+    appeal = raise_appeal(feedback, reason="It names no bird.")
     assert (appeal.state, appeal.told_grade, appeal.reason) == ("open", 3, "It names no bird.")
-    assert (appeal.topic, appeal.document) == (told.assignment.item.topic, told.assignment.item.document)
+    assert (appeal.topic, appeal.document) == (feedback.assignment.item.topic, feedback.assignment.item.document)
     event = AuditEvent.objects.get(verb="objection raised")
-    assert event.actor == told.annotator.user
+    assert event.actor == feedback.annotator.user
     assert event.subject.startswith("A-1: topic ")
 
 
 def test_one_waits_at_a_time_and_an_answer_about_the_same_grade_is_the_last_word() -> None:
-    told = told_of()
-    appeal = raise_appeal(told, reason="No.")
+    feedback = told_of()
+    appeal = raise_appeal(feedback, reason="No.")
     with pytest.raises(AppealError, match="waits for an answer"):
-        raise_appeal(told, reason="No, no.")
-    Appeal.objects.filter(pk=appeal.pk).update(state="declined", answer="It does.", answered_at=told.created_at)
+        raise_appeal(feedback, reason="No, no.")
+    Appeal.objects.filter(pk=appeal.pk).update(state="declined", answer="It does.", answered_at=feedback.created_at)
     with pytest.raises(AppealError, match="answered already"):
-        raise_appeal(told, reason="Still no.")
-    Feedback.objects.filter(pk=told.pk).update(grade=4, accepted=[4])
-    raise_appeal(told, reason="Even less.")
+        raise_appeal(feedback, reason="Still no.")
+    Feedback.objects.filter(pk=feedback.pk).update(grade=4, accepted=[4])
+    raise_appeal(feedback, reason="Even less.")
     assert Appeal.objects.count() == 2
 
 
 def test_there_is_nothing_to_say_to_a_grade_that_was_withdrawn() -> None:
-    told = told_of()
-    Feedback.objects.filter(pk=told.pk).update(accepted=[])
+    feedback = told_of()
+    Feedback.objects.filter(pk=feedback.pk).update(accepted=[])
     with pytest.raises(AppealError, match="withdrawn"):
-        raise_appeal(told, reason="No.")
+        raise_appeal(feedback, reason="No.")
     assert not Appeal.objects.exists()
 
 

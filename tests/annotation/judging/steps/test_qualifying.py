@@ -26,15 +26,15 @@ NOW = timezone.now()
 def asked(**settings: object) -> tuple[Batch, Annotator, Qualification]:
     collection = make_collection()
     annotator = make_annotator(collection)
-    made = make_round(collection, **settings)  # type: ignore[arg-type]
-    return make_batch(collection, [annotator], qualification=made), annotator, made
+    qualification = make_round(collection, **settings)  # type: ignore[arg-type]
+    return make_batch(collection, [annotator], qualification=qualification), annotator, qualification
 
 
 def test_only_the_first_answer_counts() -> None:
-    batch, annotator, made = asked()
+    batch, annotator, qualification = asked()
     place = place_in(batch, annotator)
     begin_attempt(place, moment=NOW)
-    item = made.items.order_by("position")[1]
+    item = qualification.items.order_by("position")[1]
     first = answer_pair(place, token=item.token, grade=0, moment=NOW)
     again = answer_pair(place, token=item.token, grade=2, moment=NOW)
     assert (again.pk, again.grade) == (first.pk, 0)
@@ -42,11 +42,11 @@ def test_only_the_first_answer_counts() -> None:
 
 
 def test_the_last_answer_ends_the_attempt_and_a_later_one_changes_nothing() -> None:
-    batch, annotator, made = asked()
+    batch, annotator, qualification = asked()
     attempt = go_through(place_in(batch, annotator), [0, 2, 4])
     assert (attempt.passed, attempt.ended_at is not None) == (True, True)
     place = place_in(batch, annotator)
-    item = made.items.latest("position")
+    item = qualification.items.latest("position")
     assert answer_pair(place, token=item.token, grade=0, moment=NOW).grade == 4
     assert begin_attempt(place, moment=NOW) is None, "passed is passed"
     assert QualificationAttempt.objects.get().passed is True
@@ -76,7 +76,7 @@ def test_a_share_that_is_no_binary_fraction_asks_for_no_pair_more() -> None:
 
 
 def test_tries_come_to_an_end_unless_there_is_none() -> None:
-    batch, annotator, made = asked(most_attempts=2)
+    batch, annotator, qualification = asked(most_attempts=2)
     place = place_in(batch, annotator)
     assert [go_through(place, [1, 1, 1]).passed, go_through(place, [1, 1, 1]).passed] == [False, False]
     assert begin_attempt(place, moment=NOW) is None
@@ -87,8 +87,8 @@ def test_tries_come_to_an_end_unless_there_is_none() -> None:
     Qualification.objects.update(most_attempts=0)
     for _ in range(3):
         assert go_through(place, [1, 1, 1]).passed is False
-    made.refresh_from_db()
-    assert round_progress(made, annotator.pk).tries_left is None
+    qualification.refresh_from_db()
+    assert round_progress(qualification, annotator.pk).tries_left is None
 
 
 def test_one_attempt_at_a_time() -> None:
@@ -100,19 +100,19 @@ def test_one_attempt_at_a_time() -> None:
 
 
 def test_a_closed_round_is_not_begun_but_may_be_ended() -> None:
-    batch, annotator, made = asked()
+    batch, annotator, qualification = asked()
     late = make_annotator(batch.collection)
     batch.participations.create(annotator=late, salt=7)
     go_through(place_in(batch, annotator), [0])
     Qualification.objects.update(state="closed")
     assert begin_attempt(place_in(batch, late), moment=NOW) is None
     assert go_through(place_in(batch, annotator), [2, 4]).passed is True
-    assert not round_progress(Qualification.objects.get(pk=made.pk), late.pk).may_begin
+    assert not round_progress(Qualification.objects.get(pk=qualification.pk), late.pk).may_begin
 
 
 def test_pairs_of_other_rounds_and_answers_without_an_attempt_are_refused() -> None:
-    batch, annotator, made = asked()
-    place, item = place_in(batch, annotator), made.items.earliest("pk")
+    batch, annotator, qualification = asked()
+    place, item = place_in(batch, annotator), qualification.items.earliest("pk")
     with pytest.raises(QualificationItem.DoesNotExist):
         answer_pair(place, token=item.token, grade=0, moment=NOW)
     other = make_round(batch.collection, name="Other", prefix="x").items.earliest("pk")
@@ -123,8 +123,8 @@ def test_pairs_of_other_rounds_and_answers_without_an_attempt_are_refused() -> N
 
 
 def test_a_second_try_comes_in_another_order_of_ones_own() -> None:
-    batch, annotator, made = asked(accepted=[[1]] * 8)
-    order = list(made.items.order_by("position"))
+    batch, annotator, qualification = asked(accepted=[[1]] * 8)
+    order = list(qualification.items.order_by("position"))
     place = place_in(batch, annotator)
     first = go_through(place, [0] * 8)
     second = begin_attempt(place, moment=NOW)

@@ -144,7 +144,7 @@ def test_the_visit_is_not_over_while_its_last_cards_are_to_come() -> None:
 def test_what_is_left_of_the_topic_falls_by_one_with_every_card_whatever_it_is() -> None:
     """As nobody else is there, it says of each card how many came after it, in steps of five."""
     person = people_of(open_layout(n_people=1, judgments_per_item=1))[0]
-    shown = list[tuple[int, int]]()  # the card's block, and what was said of it
+    shown = list[tuple[int, int]]()  # the card's block, and how many the desk says are left
     while (card := claim_next(person, moment=NOW, ahead=5)) is not None:
         desk = desk_of(Participation.objects.get(pk=person.pk), moment=NOW)
         assert set(desk.more) == {each.token for each in desk.cards}
@@ -156,7 +156,7 @@ def test_what_is_left_of_the_topic_falls_by_one_with_every_card_whatever_it_is()
     assert len(blocks) > 1
     for visit in blocks:
         left = range(len(visit) - 1, -1, -1)
-        assert [said for _, said in visit] == [max(1, ceil(n / MORE_STEP)) * MORE_STEP for n in left]
+        assert [rest for _, rest in visit] == [max(1, ceil(n / MORE_STEP)) * MORE_STEP for n in left]
 
 
 def test_a_visit_to_one_pair_has_one_card_or_one_more_for_each_that_comes_beside_it() -> None:

@@ -60,9 +60,9 @@ def started(**settings: object) -> tuple[Batch, Annotator, Client]:
 
 
 def shown_token(text: str) -> str:
-    found = TOKEN.search(text)
-    assert found, text
-    return found[1] or found[2]
+    match = TOKEN.search(text)
+    assert match, text
+    return match[1] or match[2]
 
 
 def test_only_the_participant_may_judge() -> None:

@@ -86,9 +86,9 @@ class Reader:
 
     @property
     def token(self) -> str:
-        found = CARD.search(self.page)
-        assert found
-        return found[1]
+        match = CARD.search(self.page)
+        assert match
+        return match[1]
 
     def document(self, **asked: str) -> Any:
         return self.client.get(f"{self.path}document", {"token": self.token, **asked}, headers=SCRIPT)
@@ -99,10 +99,10 @@ class Reader:
 
 def text_in(page: bytes) -> tuple[dict[str, int], str]:
     """The places that the page's text says it has, and the text itself with every blank."""
-    found = TEXT.search(page.decode())
-    assert found, page
-    return {name: int(n) for name, n in re.findall(r'data-(\w+)="(\d+)"', found[2])}, html.unescape(
-        TAG.sub("", found[3])
+    match = TEXT.search(page.decode())
+    assert match, page
+    return {name: int(n) for name, n in re.findall(r'data-(\w+)="(\d+)"', match[2])}, html.unescape(
+        TAG.sub("", match[3])
     )
 
 
@@ -321,17 +321,17 @@ def test_the_next_card_is_light() -> None:
 @pytest.mark.parametrize("text", [SLEEP, MIDDLING, LONGER], ids=["short", "middling", "long"])
 def test_topic_and_document_say_in_which_language_they_are_however_they_are_shown(text: str) -> None:
     reader = Reader.of(text)
-    told = re.compile(r'<(\w+)(?: (?:id|class)="([^"]*)")?[^>]* lang="de"')
+    pattern = re.compile(r'<(\w+)(?: (?:id|class)="([^"]*)")?[^>]* lang="de"')
     parts = [reader.page, reader.document().text, reader.document(view="whole").text]
-    assert [told.findall(part) for part in parts] == [[], [], []], "nothing is told"
+    assert [pattern.findall(part) for part in parts] == [[], [], []], "nothing is told"
     Collection.objects.update(language="de")
     TopicVersion.objects.update(description="D", narrative="N")
-    card = told.findall(reader.page)
+    card = pattern.findall(reader.page)
     topic = [("h1", ""), ("p", ""), ("p", "narrative")]
     assert card == [*topic, ("h2", "document-title"), ("div", "text"), ("q", "evidence-text")]
     words = reader.post("terms", token=reader.token, words="weather").text
     fragments = [reader.document().text, reader.document(view="whole").text, words]
-    assert [told.findall(fragment) for fragment in fragments] == [[("div", "text")]] * 3
+    assert [pattern.findall(fragment) for fragment in fragments] == [[("div", "text")]] * 3
 
 
 def test_a_document_without_a_title_is_said_to_be_so_in_the_words_of_the_page() -> None:

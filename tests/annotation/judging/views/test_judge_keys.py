@@ -57,7 +57,7 @@ def test_the_way_back_to_the_batch_stays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [
         ({"skip": "u"}, "U is taken: Undo: open the last card again."),
         ({"grade_2": "L"}, "L is taken: Later: put it to the end of the topic."),
@@ -67,11 +67,11 @@ def test_the_way_back_to_the_batch_stays() -> None:
         ({"skip": "ss"}, "at most 1 character"),
     ],
 )
-def test_what_clashes_or_is_no_letter_is_refused(changed: dict[str, str], said: str) -> None:
+def test_what_clashes_or_is_no_letter_is_refused(changed: dict[str, str], message: str) -> None:
     user = make_user()
     answer = signed_in(user).post(PATH, {**USUAL, **changed})
     assert answer.status_code == 200
-    assert said in answer.text
+    assert message in answer.text
     assert not JudgingChoices.objects.exists()
 
 

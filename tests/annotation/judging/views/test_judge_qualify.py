@@ -23,9 +23,9 @@ pytestmark = pytest.mark.django_db
 
 def asked(**settings: object) -> tuple[People, Batch, Qualification, Client]:
     people = make_people()
-    made = make_round(people.collection, **settings)  # type: ignore[arg-type]
-    batch = make_batch(people.collection, [Annotator.objects.get(user=people.annotator)], qualification=made)
-    return people, batch, made, people.client("annotator")
+    qualification = make_round(people.collection, **settings)  # type: ignore[arg-type]
+    batch = make_batch(people.collection, [Annotator.objects.get(user=people.annotator)], qualification=qualification)
+    return people, batch, qualification, people.client("annotator")
 
 
 def answer(client: Client, batch: Batch, grade: int) -> str:
@@ -39,9 +39,9 @@ def begin(client: Client, batch: Batch) -> str:
 
 
 def test_others_find_nothing() -> None:
-    people, batch, made, client = asked()
+    people, batch, qualification, client = asked()
     begin(client, batch)
-    item = made.items.earliest("pk").token
+    item = qualification.items.earliest("pk").token
     refused = {"admin": 404, "researcher": 404, "outsider": 404, "anonymous": 302}
     for page in ("qualify", f"qualify/{item}"):
         assert people.statuses(f"/judge/{batch.token}/{page}") == {
@@ -54,9 +54,9 @@ def test_others_find_nothing() -> None:
 
 
 def test_a_batch_that_asks_for_no_round_has_none() -> None:
-    _, batch, made, client = asked()
+    _, batch, qualification, client = asked()
     Batch.objects.update(qualification=None)
-    item = made.items.earliest("pk").token
+    item = qualification.items.earliest("pk").token
     assert client.get(f"/judge/{batch.token}/qualify").status_code == 404
     assert client.post(f"/judge/{batch.token}/qualify/begin").status_code == 404
     assert client.post(f"/judge/{batch.token}/qualify/{item}", {"grade": "1"}).status_code == 404
@@ -71,15 +71,15 @@ def test_a_batch_that_asks_for_no_round_has_none() -> None:
     ],
 )
 def test_odd_documents_are_shown_legibly(form: str, text: str, shown: str) -> None:
-    _, batch, made, client = asked()
+    _, batch, qualification, client = asked()
     begin(client, batch)
-    for item in made.items.select_related("document_version"):
+    for item in qualification.items.select_related("document_version"):
         DocumentVersion.objects.filter(pk=item.document_version_id).update(form=form, text=text)
     assert shown in client.get(f"/judge/{batch.token}/qualify").text
 
 
 def test_through_the_round_to_the_first_card() -> None:
-    _, batch, made, client = asked()
+    _, batch, qualification, client = asked()
     page = client.get(f"/judge/{batch.token}/").text
     assert "3 of 3 have to be right." in page
     assert "You may try 2 times." in page
@@ -102,7 +102,7 @@ def test_through_the_round_to_the_first_card() -> None:
     assert "See how it went" in text
     result = client.get(f"/judge/{batch.token}/qualify")
     assert "You have passed" in result.text
-    for item in made.items.select_related("topic_version", "document_version"):
+    for item in qualification.items.select_related("topic_version", "document_version"):
         assert f">{item.document_version.title}</a>" in result.text
         assert f">{item.topic_version.title}</div>" in result.text
     assert [(each.accepted, each.n_right, each.n) for each in result.context["results"]] == [
@@ -126,15 +126,15 @@ def test_a_round_from_gold_reads_no_gold() -> None:
             answer(client, batch, grade)
         client.get(f"/judge/{batch.token}/qualify")
         client.post(f"/judge/{batch.token}/start")
-    said = " ".join(query["sql"].lower() for query in seen)
-    assert "qualificationanswer" in said
-    assert [table for table in ("goldevent", "planting", "adjudication") if f"annotation_{table}" in said] == []
+    sql = " ".join(query["sql"].lower() for query in seen)
+    assert "qualificationanswer" in sql
+    assert [table for table in ("goldevent", "planting", "adjudication") if f"annotation_{table}" in sql] == []
 
 
 def test_what_is_right_is_told_only_after_the_answer() -> None:
-    _, batch, made, client = asked()
+    _, batch, qualification, client = asked()
     assert "with its note" not in begin(client, batch), "the list of keys has those of a lesson alone"
-    first, second, _ = made.items.order_by("position")
+    first, second, _ = qualification.items.order_by("position")
     unanswered = client.get(f"/judge/{batch.token}/qualify/{first.token}")
     assert unanswered["Location"] == f"/judge/{batch.token}/qualify"
     client.post(f"/judge/{batch.token}/qualify/{first.token}", {"grade": "1"})
@@ -149,16 +149,16 @@ def test_what_is_right_is_told_only_after_the_answer() -> None:
 
 @pytest.mark.parametrize("grade", ["", "5", "-1", "x"])
 def test_no_grade_is_no_answer(grade: str) -> None:
-    _, batch, made, client = asked()
+    _, batch, qualification, client = asked()
     begin(client, batch)
-    item = made.items.earliest("position").token
+    item = qualification.items.earliest("position").token
     posted = client.post(f"/judge/{batch.token}/qualify/{item}", {"grade": grade})
     assert posted["Location"] == f"/judge/{batch.token}/qualify"
     assert not QualificationAnswer.objects.exists()
 
 
 def test_who_fails_is_told_kindly_and_cannot_claim() -> None:
-    people, batch, made, client = asked(most_attempts=2)
+    people, batch, qualification, client = asked(most_attempts=2)
     for left in ("1 try left", "That was the last try."):
         begin(client, batch)
         for _ in range(3):
@@ -173,8 +173,8 @@ def test_who_fails_is_told_kindly_and_cannot_claim() -> None:
     client.post(f"/judge/{batch.token}/start")
     begin(client, batch)
     assert not Assignment.objects.exists()
-    assert made.attempts.count() == 2
-    seen = people.client("admin").get(f"/c/bees/qualifications/{made.token}/").text
+    assert qualification.attempts.count() == 2
+    seen = people.client("admin").get(f"/c/bees/qualifications/{qualification.token}/").text
     assert "no try left" in seen
 
 
@@ -192,8 +192,8 @@ def test_pages_take_as_many_queries_however_many_pairs_there_are() -> None:
     client = people.client("annotator")
 
     def queries(n: int) -> list[int]:
-        made = make_round(people.collection, name=f"with {n}", accepted=[[1]] * n, prefix=f"{n}-")
-        batch = make_batch(people.collection, [annotator], qualification=made)
+        qualification = make_round(people.collection, name=f"with {n}", accepted=[[1]] * n, prefix=f"{n}-")
+        batch = make_batch(people.collection, [annotator], qualification=qualification)
         counts = [_count(client, f"/judge/{batch.token}/")]
         begin(client, batch)
         counts.append(_count(client, f"/judge/{batch.token}/qualify"))

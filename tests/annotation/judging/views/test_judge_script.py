@@ -47,13 +47,13 @@ class Page:
     def next(self) -> str:
         return self.waiting[0] if self.waiting else ""
 
-    def post(self, deed: str, *held: str, ahead: int | str = 1, **fields: object) -> HttpResponse:
-        headers = {"X-Judge": ", ".join(held), "X-Judge-Ahead": str(ahead)}
+    def post(self, deed: str, *tokens: str, ahead: int | str = 1, **fields: object) -> HttpResponse:
+        headers = {"X-Judge": ", ".join(tokens), "X-Judge-Ahead": str(ahead)}
         answer = self.client.post(self.path + deed, fields, headers=headers)
         if answer.status_code == 200:
-            found = ANSWER.match(answer.text)
-            assert found, answer.text
-            self.outcome, self.about, self.current, waiting = found.groups()
+            match = ANSWER.match(answer.text)
+            assert match, answer.text
+            self.outcome, self.about, self.current, waiting = match.groups()
             self.waiting = waiting.split(",") if waiting else []
             self.brought = TEMPLATE.findall(answer.text)
         return answer  # type: ignore[return-value]
@@ -234,18 +234,23 @@ def test_at_the_limit_of_the_session_stands_the_break() -> None:
 def test_the_last_judgments_lead_back_to_them() -> None:
     batch, page = opened(n_documents=30, judgments_per_item=1)
     page.post("start")
-    given = []
+    tokens = []
     for n in range(22):
-        given.append(page.current)
+        tokens.append(page.current)
         page.post("grade", token=page.current, grade=n % 5)
-    page.post("undo", token=given[-1])
+    page.post("undo", token=tokens[-1])
     page.post("grade", token=page.current, grade=0)
-    told = Assignment.objects.get(cards__token=given[-2])
+    assignment = Assignment.objects.get(cards__token=tokens[-2])
     Feedback.objects.create(
-        batch=batch, annotator=told.annotator, assignment=told, grade=3, accepted=[3], created_at=timezone.now()
+        batch=batch,
+        annotator=assignment.annotator,
+        assignment=assignment,
+        grade=3,
+        accepted=[3],
+        created_at=timezone.now(),
     )
     recent = page.client.get(page.path + "recent").context["recent"]
-    assert [each.token for each in recent] == given[:1:-1]
+    assert [each.token for each in recent] == tokens[:1:-1]
     assert [each.grade for each in recent[:3]] == [0, 0, 4]
     assert [each.may_change for each in recent[:3]] == [True, False, True]
     Batch.objects.update(state=Batch.State.CLOSED)

@@ -30,11 +30,11 @@ def test_somebody_objects_and_reads_the_answer() -> None:
     tell(batch, 3)
     page = page_of(batch, 0)
     assert "Do you see it otherwise?" in client.get(page).text
-    said = client.post(f"{page}/object", {"reason": "It names <no> bird."}, follow=True)
-    assert said.redirect_chain == [(page, 302)]
-    assert "It names &lt;no&gt; bird." in said.text
-    assert "waits for an answer" in said.text
-    assert "Why you see it otherwise" not in said.text
+    reply = client.post(f"{page}/object", {"reason": "It names <no> bird."}, follow=True)
+    assert reply.redirect_chain == [(page, 302)]
+    assert "It names &lt;no&gt; bird." in reply.text
+    assert "waits for an answer" in reply.text
+    assert "Why you see it otherwise" not in reply.text
     assert "objection waits" in client.get(results(batch)).text
     client.post(f"{results(batch)}read")
     assert client.get("/").context["answers"] == []
@@ -42,9 +42,9 @@ def test_somebody_objects_and_reads_the_answer() -> None:
     assert client.get("/").context["answers"] == [(batch, 1)]
     assert "1 answer to your objections" in client.get("/").text
     assert client.get(results(batch)).context["results"].n_new == 1
-    told = client.get(page).text
-    assert "Read the &lt;second&gt; line." in told
-    assert "it stays as it is" in told
+    text = client.get(page).text
+    assert "Read the &lt;second&gt; line." in text
+    assert "it stays as it is" in text
     client.post(f"{results(batch)}read")
     assert client.get("/").context["answers"] == []
 

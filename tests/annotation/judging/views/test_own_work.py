@@ -127,12 +127,12 @@ def test_somebody_who_never_judged_finds_a_word_about_it() -> None:
 def test_right_one_off_and_far_off_by_the_nearest_accepted_grade() -> None:
     batch, _, client = working(0, 1, 2, 3, 4)
     tell(batch, 1, accepted=(1, 2), explanation="It says so.")
-    found = client.get(results(batch)).context["results"]
-    assert {result.mine.grade: (result.verdict, result.above) for result in found.results} == {
+    report = client.get(results(batch)).context["results"]
+    assert {result.mine.grade: (result.verdict, result.above) for result in report.results} == {
         0: ("one off", -1), 1: ("right", 0), 2: ("right", 0), 3: ("one off", 1), 4: ("far off", 2),
     }  # fmt: skip
-    assert (found.n_right, found.n_one_off, found.n_far_off, found.n_counted) == (2, 2, 1, 5)
-    assert (found.n_above, found.n_below) == (2, 1)
+    assert (report.n_right, report.n_one_off, report.n_far_off, report.n_counted) == (2, 2, 1, 5)
+    assert (report.n_above, report.n_below) == (2, 1)
     text = client.get(f"{results(batch)}?show=far+off").text
     assert "4 Perfectly relevant" in text
     assert "3 Highly relevant" not in text
