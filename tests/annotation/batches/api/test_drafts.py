@@ -115,8 +115,8 @@ def test_a_draft_has_every_setting_and_tells_it() -> None:
     answer = send(client, "post", LIST, entries(campaign, topics=["T2"], **settings))
     assert answer.status_code == 201, answer.content
     body = answer.json()
-    told = {**body["settings"], "judgments_per_item": body["judgments_per_item"]}
-    assert told == settings
+    values = {**body["settings"], "judgments_per_item": body["judgments_per_item"]}
+    assert values == settings
     assert (body["state"], body["chosen_topics"], body["n_people"], body["pool"]) == ("draft", ["T2"], 4, "pool")
     batch = Batch.objects.get()
     assert (batch.gold_share, batch.target_probability, batch.created_by) == (0.07, 0.85, people.admin)
@@ -213,18 +213,18 @@ def test_a_draft_is_deleted_and_what_was_opened_stays() -> None:
 def test_a_dry_run_counts_what_the_layout_then_gives() -> None:
     _, campaign, client = beginning()
     batch = campaign.draft(judgments_per_item=2, block_size=15)
-    said = client.get(deed("dry_run", batch)).json()
+    forecast = client.get(deed("dry_run", batch)).json()
     assert not Item.objects.exists()
-    assert (said["refusals"], len(said["people"]), said["overlap"]) == ([], 4, None)
+    assert (forecast["refusals"], len(forecast["people"]), forecast["overlap"]) == ([], 4, None)
     answer = send(client, "post", deed("lay_out", batch))
     assert (answer.status_code, answer["Location"]) == (202, answer.json()["job_url"])
     assert send(client, "post", deed("lay_out", batch)).json() == answer.json()
     assert Job.objects.get().token in answer.json()["job_url"]
     run_layouts()
     assert client.get(answer.json()["job_url"]).json()["state"] == "done"
-    assert Item.objects.filter(batch=batch).count() == said["counts"]["n_items"]
+    assert Item.objects.filter(batch=batch).count() == forecast["counts"]["n_items"]
     batch.refresh_from_db()
-    assert (batch.state, batch.n_expected) == ("laid_out", said["counts"]["n_judgments"])
+    assert (batch.state, batch.n_expected) == ("laid_out", forecast["counts"]["n_judgments"])
     assert AuditEvent.objects.get(verb="batch laid out").actor is not None
     assert client.get(deed("dry_run", batch)).status_code == 409
     assert send(client, "post", deed("lay_out", batch)).status_code == 409
@@ -236,8 +236,8 @@ def test_a_layout_that_cannot_be_says_why_in_its_job() -> None:
     assert client.get(deed("dry_run", batch)).json()["refusals"]
     job = send(client, "post", deed("lay_out", batch)).json()["job_url"]
     run_layouts()
-    said = client.get(job).json()
-    assert (said["state"], "different people" in said["error"]) == ("failed", True)
+    outcome = client.get(job).json()
+    assert (outcome["state"], "different people" in outcome["error"]) == ("failed", True)
     batch.refresh_from_db()
     assert (batch.state, Item.objects.count()) == ("draft", 0)
 

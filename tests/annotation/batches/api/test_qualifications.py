@@ -36,31 +36,31 @@ def docnos(row: dict[str, Any]) -> list[str]:
 
 
 def drafted(people: People) -> tuple[Qualification, list[QualificationItem], Client]:
-    made = make_round(people.collection, is_open=False)
-    return made, list(made.items.order_by("position")), caller(people.admin)
+    qualification = make_round(people.collection, is_open=False)
+    return qualification, list(qualification.items.order_by("position")), caller(people.admin)
 
 
 def test_who_reads(people: People) -> None:
-    made, _, _ = drafted(people)
-    assert statuses(people, LIST) == statuses(people, at(made)) == RESEARCH
+    qualification, _, _ = drafted(people)
+    assert statuses(people, LIST) == statuses(people, at(qualification)) == RESEARCH
 
 
 def test_who_changes(people: People) -> None:
-    made, (pair, *_), _ = drafted(people)
+    qualification, (pair, *_), _ = drafted(people)
     clients = {who: client for who, client in callers(people).items() if who != "admin"}
     posts = [
         LIST,
-        *(at(made, deed) for deed in ("open", "close", "redraft", "pairs", "gold")),
-        at(made, "pair_move", pair.token),
+        *(at(qualification, deed) for deed in ("open", "close", "redraft", "pairs", "gold")),
+        at(qualification, "pair_move", pair.token),
     ]
     before = list(QualificationItem.objects.order_by("pk").values())
     for address in posts:
         assert {who: each.post(address, {"name": "x"}, JSON).status_code for who, each in clients.items()} == OTHERS
-    for address in (at(made), at(made, "pair", pair.token)):
+    for address in (at(qualification), at(qualification, "pair", pair.token)):
         assert {who: each.patch(address, {"name": "x"}, JSON).status_code for who, each in clients.items()} == OTHERS
         assert {who: each.delete(address).status_code for who, each in clients.items()} == OTHERS
-    made.refresh_from_db()
-    assert (made.state, made.name, Qualification.objects.count()) == ("draft", "Basics", 1)
+    qualification.refresh_from_db()
+    assert (qualification.state, qualification.name, Qualification.objects.count()) == ("draft", "Basics", 1)
     assert list(QualificationItem.objects.order_by("pk").values()) == before
 
 
@@ -78,20 +78,21 @@ def test_from_draft_to_closed_and_back(people: People) -> None:
     make_topic(people.collection, "T1"), make_document(people.collection, "D1")
     admin = caller(people.admin)
     row = admin.post(LIST, {"name": "First", "pass_mark": 0.57, "most_attempts": 3}, JSON).json()
-    made = Qualification.objects.get()
-    assert (made.pass_mark, made.most_attempts, row["token"], row["state"]) == (0.57, 3, made.token, "draft")
-    assert admin.post(at(made, "open")).status_code == 409
+    qualification = Qualification.objects.get()
+    assert (qualification.pass_mark, qualification.most_attempts) == (0.57, 3)
+    assert (row["token"], row["state"]) == (qualification.token, "draft")
+    assert admin.post(at(qualification, "open")).status_code == 409
     pair = {"number": "T1", "docno": "D1", "accepted": [3, 2], "hint": "Look.", "explanation": "Because."}
-    answer = admin.post(at(made, "pairs"), pair, JSON)
+    answer = admin.post(at(qualification, "pairs"), pair, JSON)
     (added,) = answer.json()["pairs"]
     assert (answer.status_code, added["accepted"], added["hint"], added["explanation"]) == (
         *(201, [2, 3], "Look.", "Because."),
     )
-    assert admin.post(at(made, "pairs"), pair, JSON).status_code == 409
+    assert admin.post(at(qualification, "pairs"), pair, JSON).status_code == 409
     for deed, state in (("open", "open"), ("close", "closed"), ("open", "open"), ("redraft", "draft")):
-        assert admin.post(at(made, deed)).json()["state"] == state
-    assert admin.post(at(made, "close")).status_code == 409
-    assert admin.delete(at(made)).status_code == 204
+        assert admin.post(at(qualification, deed)).json()["state"] == state
+    assert admin.post(at(qualification, "close")).status_code == 409
+    assert admin.delete(at(qualification)).status_code == 204
     verbs = AuditEvent.objects.filter(actor=people.admin, verb__startswith="qualification").order_by("pk")
     assert [verb.removeprefix("qualification ") for verb in verbs.values_list("verb", flat=True)] == [
         *("drafted", "opened", "closed", "opened", "taken back", "deleted")
@@ -99,8 +100,8 @@ def test_from_draft_to_closed_and_back(people: People) -> None:
 
 
 def test_settings_that_are_not_sent_stay(people: People) -> None:
-    made = make_round(people.collection, pass_mark=0.35)
-    row = caller(people.admin).patch(at(made), {"most_attempts": 0}, JSON).json()
+    qualification = make_round(people.collection, pass_mark=0.35)
+    row = caller(people.admin).patch(at(qualification), {"most_attempts": 0}, JSON).json()
     assert (row["name"], row["pass_mark"], row["most_attempts"], row["state"]) == ("Basics", 0.35, 0, "open")
 
 
@@ -117,21 +118,22 @@ def test_settings_that_are_not_sent_stay(people: People) -> None:
 )
 def test_settings_that_cannot_be(people: People, change: dict[str, Any], field: str) -> None:
     make_round(people.collection, name="Taken")
-    made = make_round(people.collection, accepted=[], name="Mine")
+    qualification = make_round(people.collection, accepted=[], name="Mine")
     admin = caller(people.admin)
-    for answer in (admin.post(LIST, {"name": "New", **change}, JSON), admin.patch(at(made), change, JSON)):
+    for answer in (admin.post(LIST, {"name": "New", **change}, JSON), admin.patch(at(qualification), change, JSON)):
         assert (answer.status_code, refused_fields(answer)) == (400, {field})
     assert set(Qualification.objects.values_list("name", "pass_mark")) == {("Taken", 0.7), ("Mine", 0.7)}
 
 
 def test_pairs_are_changed_moved_and_removed(people: People) -> None:
-    made, (first, second, third), admin = drafted(people)
-    row = admin.patch(at(made, "pair", first.token), {"accepted": [4, 1]}, JSON).json()
+    qualification, (first, second, third), admin = drafted(people)
+    row = admin.patch(at(qualification, "pair", first.token), {"accepted": [4, 1]}, JSON).json()
     assert (row["pairs"][0]["accepted"], row["pairs"][0]["hint"]) == ([1, 4], "Hint 1")
-    assert docnos(admin.post(at(made, "pair_move", third.token), {"step": "up"}, JSON).json()) == ["QD1", "QD3", "QD2"]
-    assert docnos(admin.post(at(made, "pair_move", first.token), {"step": "up"}, JSON).json()) == ["QD1", "QD3", "QD2"]
-    assert refused_fields(admin.post(at(made, "pair_move", first.token), {"step": "left"}, JSON)) == {"step"}
-    assert docnos(admin.delete(at(made, "pair", second.token)).json()) == ["QD1", "QD3"]
+    for pair in (third, first):
+        row = admin.post(at(qualification, "pair_move", pair.token), {"step": "up"}, JSON).json()
+        assert docnos(row) == ["QD1", "QD3", "QD2"]
+    assert refused_fields(admin.post(at(qualification, "pair_move", first.token), {"step": "left"}, JSON)) == {"step"}
+    assert docnos(admin.delete(at(qualification, "pair", second.token)).json()) == ["QD1", "QD3"]
 
 
 @pytest.mark.both("refusals")
@@ -148,22 +150,23 @@ def test_pairs_are_changed_moved_and_removed(people: People) -> None:
 )
 def test_pairs_that_cannot_be(people: People, change: dict[str, Any], field: str) -> None:
     make_topic(people.collection, "T1"), make_document(people.collection, "D1")
-    made, _, admin = drafted(people)
-    answer = admin.post(at(made, "pairs"), {"number": "T1", "docno": "D1", "accepted": [1], **change}, JSON)
+    qualification, _, admin = drafted(people)
+    answer = admin.post(at(qualification, "pairs"), {"number": "T1", "docno": "D1", "accepted": [1], **change}, JSON)
     assert (answer.status_code, refused_fields(answer)) == (400, {field})
-    assert made.items.count() == 3
+    assert qualification.items.count() == 3
 
 
 def test_an_open_round_stands_still(people: People) -> None:
-    made = make_round(people.collection)
-    pair, admin = made.items.earliest("pk").token, caller(people.admin)
+    qualification = make_round(people.collection)
+    pair, admin = qualification.items.earliest("pk").token, caller(people.admin)
     make_topic(people.collection, "T1"), make_document(people.collection, "D1")
-    added = admin.post(at(made, "pairs"), {"number": "T1", "docno": "D1", "accepted": [1]}, JSON)
-    moved = admin.post(at(made, "pair_move", pair), {"step": "down"}, JSON)
-    changed, gone = admin.patch(at(made, "pair", pair), {"hint": "x"}, JSON), admin.delete(at(made, "pair", pair))
+    added = admin.post(at(qualification, "pairs"), {"number": "T1", "docno": "D1", "accepted": [1]}, JSON)
+    moved = admin.post(at(qualification, "pair_move", pair), {"step": "down"}, JSON)
+    changed = admin.patch(at(qualification, "pair", pair), {"hint": "x"}, JSON)
+    gone = admin.delete(at(qualification, "pair", pair))
     assert {added.status_code, moved.status_code, changed.status_code, gone.status_code} == {409}
-    assert admin.delete(at(made)).status_code == 409
-    assert docnos(admin.get(at(made)).json()) == ["QD1", "QD2", "QD3"]
+    assert admin.delete(at(qualification)).status_code == 409
+    assert docnos(admin.get(at(qualification)).json()) == ["QD1", "QD2", "QD3"]
 
 
 def test_pairs_from_gold(people: People) -> None:
@@ -172,24 +175,24 @@ def test_pairs_from_gold(people: People) -> None:
         *(people.collection,),
         topic=topic, document=document, grade=3, accepted=[2], reason="", explanation="It says so.", actor=None,
     )  # fmt: skip
-    made, _, admin = drafted(people)
+    qualification, _, admin = drafted(people)
     chosen = {"pairs": [{"number": "T1", "docno": "D1"}]}
-    row = admin.post(at(made, "gold"), chosen, JSON).json()
+    row = admin.post(at(qualification, "gold"), chosen, JSON).json()
     assert (docnos(row)[-1], row["pairs"][-1]["accepted"], row["pairs"][-1]["explanation"]) == (
         *("D1", [2, 3], "It says so."),
     )
     wrongs: list[dict[str, Any]] = [chosen, {"pairs": []}, {"pairs": [{"number": "T1", "docno": "none"}]}, {}]
     for wrong in wrongs:
-        answer = admin.post(at(made, "gold"), wrong, JSON)
+        answer = admin.post(at(qualification, "gold"), wrong, JSON)
         assert (answer.status_code, refused_fields(answer)) == (400, {"pairs"})
 
 
 def test_how_people_fared(people: People) -> None:
-    made = make_round(people.collection)
+    qualification = make_round(people.collection)
     annotator = make_annotator(people.collection, pseudonym="Birch")
-    batch = make_batch(people.collection, [annotator], qualification=made, name="first")
+    batch = make_batch(people.collection, [annotator], qualification=qualification, name="first")
     go_through(place_in(batch, annotator), [0, 2, 0])
-    row = caller(people.researcher).get(at(made)).json()
+    row = caller(people.researcher).get(at(qualification)).json()
     (person,) = row["people"]
     assert (person["annotator"], person["has_passed"], person["tries_left"]) == ("Birch", False, 1)
     assert person["tries"] == [{"number": 1, "n_right": 2, "n_answers": 3, "passed": False}]

@@ -45,8 +45,8 @@ def test_what_is_missing_is_added_as_it_was_read_and_taken_back() -> None:
     answer = send(client, "post", at("replace", batch), {"n": 4})
     assert (answer.status_code, answer.json(), Slot.objects.count()) == (200, {"n_slots": 4, "n_items": 4}, 8)
     assert AuditEvent.objects.get(verb="slots added").actor == people.admin
-    said = client.get(LIST).json()
-    assert (said["missing"], said["added"][0]["n_added"], said["added"][0]["n_spare"]) == ([], 4, 0)
+    overview = client.get(LIST).json()
+    assert (overview["missing"], overview["added"][0]["n_added"], overview["added"][0]["n_spare"]) == ([], 4, 0)
     reinstate_annotator(Annotator.objects.get(pseudonym="A-ONE"), reason="A mistake", actor=None)
     assert client.get(LIST).json()["added"][0]["n_spare"] == 4
     assert send(client, "post", at("withdraw", batch)).json() == {"n_slots": 4, "n_items": 4}

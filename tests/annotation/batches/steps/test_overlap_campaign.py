@@ -76,19 +76,20 @@ def test_pairs_in_doubt_get_more_and_never_too_many() -> None:
     batch = judged_by_all()
     ordinary = Item.objects.filter(batch=batch, planting__isnull=True)
     slots = ordinary.annotate(
-        held=Count("slots", filter=Q(slots__reading=1)), judged=Count("slots", filter=Q(slots__state=Slot.State.JUDGED))
+        n_slots=Count("slots", filter=Q(slots__reading=1)),
+        judged=Count("slots", filter=Q(slots__state=Slot.State.JUDGED)),
     )
-    assert not slots.exclude(held=F("judged")).exists(), "everything that was asked for is judged"
-    held = Counter(slots.values_list("held", flat=True))
-    assert set(held) <= set(range(FIRST, MOST + 1))
-    assert held[FIRST] > 0
-    assert sum(held.values()) > held[FIRST], "some were in doubt"
+    assert not slots.exclude(n_slots=F("judged")).exists(), "everything that was asked for is judged"
+    tally = Counter(slots.values_list("n_slots", flat=True))
+    assert set(tally) <= set(range(FIRST, MOST + 1))
+    assert tally[FIRST] > 0
+    assert sum(tally.values()) > tally[FIRST], "some were in doubt"
     twice = Judgment.objects.filter(batch=batch).values("item", "annotator").annotate(n=Count("pk")).filter(n__gt=1)
     assert not twice.exists()
-    found = steering_of(batch)
-    assert found is not None
-    assert found.summary is not None
-    assert found.summary.n_stopped == sum(held.values())
-    assert (found.summary.n_wanting, found.summary.n_short) == (0, 0)
-    assert found.n_added == sum(n * (number - FIRST) for number, n in held.items())
-    assert found.summary.n_judgments == sum(n * number for number, n in held.items())
+    steering = steering_of(batch)
+    assert steering is not None
+    assert steering.summary is not None
+    assert steering.summary.n_stopped == sum(tally.values())
+    assert (steering.summary.n_wanting, steering.summary.n_short) == (0, 0)
+    assert steering.n_added == sum(n * (number - FIRST) for number, n in tally.items())
+    assert steering.summary.n_judgments == sum(n * number for number, n in tally.items())

@@ -57,11 +57,11 @@ def test_nothing_is_missing_before_and_one_a_pair_after() -> None:
     batch, (amber, *_) = campaign()
     assert missing_judgments(batch.collection) == []
     exclude(amber)
-    (found,) = missing_judgments(batch.collection)
-    assert found == missing(batch)
-    assert (found.batch, found.n, sorted(found.n_of.values()), set(found.most.values())) == (batch, 3, [1, 1, 1], {3})
-    assert (found.names, found.n_stuck, found.cost, found.can_be_added) == (["Amber"], 0, None, True)
-    assert found.hours == pytest.approx(3 * 30 / 3600)
+    (loss,) = missing_judgments(batch.collection)
+    assert loss == missing(batch)
+    assert (loss.batch, loss.n, sorted(loss.n_of.values()), set(loss.most.values())) == (batch, 3, [1, 1, 1], {3})
+    assert (loss.names, loss.n_stuck, loss.cost, loss.can_be_added) == (["Amber"], 0, None, True)
+    assert loss.hours == pytest.approx(3 * 30 / 3600)
     assert Slot.objects.count() == 6
 
 
@@ -79,8 +79,8 @@ def test_open_slots_are_still_to_come_and_not_missing() -> None:
     batch = make_batch(collection, [amber, make_annotator(collection)], n_documents=2, judgments_per_item=2)
     judge_all(batch.participations.get(annotator=amber))
     exclude(amber)
-    found = missing(batch)
-    assert (found.n, set(found.most.values())) == (2, {3})
+    loss = missing(batch)
+    assert (loss.n, set(loss.most.values())) == (2, {3})
 
 
 @pytest.mark.django_db
@@ -243,13 +243,13 @@ def test_withdrawing_while_people_claim_takes_no_card_from_anybody() -> None:
     reinstate_annotator(amber, reason="Looked again", actor=None)
     person = batch.participations.get(annotator=cedar)
     at_once([lambda: withdraw_spare(batch, actor=None)] * 2 + [lambda: claim_next(person, moment=NOW)])
-    held = Slot.objects.filter(state="leased")
-    assert held.count() <= 1
-    assert all(slot.assignment.annotator == cedar for slot in held)
-    assert Slot.objects.filter(n=2).count() == held.count()
+    leases = Slot.objects.filter(state="leased")
+    assert leases.count() <= 1
+    assert all(slot.assignment.annotator == cedar for slot in leases)
+    assert Slot.objects.filter(n=2).count() == leases.count()
     assert Slot.objects.filter(n__lt=2).count() == 6
     withdrawn = sum(event.detail["slots"] for event in AuditEvent.objects.filter(verb="slots withdrawn"))
-    assert withdrawn == 3 - held.count()
+    assert withdrawn == 3 - leases.count()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -306,17 +306,17 @@ def gold_judged(person: Participation) -> int:
 @pytest.mark.django_db
 def test_added_slots_bring_gold_to_who_judges_nothing_else_as_the_page_said() -> None:
     batch, people = judged_without_the_last(gold_share=0.2)
-    late, found = people[3], missing(batch)
+    late, loss = people[3], missing(batch)
     pause_annotator(people[1].annotator, reason="A rest", actor=None)
     pause_annotator(people[2].annotator, reason="A rest", actor=None)
-    said = missing(batch).gold
-    assert set(found.gold.n_of) >= set(said.n_of) == {late.annotator.pseudonym}
-    replace_lost(batch, n=found.n, actor=None)
+    gold = missing(batch).gold
+    assert set(loss.gold.n_of) >= set(gold.n_of) == {late.annotator.pseudonym}
+    replace_lost(batch, n=loss.n, actor=None)
     n_cards = judge_all(Participation.objects.get(pk=late.pk))
-    assert gold_judged(late) == pytest.approx(said.most, rel=0.35)
-    assert said.most == said.least > 10
+    assert gold_judged(late) == pytest.approx(gold.most, rel=0.35)
+    assert gold.most == gold.least > 10
     assert gold_judged(late) / n_cards == pytest.approx(0.2, abs=0.06)
-    assert said.unchecked == []
+    assert gold.unchecked == []
 
 
 @pytest.mark.django_db

@@ -73,8 +73,8 @@ def test_a_topic_with_a_revised_text_is_one_row_with_its_newest_title() -> None:
 def test_what_stands_before_the_next_card_of_each_person() -> None:
     people, campaign, batch = under_way(n_people=3)
     judge(batch, 0, 1)
-    made = make_round(people.collection, most_attempts=1)
-    Batch.objects.update(qualification=made)
+    qualification = make_round(people.collection, most_attempts=1)
+    Batch.objects.update(qualification=qualification)
     passing, failing, _ = campaign.annotators
     go_through(place_in(batch, failing), [1, 1, 1])
     text = revise_information(people.collection, text="We keep your grades.", based_on=0, actor=None)
@@ -293,8 +293,8 @@ def test_a_withheld_pair_is_decided_blind_first_and_shown_decided_without_its_gr
     assert "garbled" in client.get(pair).text
     back = client.post(pair, {"grade": 1, "reason": "Read elsewhere", "based_on": 0})["Location"]
     assert client.get(back).context["waiting"].n_waiting == 0
-    made = Adjudication.objects.get()
-    assert (made.grade, made.blind_grade, made.knew, made.created_by) == (1, 2, "", people.admin)
+    decision = Adjudication.objects.get()
+    assert (decision.grade, decision.blind_grade, decision.knew, decision.created_by) == (1, 2, "", people.admin)
     (left,) = client.get(address).context["withheld"]
     assert (left.item, left.decided) == (skipped, 1)
     assert "grade 1" not in client.get(address).text
@@ -329,8 +329,8 @@ def test_the_number_of_queries_does_not_grow() -> None:
 
 def test_when_people_are_told_and_who_takes_part_may_be_changed_until_it_is_closed() -> None:
     people, _, batch = under_way()
-    address, said = f"/c/bees/batches/{batch.token}/feedback", {"feedback": "delayed", "feedback_hours": "48"}
-    answers = {who: people.client(who).post(address, said).status_code for who in WHO}
+    address, choice = f"/c/bees/batches/{batch.token}/feedback", {"feedback": "delayed", "feedback_hours": "48"}
+    answers = {who: people.client(who).post(address, choice).status_code for who in WHO}
     assert answers == {"admin": 302, "researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 302}
     batch.refresh_from_db()
     assert (batch.feedback, batch.feedback_hours) == ("delayed", 48)
@@ -341,7 +341,7 @@ def test_when_people_are_told_and_who_takes_part_may_be_changed_until_it_is_clos
     for wrong in ({"feedback": "sometimes", "feedback_hours": "1"}, {"feedback": "closed", "feedback_hours": "0"}):
         assert "Say when" in admin.post(address, wrong, follow=True).text
     close_batch(batch, actor=None)
-    assert "reopen it first" in admin.post(address, {**said, "feedback": "never"}, follow=True).text
+    assert "reopen it first" in admin.post(address, {**choice, "feedback": "never"}, follow=True).text
     batch.refresh_from_db()
     assert (batch.feedback, batch.feedback_hours) == ("delayed", 48)
     page = admin.get(f"/c/bees/batches/{batch.token}/").text

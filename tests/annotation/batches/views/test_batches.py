@@ -87,7 +87,7 @@ def test_from_draft_to_closed() -> None:
     assert answer.redirect_chain == [(f"/c/bees/batches/{batch.token}/dry-run", 302)]
     assert (batch.gold_share, batch.topics.count(), batch.participations.count()) == (0.125, 2, 4)
     assert not Item.objects.exists()
-    said = answer.context["result"]
+    result = answer.context["result"]
     page = client.post(f"/c/bees/batches/{batch.token}/lay-out", follow=True)
     job = Job.objects.get()
     assert page.redirect_chain == [(reverse("job", args=[job.token]), 302)]
@@ -95,9 +95,9 @@ def test_from_draft_to_closed() -> None:
     assert not Item.objects.exists()
     run_jobs()
     page = client.get(reverse("job", args=[job.token]))
-    assert f"{said.n_items} pairs laid out." in page.text
+    assert f"{result.n_items} pairs laid out." in page.text
     assert f'href="/c/bees/batches/{batch.token}/"' in page.text
-    assert Item.objects.filter(batch=batch).count() == said.n_items
+    assert Item.objects.filter(batch=batch).count() == result.n_items
     for step, state in [("open", "open"), ("pause", "paused"), ("reopen", "open"), ("close", "closed")]:
         answer = client.post(f"/c/bees/batches/{batch.token}/step", {"step": step}, follow=True)
         assert Batch.objects.get().state == state
@@ -111,16 +111,16 @@ def test_from_draft_to_closed() -> None:
 def test_what_comes_before_the_first_card_is_chosen() -> None:
     people, campaign = beginning()
     text = revise_information(people.collection, text="We keep your grades.", based_on=0, actor=None)
-    made = make_round(people.collection)
+    qualification = make_round(people.collection)
     client = people.client("admin")
-    client.post("/c/bees/batches/new", entered(campaign, information=text.pk, qualification=made.pk))
+    client.post("/c/bees/batches/new", entered(campaign, information=text.pk, qualification=qualification.pk))
     batch = Batch.objects.get()
-    assert (batch.information, batch.qualification) == (text, made)
+    assert (batch.information, batch.qualification) == (text, qualification)
     page = client.get(f"/c/bees/batches/{batch.token}/").text
     assert "consent text, version 1" in page
     assert "qualification round Basics" in page
     form = client.get(f"/c/bees/batches/{batch.token}/edit").context["form"]
-    assert (form["information"].value(), form["qualification"].value()) == (text.pk, made.pk)
+    assert (form["information"].value(), form["qualification"].value()) == (text.pk, qualification.pk)
     client.post(f"/c/bees/batches/{batch.token}/edit", entered(campaign))
     batch.refresh_from_db()
     assert (batch.information, batch.qualification) == (None, None)
@@ -234,8 +234,8 @@ def test_a_draft_without_people_leads_to_them_and_back() -> None:
     address = f"/c/bees/batches/{batch.token}/"
     ways = [f'href="{address}edit#people"', 'href="/c/bees/invitations/"']
     for page in (address, f"{address}dry-run"):
-        said = people.client("admin").get(page).text
-        assert [way in said for way in [*ways, "/lay-out"]] == [True, True, False], page
+        text = people.client("admin").get(page).text
+        assert [way in text for way in [*ways, "/lay-out"]] == [True, True, False], page
     draft = people.client("admin").get(address).text
     assert f'href="{address}dry-run"' in draft
     assert "Nobody takes part yet." in draft
@@ -303,13 +303,13 @@ def test_the_dry_run_says_first_what_will_count(
         store_policy(people.collection, name="default", parameters=Parameters(**policy), actor=None)
     batch, client = campaign.draft(**settings), people.client("admin")
     page = client.get(f"/c/bees/batches/{batch.token}/dry-run").text
-    said = page[page.index("What will count") : page.index('<dl class="stats">')]
-    assert f"<strong>{verdict}</strong>" in said
-    offered = [way for way in ("gold/file", "gold/set", "edit#id_gold_share", "unproven") if f"{way}" in said]
-    assert offered == ways if ways else "button" not in said
+    section = page[page.index("What will count") : page.index('<dl class="stats">')]
+    assert f"<strong>{verdict}</strong>" in section
+    offered = [way for way in ("gold/file", "gold/set", "edit#id_gold_share", "unproven") if f"{way}" in section]
+    assert offered == ways if ways else "button" not in section
     api = client.get(f"/api/v1/collections/bees/batches/{batch.token}/dry-run").json()["counting"]
     assert (api["verdict"], api["n_people"]) == (verdict, 4)
-    for link in re.findall(r'href="([^"#]+)', said):
+    for link in re.findall(r'href="([^"#]+)', section):
         assert client.get(html.unescape(link)).status_code == 200, link
 
 

@@ -39,10 +39,10 @@ def test_it_counts_the_pairs_of_the_snapshot_gold_among_them() -> None:
     client = people.client("admin")
     answer = client.get(page)
     policy = default_policy(people.collection)
-    made = freeze_snapshot(people.collection, name="A", batches=[worked.batch], policy=policy, created_by=None)
-    assert made.n_pairs > answer.context["report"].coverage.kept
-    said = f"Freezing keeps the grades of {made.n_pairs} pairs and drops {made.n_dropped},"
-    assert said in " ".join(answer.text.split())
+    snapshot = freeze_snapshot(people.collection, name="A", batches=[worked.batch], policy=policy, created_by=None)
+    assert snapshot.n_pairs > answer.context["report"].coverage.kept
+    sentence = f"Freezing keeps the grades of {snapshot.n_pairs} pairs and drops {snapshot.n_dropped},"
+    assert sentence in " ".join(answer.text.split())
 
 
 def test_it_says_what_pairs_lack_however_much_gold_was_judged() -> None:

@@ -42,9 +42,9 @@ def test_only_policies_that_can_steer_are_offered() -> None:
     store_policy(people.collection, name="ranged", parameters=ranged, actor=None)
     page = client.get("/c/bees/batches/new")
     assert [name for name, _ in page.context["form"].fields["steered_by"].widget.choices] == [""]
-    told = re.search(r'No stored policy can: a <a href="([^"]+)">New policy</a>', page.text)
-    assert told
-    begun = client.get(unescape(told[1])).context["form"].initial
+    link = re.search(r'No stored policy can: a <a href="([^"]+)">New policy</a>', page.text)
+    assert link
+    begun = client.get(unescape(link[1])).context["form"].initial
     client.post("/c/bees/policies/new", {name: "" if value is None else value for name, value in begun.items()})
     page = client.get("/c/bees/batches/new")
     assert [name for name, _ in page.context["form"].fields["steered_by"].widget.choices] == ["", "steering v1"]
@@ -84,14 +84,14 @@ def test_the_dry_run_says_the_most_it_can_cost_and_what_simulation_expects() -> 
     steering_policy(people.collection)
     client = people.client("admin")
     answer = client.post("/c/bees/batches/new", entered(campaign, **STEERED), follow=True)
-    found, result = answer.context["overlap"], answer.context["result"]
-    assert (found.n_judgments, found.most) == (2 * result.n_ordinary, 4 * result.n_ordinary)
-    assert found.further_hours == pytest.approx(2 * result.n_ordinary * result.seconds / 3600)
-    assert [row.accuracy for row in found.rows] == [0.6, 0.75, 0.9]
+    overlap, result = answer.context["overlap"], answer.context["result"]
+    assert (overlap.n_judgments, overlap.most) == (2 * result.n_ordinary, 4 * result.n_ordinary)
+    assert overlap.further_hours == pytest.approx(2 * result.n_ordinary * result.seconds / 3600)
+    assert [row.accuracy for row in overlap.rows] == [0.6, 0.75, 0.9]
     page = answer.text
     assert "less than 85 % sure of its grade" in page
-    assert (found.too_little_gold, "Nothing is likely to be added:" in page) == (True, True)
-    assert (found.n_gold_ready, found.enough) == (result.n_gold_ready, 20)
+    assert (overlap.too_little_gold, "Nothing is likely to be added:" in page) == (True, True)
+    assert (overlap.n_gold_ready, overlap.enough) == (result.n_gold_ready, 20)
     assert "3 people take part, and nobody judges a pair twice: no pair can have 4 judgments." in page
     fixed = client.post("/c/bees/batches/new", entered(campaign, name="second"), follow=True)
     assert fixed.context["overlap"] is None

@@ -61,19 +61,19 @@ def test_from_draft_to_closed_and_back() -> None:
     make_document(people.collection, "D1")
     admin = people.client("admin")
     answer = admin.post(f"{LIST}new", {"name": "Basics", "pass_mark": "72.5", "most_attempts": "3"})
-    made = Qualification.objects.get()
-    assert answer["Location"] == f"{LIST}{made.token}/"
-    assert (made.pass_mark, made.most_attempts, made.state) == (0.725, 3, "draft")
-    step = f"{LIST}{made.token}/step"
+    qualification = Qualification.objects.get()
+    assert answer["Location"] == f"{LIST}{qualification.token}/"
+    assert (qualification.pass_mark, qualification.most_attempts, qualification.state) == (0.725, 3, "draft")
+    step = f"{LIST}{qualification.token}/step"
     assert "The round has no pairs yet." in admin.post(step, {"step": "open"}, follow=True).text
     pair = {"number": "T1", "docno": "D1", "accepted": ["3", "2"], "hint": "Look.", "explanation": "Because."}
-    admin.post(f"{LIST}{made.token}/pairs/new", pair)
-    item = made.items.get()
+    admin.post(f"{LIST}{qualification.token}/pairs/new", pair)
+    item = qualification.items.get()
     assert (item.accepted, item.hint, item.explanation) == ([2, 3], "Look.", "Because.")
     for deed, state in (("open", "open"), ("close", "closed"), ("open", "open"), ("redraft", "draft")):
         admin.post(step, {"step": deed})
-        made.refresh_from_db()
-        assert made.state == state
+        qualification.refresh_from_db()
+        assert qualification.state == state
     assert "The round is draft" in admin.post(step, {"step": "close"}, follow=True).text
     assert admin.post(step, {"step": "explode"}).status_code == 400
     verbs = AuditEvent.objects.filter(verb__startswith="qualification").order_by("pk").values_list("verb", flat=True)
@@ -104,10 +104,12 @@ def test_settings_that_cannot_be_are_refused(change: dict[str, str], field: str)
 
 def test_settings_may_change_at_any_time() -> None:
     people = make_people()
-    made = make_round(people.collection)
-    people.client("admin").post(f"{LIST}{made.token}/edit", {"name": "Basics", "pass_mark": "50", "most_attempts": "0"})
-    made.refresh_from_db()
-    assert (made.name, made.pass_mark, made.most_attempts) == ("Basics", 0.5, 0)
+    qualification = make_round(people.collection)
+    people.client("admin").post(
+        f"{LIST}{qualification.token}/edit", {"name": "Basics", "pass_mark": "50", "most_attempts": "0"}
+    )
+    qualification.refresh_from_db()
+    assert (qualification.name, qualification.pass_mark, qualification.most_attempts) == ("Basics", 0.5, 0)
 
 
 @pytest.mark.parametrize(
@@ -122,31 +124,33 @@ def test_settings_may_change_at_any_time() -> None:
 )
 def test_pairs_that_cannot_be_are_refused(change: dict[str, object], field: str) -> None:
     people = make_people()
-    made = make_round(people.collection, is_open=False)
+    qualification = make_round(people.collection, is_open=False)
     make_topic(people.collection, "T1")
     make_document(people.collection, "D1")
     entry = {"number": "T1", "docno": "D1", "accepted": ["3"], **change}
-    answer = people.client("admin").post(f"{LIST}{made.token}/pairs/new", entry)
+    answer = people.client("admin").post(f"{LIST}{qualification.token}/pairs/new", entry)
     assert (answer.status_code, list(answer.context["form"].errors)) == (422, [field])
-    assert made.items.count() == 3
+    assert qualification.items.count() == 3
 
 
 def test_pairs_are_moved_changed_and_removed() -> None:
     people = make_people()
-    made = make_round(people.collection, is_open=False)
+    qualification = make_round(people.collection, is_open=False)
     admin = people.client("admin")
-    first, second, third = (f"{LIST}{made.token}/pairs/{each.token}" for each in made.items.order_by("position"))
+    first, second, third = (
+        f"{LIST}{qualification.token}/pairs/{each.token}" for each in qualification.items.order_by("position")
+    )
     admin.post(f"{first}/move", {"step": "down"})
-    assert order_of(made) == ["QD2", "QD1", "QD3"]
+    assert order_of(qualification) == ["QD2", "QD1", "QD3"]
     admin.post(f"{third}/move", {"step": "down"})
     admin.post(f"{second}/move", {"step": "up"})
-    assert order_of(made) == ["QD2", "QD1", "QD3"]
+    assert order_of(qualification) == ["QD2", "QD1", "QD3"]
     admin.post(f"{third}/move", {"step": "up"})
-    assert order_of(made) == ["QD2", "QD3", "QD1"]
+    assert order_of(qualification) == ["QD2", "QD3", "QD1"]
     admin.post(f"{second}/remove")
-    assert order_of(made) == ["QD3", "QD1"]
+    assert order_of(qualification) == ["QD3", "QD1"]
     admin.post(first, {"accepted": ["1"], "hint": "", "explanation": "Now so."})
-    item = made.items.get(document_version__document__docno="QD1")
+    item = qualification.items.get(document_version__document__docno="QD1")
     assert (item.accepted, item.hint, item.explanation) == ([1], "", "Now so.")
     assert admin.post(f"{first}/move", {"step": "aside"}).status_code == 400
 
@@ -154,30 +158,30 @@ def test_pairs_are_moved_changed_and_removed() -> None:
 @pytest.mark.parametrize("state", ["open", "closed"])
 def test_pairs_stand_still_once_the_round_was_opened(state: str) -> None:
     people = make_people()
-    made = make_round(people.collection)
+    qualification = make_round(people.collection)
     Qualification.objects.update(state=state)
     make_topic(people.collection, "T1")
     make_document(people.collection, "D1")
-    admin, item = people.client("admin"), made.items.earliest("pk")
-    address = f"{LIST}{made.token}/pairs/"
-    before = list(made.items.order_by("pk").values())
-    said = [
+    admin, item = people.client("admin"), qualification.items.earliest("pk")
+    address = f"{LIST}{qualification.token}/pairs/"
+    before = list(qualification.items.order_by("pk").values())
+    texts = [
         admin.post(f"{address}new", {"number": "T1", "docno": "D1", "accepted": ["3"]}).text,
         admin.post(f"{address}{item.token}", {"accepted": ["3"]}).text,
         admin.post(f"{address}{item.token}/move", {"step": "down"}, follow=True).text,
         admin.post(f"{address}{item.token}/remove", follow=True).text,
-        admin.post(f"{LIST}{made.token}/delete", follow=True).text,
+        admin.post(f"{LIST}{qualification.token}/delete", follow=True).text,
     ]
-    assert [f"The round is {state}: this cannot be done now." in text for text in said] == [True] * 5
-    assert list(made.items.order_by("pk").values()) == before
+    assert [f"The round is {state}: this cannot be done now." in text for text in texts] == [True] * 5
+    assert list(qualification.items.order_by("pk").values()) == before
 
 
 def test_a_round_goes_back_to_a_draft_only_while_nothing_stands_on_it() -> None:
     people = make_people()
     annotator = make_annotator(people.collection)
-    made = make_round(people.collection)
-    batch = make_batch(people.collection, [annotator], qualification=made)
-    admin, step = people.client("admin"), f"{LIST}{made.token}/step"
+    qualification = make_round(people.collection)
+    batch = make_batch(people.collection, [annotator], qualification=qualification)
+    admin, step = people.client("admin"), f"{LIST}{qualification.token}/step"
     assert "A batch was laid out without the pairs" in admin.post(step, {"step": "redraft"}, follow=True).text
     Batch.objects.update(state="draft")
     go_through(place_in(batch, annotator), [0])
@@ -187,31 +191,31 @@ def test_a_round_goes_back_to_a_draft_only_while_nothing_stands_on_it() -> None:
 
 def test_a_draft_is_deleted_unless_a_batch_asks_for_it() -> None:
     people = make_people()
-    made = make_round(people.collection, is_open=False)
-    batch = make_batch(people.collection, [], qualification=made, state="draft")
+    qualification = make_round(people.collection, is_open=False)
+    batch = make_batch(people.collection, [], qualification=qualification, state="draft")
     admin = people.client("admin")
-    answer = admin.post(f"{LIST}{made.token}/delete", follow=True)
+    answer = admin.post(f"{LIST}{qualification.token}/delete", follow=True)
     assert "A batch asks for this round." in answer.text
     Batch.objects.filter(pk=batch.pk).update(qualification=None)
-    admin.post(f"{LIST}{made.token}/delete")
+    admin.post(f"{LIST}{qualification.token}/delete")
     assert not Qualification.objects.exists()
 
 
 def test_gold_is_copied_with_what_is_known_of_it_now() -> None:
     people = make_people()
     campaign = make_campaign(people.collection, n_topics=1, n_gold=3)
-    made = make_round(people.collection, is_open=False, accepted=[])
+    qualification = make_round(people.collection, is_open=False, accepted=[])
     topic, document = campaign.topics[0], campaign.documents[0][0]
     event = set_gold(
         people.collection, topic=topic, document=document, grade=3, accepted=[4], reason="for admins", actor=None
     )
     type(event).objects.filter(pk=event.pk).update(explanation="It answers all but one question.")
-    admin, address = people.client("admin"), f"{LIST}{made.token}/pairs/gold"
+    admin, address = people.client("admin"), f"{LIST}{qualification.token}/pairs/gold"
     offered = list(admin.get(address).context["page_obj"])
     assert len(offered) == 3
     assert "for admins" not in admin.get(address).text
     admin.post(address, {"pairs": [event.pk]})
-    item = made.items.get()
+    item = qualification.items.get()
     assert (item.accepted, item.explanation) == ([3, 4], "It answers all but one question.")
     withdraw_gold(people.collection, topic=topic, document=document, reason="", actor=None)
     item.refresh_from_db()
@@ -223,26 +227,26 @@ def test_gold_is_copied_with_what_is_known_of_it_now() -> None:
 def test_gold_already_taken_or_gone_is_not_taken() -> None:
     people = make_people()
     make_campaign(people.collection, n_topics=1, n_gold=2)
-    made = make_round(people.collection, is_open=False, accepted=[])
-    admin, address = people.client("admin"), f"{LIST}{made.token}/pairs/gold"
+    qualification = make_round(people.collection, is_open=False, accepted=[])
+    admin, address = people.client("admin"), f"{LIST}{qualification.token}/pairs/gold"
     pks = [each.pk for each in admin.get(address).context["page_obj"]]
     admin.post(address, {"pairs": pks[:1]})
     for wrong in ([], [999_999], pks[:1]):
         answer = admin.post(address, {"pairs": wrong})
         assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["pairs"])
-    assert made.items.count() == 1
+    assert qualification.items.count() == 1
 
 
 def test_results_by_person_and_by_pair() -> None:
     people = make_people()
     passing, failing, absent = (make_annotator(people.collection, pseudonym=name) for name in ("A", "B", "C"))
-    made = make_round(people.collection, most_attempts=1)
-    batch = make_batch(people.collection, [passing, failing, absent], name="Round one", qualification=made)
+    qualification = make_round(people.collection, most_attempts=1)
+    batch = make_batch(people.collection, [passing, failing, absent], name="Round one", qualification=qualification)
     go_through(place_in(batch, passing), [0, 3, 1])
     go_through(place_in(batch, failing), [0, 4, 1])
-    made.pass_mark = 0.6
-    made.save()
-    page = people.client("researcher").get(f"{LIST}{made.token}/")
+    qualification.pass_mark = 0.6
+    qualification.save()
+    page = people.client("researcher").get(f"{LIST}{qualification.token}/")
     rows = {row.annotator.pseudonym: (row.has_passed, row.is_out, row.tries_left) for row in page.context["people"]}
     assert rows == {"A": (False, True, 0), "B": (False, True, 0), "C": (False, False, 1)}
     pairs = [(pair.n, pair.n_right, dict(pair.shares)) for pair in page.context["pairs"]]
@@ -260,11 +264,11 @@ def test_results_by_person_and_by_pair() -> None:
 def test_only_first_tries_say_how_hard_a_pair_is() -> None:
     people = make_people()
     annotator = make_annotator(people.collection)
-    made = make_round(people.collection)
-    batch = make_batch(people.collection, [annotator], qualification=made)
+    qualification = make_round(people.collection)
+    batch = make_batch(people.collection, [annotator], qualification=qualification)
     go_through(place_in(batch, annotator), [1, 1, 1])
     go_through(place_in(batch, annotator), [0, 2, 4])
-    page = people.client("admin").get(f"{LIST}{made.token}/")
+    page = people.client("admin").get(f"{LIST}{qualification.token}/")
     assert [(pair.n, pair.n_right) for pair in page.context["pairs"]] == [(1, 0)] * 3
     (row,) = page.context["people"]
     assert ([(tried.n_right, tried.passed) for tried in row.tries], row.tries_left) == ([(0, False), (3, True)], 0)
@@ -273,11 +277,11 @@ def test_only_first_tries_say_how_hard_a_pair_is() -> None:
 
 def test_pairs_without_an_explanation_are_counted() -> None:
     people = make_people()
-    made = make_round(people.collection, is_open=False)
+    qualification = make_round(people.collection, is_open=False)
     topic, document = make_topic(people.collection, "T1"), make_document(people.collection, "D1")
-    add_pair(made, topic=topic.versions.get(), document=document.versions.get(), accepted=[1])
-    assert "1 pair has no explanation." in people.client("admin").get(f"{LIST}{made.token}/").text
-    open_qualification(made, actor=None)
+    add_pair(qualification, topic=topic.versions.get(), document=document.versions.get(), accepted=[1])
+    assert "1 pair has no explanation." in people.client("admin").get(f"{LIST}{qualification.token}/").text
+    open_qualification(qualification, actor=None)
 
 
 def test_queries_do_not_grow_with_rounds_pairs_and_people() -> None:
@@ -288,13 +292,13 @@ def test_queries_do_not_grow_with_rounds_pairs_and_people() -> None:
         """Of the list and of a round with `n` pairs and people, after `n` more rounds were made."""
         for number in range(n):
             make_round(people.collection, name=f"{n} {number}", accepted=[])
-        made = make_round(people.collection, name=f"with {n}", accepted=[[1]] * n, prefix=f"{n}-")
+        qualification = make_round(people.collection, name=f"with {n}", accepted=[[1]] * n, prefix=f"{n}-")
         annotators = [make_annotator(people.collection) for _ in range(n)]
-        batch = make_batch(people.collection, annotators, qualification=made)
+        batch = make_batch(people.collection, annotators, qualification=qualification)
         for annotator in annotators:
             go_through(place_in(batch, annotator), [0] * n)
         counts = []
-        for page in ("", f"{made.token}/"):
+        for page in ("", f"{qualification.token}/"):
             with CaptureQueriesContext(connection) as seen:
                 client.get(LIST + page)
             counts.append(len(seen))

@@ -15,14 +15,14 @@ from tests.annotation.batches.steps.layout.walk import LOOK, PRIME, Shown
 
 @dataclass
 class _Walker:
-    """`kept`: by number of the card in the block, the item that a coin brings there, and in which reading. `held`: the
+    """`kept`: by number of the card in the block, the item that a coin brings there, and in which reading. `page`: the
     cards in the person's page, each with its block.
     """
 
     person: int
     salt: int
     block: int = -1
-    held: list[tuple[int, Shown]] = field(default_factory=list)
+    page: list[tuple[int, Shown]] = field(default_factory=list)
     done: Counter[int] = field(default_factory=Counter)
     thrown: int = 0
     pairs_end: int = 0
@@ -68,11 +68,11 @@ class Walk:
             at_work = at_work or list(self.walkers)
             walker = chance.choice(at_work) if together else at_work[0]
             self.fetch(walker)
-            if not walker.held:
+            if not walker.page:
                 at_work.remove(walker)
                 continue
-            _, card = walker.held.pop(0)
-            shown[walker.person].append(replace(card, waiting=len(walker.held)))
+            _, card = walker.page.pop(0)
+            shown[walker.person].append(replace(card, waiting=len(walker.page)))
             self._n_left -= 1
             self.fetch(walker)
             n += 1
@@ -84,14 +84,14 @@ class Walk:
         """The card in front and one after it wherever it is, then more of the same visit; fewer near the end."""
         n_people = len(self.walkers)
         most = self._ahead if n_people == 1 else min(self._ahead, max(1, self._n_left // (2 * n_people)))
-        while len(walker.held) <= most:
-            may_leave = len(walker.held) < 2
-            if not may_leave and any(block != walker.block for block, _ in walker.held):
+        while len(walker.page) <= most:
+            may_leave = len(walker.page) < 2
+            if not may_leave and any(block != walker.block for block, _ in walker.page):
                 return
             card = self.next(walker, may_leave=may_leave)
             if card is None:
                 return
-            walker.held.append((walker.block, card))
+            walker.page.append((walker.block, card))
 
     def next(self, walker: _Walker, *, may_leave: bool) -> Shown | None:
         done = walker.done[walker.block]

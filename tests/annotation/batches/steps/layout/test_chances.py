@@ -26,29 +26,29 @@ def walked(supply: list[int], *, n_visits: int, n_cards: int, topic_cards: int, 
 @pytest.mark.parametrize("topic_cards", [20, 60])
 def test_mean_and_percentile_are_those_of_people_who_throw_the_coins(supply: list[int], topic_cards: int) -> None:
     sizes = {"block_cards": 15, "topic_cards": topic_cards}
-    told = gold_chances(supply, cards=4 * 15, share=GOLD, planted_share=PLANTED, **sizes)
+    chances = gold_chances(supply, cards=4 * 15, share=GOLD, planted_share=PLANTED, **sizes)
     met = walked(supply, n_visits=4, n_cards=15, topic_cards=topic_cards, n_people=1000)
-    assert told.mean == pytest.approx(np.mean(met), abs=4 * np.std(met) / 1000**0.5)
-    assert abs(told.low - np.quantile(met, 0.05)) <= 1
-    assert told.bound == sum(supply)
+    assert chances.mean == pytest.approx(np.mean(met), abs=4 * np.std(met) / 1000**0.5)
+    assert abs(chances.low - np.quantile(met, 0.05)) <= 1
+    assert chances.bound == sum(supply)
 
 
 def test_one_visit_by_hand() -> None:
     """Of 9 gold pairs for 40 ordinary ones, 2.25 belong to ten."""
-    told = gold_chances([9], cards=10, block_cards=10, topic_cards=40, share=0.5, planted_share=0.5)
-    assert told.mean == pytest.approx(2.25)
-    assert (told.low, told.bound) == (2, 9)
+    chances = gold_chances([9], cards=10, block_cards=10, topic_cards=40, share=0.5, planted_share=0.5)
+    assert chances.mean == pytest.approx(2.25)
+    assert (chances.low, chances.bound) == (2, 9)
 
 
 def test_who_takes_everything_meets_what_there_is_at_the_most() -> None:
     sizes = {"block_cards": 25, "topic_cards": 50}
-    told = gold_chances([2, 2, 2], cards=3000, share=0.3, planted_share=0.3, **sizes)
-    assert told.mean == pytest.approx(6)
-    assert (told.low, told.bound) == (6, 6)
+    chances = gold_chances([2, 2, 2], cards=3000, share=0.3, planted_share=0.3, **sizes)
+    assert chances.mean == pytest.approx(6)
+    assert (chances.low, chances.bound) == (6, 6)
 
 
 @pytest.mark.parametrize(
-    ("supply", "cards", "share", "told"),
+    ("supply", "cards", "share", "expected"),
     [
         ([], 100, 0.1, GoldChances(0, 0, 0)),
         ([0, 0], 100, 0.1, GoldChances(0, 0, 0)),
@@ -56,8 +56,9 @@ def test_who_takes_everything_meets_what_there_is_at_the_most() -> None:
         ([5, 5], 100, 0.0, GoldChances(0, 0, 0)),
     ],
 )
-def test_where_nothing_can_come(supply: list[int], cards: float, share: float, told: GoldChances) -> None:
-    assert gold_chances(supply, cards=cards, block_cards=25, topic_cards=25, share=share, planted_share=share) == told
+def test_where_nothing_can_come(supply: list[int], cards: float, share: float, expected: GoldChances) -> None:
+    chances = gold_chances(supply, cards=cards, block_cards=25, topic_cards=25, share=share, planted_share=share)
+    assert chances == expected
 
 
 def test_less_than_a_block_is_a_short_one() -> None:

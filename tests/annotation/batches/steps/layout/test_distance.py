@@ -58,8 +58,8 @@ def campaign(db: None) -> Campaign:
 
 
 def checked(campaign: Campaign, topic: int) -> set[str]:
-    found = Planting.objects.filter(purpose="check", item__topic=campaign.topics[topic])
-    return set(found.values_list("item__document__docno", flat=True))
+    plantings = Planting.objects.filter(purpose="check", item__topic=campaign.topics[topic])
+    return set(plantings.values_list("item__document__docno", flat=True))
 
 
 def test_checks_are_of_the_topic_with_other_words(campaign: Campaign) -> None:

@@ -67,19 +67,19 @@ def judge_everything(batch: Batch) -> None:
 def test_what_is_stored_is_what_the_dry_run_said() -> None:
     campaign = make_campaign()
     batch = campaign.draft(gold_share=0.2, check_share=0.1, repeat_share=0.1)
-    said = dry_run(batch)
+    forecast = dry_run(batch)
     assert not Item.objects.exists()
-    assert lay_out(batch, actor=None) == said
+    assert lay_out(batch, actor=None) == forecast
     batch.refresh_from_db()
     purposes = Counter(Planting.objects.values_list("purpose", flat=True))
-    assert Item.objects.filter(batch=batch).count() == said.n_items
-    assert (purposes["gold"], purposes["check"]) == (said.n_gold, said.n_checks)
+    assert Item.objects.filter(batch=batch).count() == forecast.n_items
+    assert (purposes["gold"], purposes["check"]) == (forecast.n_gold, forecast.n_checks)
     assert Slot.objects.filter(reserved_for=None).count() + Slot.objects.filter(transferable=True).count() == (
-        said.n_ordinary_judgments
+        forecast.n_ordinary_judgments
     )
-    assert (batch.state, batch.n_expected) == (Batch.State.LAID_OUT, said.n_judgments)
+    assert (batch.state, batch.n_expected) == (Batch.State.LAID_OUT, forecast.n_judgments)
     assert batch.laid_out_at is not None
-    assert AuditEvent.objects.get(verb="batch laid out").detail["items"] == said.n_items
+    assert AuditEvent.objects.get(verb="batch laid out").detail["items"] == forecast.n_items
 
 
 def test_gold_pairs_of_the_pool_are_marked() -> None:
@@ -182,13 +182,13 @@ def test_gold_judged_before_counts_towards_ten() -> None:
     assert {person.n_gold_before for person in dry_run(campaign.draft(name="other")).people} == {0}
     open_batch(batch, actor=None)
     judge_everything(batch)
-    said = dry_run(campaign.draft(name="more"))
+    forecast = dry_run(campaign.draft(name="more"))
     counts = Counter(
         Assignment.objects.filter(state="judged", item__planting__purpose="gold").values_list(
             "annotator__pseudonym", flat=True
         )
     )
-    assert {person.pseudonym: person.n_gold_before for person in said.people} == dict(counts)
+    assert {person.pseudonym: person.n_gold_before for person in forecast.people} == dict(counts)
 
 
 def test_withdrawn_gold_is_laid_out_as_any_other_pair() -> None:
@@ -277,6 +277,6 @@ def test_who_is_paused_meanwhile_changes_nothing_in_the_layout() -> None:
     draft = campaign.draft()
     before = read_material(draft)
     pause_annotator(campaign.annotators[1], reason="Too fast", actor=None)
-    held = read_material(draft)
-    assert [person.gets_cards for person in held.people].count(False) == 1
-    assert plan_layout(held) == plan_layout(before)
+    after = read_material(draft)
+    assert [person.gets_cards for person in after.people].count(False) == 1
+    assert plan_layout(after) == plan_layout(before)

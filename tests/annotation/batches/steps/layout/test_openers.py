@@ -17,9 +17,9 @@ OPENING = replace(WANTED, opening_cards=3)
 
 
 def test_a_pool_is_cut_into_equal_parts_by_rank() -> None:
-    given = material(wanted=OPENING)
-    for item in plan_layout(given).items:
-        rank = given.topics[item.topic - 1].pool.index(item.document) if item.document % 1000 < 60 else None
+    inputs = material(wanted=OPENING)
+    for item in plan_layout(inputs).items:
+        rank = inputs.topics[item.topic - 1].pool.index(item.document) if item.document % 1000 < 60 else None
         assert item.stratum in {0, 1, 2}
         assert rank is None or item.stratum == rank // 20
 
@@ -35,8 +35,8 @@ def test_every_block_has_pairs_of_each_stratum() -> None:
     for item in plan_layout(material(wanted=OPENING)).items:
         if item.kind is Kind.ORDINARY:
             blocks[item.block][item.stratum] += 1
-    assert all(set(found) == {0, 1, 2} for found in blocks.values())
-    assert all(max(found.values()) - min(found.values()) <= 3 for found in blocks.values())
+    assert all(set(strata) == {0, 1, 2} for strata in blocks.values())
+    assert all(max(strata.values()) - min(strata.values()) <= 3 for strata in blocks.values())
 
 
 def test_what_is_not_of_the_pool_has_a_stratum_like_any_other() -> None:

@@ -42,11 +42,11 @@ def people(n: int) -> tuple[Person, ...]:
 @pytest.mark.parametrize("n_people", [3, 8, 40])
 @pytest.mark.parametrize("judgments", [1, 2, 3])
 def test_every_pair_once_with_exactly_the_wanted_slots(n_people: int, judgments: int) -> None:
-    given = material(n_people=n_people, wanted=replace(WANTED, judgments_per_item=judgments))
-    plan = plan_reserved(given)
+    inputs = material(n_people=n_people, wanted=replace(WANTED, judgments_per_item=judgments))
+    plan = plan_reserved(inputs)
     pairs = Counter(item.pair for item in plan.items)
     assert set(pairs.values()) == {1}
-    assert {(t.topic, d) for t in given.topics for d in t.pool} <= pairs.keys()
+    assert {(t.topic, d) for t in inputs.topics for d in t.pool} <= pairs.keys()
     slots = Counter(
         slot.item for slot in plan.slots if slot.reading == 1 and (slot.transferable or not slot.reserved_for)
     )
@@ -55,9 +55,9 @@ def test_every_pair_once_with_exactly_the_wanted_slots(n_people: int, judgments:
 
 
 def test_the_same_seed_gives_the_same_plan_and_another_seed_another() -> None:
-    given = material()
-    assert plan_reserved(given) == plan_reserved(given)
-    assert plan_reserved(given) != plan_reserved(replace(given, wanted=replace(WANTED, seed=7)))
+    inputs = material()
+    assert plan_reserved(inputs) == plan_reserved(inputs)
+    assert plan_reserved(inputs) != plan_reserved(replace(inputs, wanted=replace(WANTED, seed=7)))
 
 
 def test_gold_of_the_pool_is_laid_out_as_gold() -> None:
@@ -69,10 +69,10 @@ def test_gold_of_the_pool_is_laid_out_as_gold() -> None:
 
 
 def test_nobody_gets_a_pair_twice_or_one_they_have_met() -> None:
-    given = material()
-    met = frozenset((t.topic, document) for t in given.topics for document in list(t.gold)[:6] + list(t.pool)[30:40])
-    given = replace(given, people=(replace(given.people[0], met=met), *given.people[1:]))
-    plan = plan_reserved(given)
+    inputs = material()
+    met = frozenset((t.topic, document) for t in inputs.topics for document in list(t.gold)[:6] + list(t.pool)[30:40])
+    inputs = replace(inputs, people=(replace(inputs.people[0], met=met), *inputs.people[1:]))
+    plan = plan_reserved(inputs)
     kept = Counter(
         (slot.reserved_for, plan.items[slot.item].pair, slot.reading) for slot in plan.slots if slot.reserved_for
     )
@@ -81,8 +81,8 @@ def test_nobody_gets_a_pair_twice_or_one_they_have_met() -> None:
 
 
 def test_blocks_are_small_of_one_topic_and_apart() -> None:
-    given = material()
-    plan = plan_reserved(given)
+    inputs = material()
+    plan = plan_reserved(inputs)
     topics: dict[int, set[int]] = defaultdict(set)
     sizes: Counter[int] = Counter()
     with_slot = {slot.item for slot in plan.slots}
@@ -90,7 +90,7 @@ def test_blocks_are_small_of_one_topic_and_apart() -> None:
         topics[item.block].add(item.topic)
         sizes[item.block] += at in with_slot
     assert sorted(topics) == list(range(len(topics)))
-    assert {len(found) for found in topics.values()} == {1}
+    assert {len(numbers) for numbers in topics.values()} == {1}
     assert max(sizes.values()) <= 25
     order = [topics[block] for block in sorted(topics)]
     assert not any(a == b for a, b in pairwise(order))
@@ -129,8 +129,8 @@ def test_dues_are_at_random_gaps_and_no_two_alike() -> None:
     for slot in plan.slots:
         if slot.reserved_for and slot.due is not None:
             dues[slot.reserved_for, slot.block].append(slot.due)
-    assert all(len(set(found)) == len(found) for found in dues.values())
-    assert len(Counter(min(found) for found in dues.values())) > 4
+    assert all(len(set(numbers)) == len(numbers) for numbers in dues.values())
+    assert len(Counter(min(numbers) for numbers in dues.values())) > 4
 
 
 @pytest.mark.parametrize("share", [0.05, 0.12, 0.3])
@@ -152,10 +152,10 @@ def test_places_that_are_taken_move_on() -> None:
 @pytest.mark.parametrize("n_people", [3, 8, 20])
 def test_annotators_meet_their_share_of_gold(n_people: int, together: bool) -> None:
     """However the work is divided: everybody a little of each block, or the first ones all of it."""
-    given = material(n_topics=20, n_people=n_people, wanted=replace(WANTED, check_share=0.0, repeat_share=0.0))
-    plan = plan_reserved(given)
+    inputs = material(n_topics=20, n_people=n_people, wanted=replace(WANTED, check_share=0.0, repeat_share=0.0))
+    plan = plan_reserved(inputs)
     seen = {
-        person: Counter(card.kind for card in cards) for person, cards in walk(plan, given, together=together).items()
+        person: Counter(card.kind for card in cards) for person, cards in walk(plan, inputs, together=together).items()
     }
     cards = sum(sum(kinds.values()) for kinds in seen.values())
     gold = sum(kinds["gold"] for kinds in seen.values())
@@ -166,13 +166,13 @@ def test_annotators_meet_their_share_of_gold(n_people: int, together: bool) -> N
 
 
 def test_gold_is_balanced_over_the_grades_for_each_person() -> None:
-    given = material(n_topics=20)
-    plan = plan_reserved(given)
+    inputs = material(n_topics=20)
+    plan = plan_reserved(inputs)
     grades: dict[int, Counter[int | None]] = defaultdict(Counter)
     for slot in plan.slots:
         if slot.reserved_for and plan.items[slot.item].kind is Kind.GOLD and slot.likely:
             grades[slot.reserved_for][plan.items[slot.item].grade] += 1
-    assert all(len(found) == 5 and max(found.values()) <= 3 * min(found.values()) for found in grades.values())
+    assert all(len(counts) == 5 and max(counts.values()) <= 3 * min(counts.values()) for counts in grades.values())
 
 
 def test_repeats_stand_in_a_later_block_of_the_topic() -> None:
@@ -186,9 +186,9 @@ def test_repeats_stand_in_a_later_block_of_the_topic() -> None:
 
 
 def test_the_forecast_counts_what_the_plan_holds() -> None:
-    given = material()
-    plan = plan_layout(given)
-    result = forecast(plan, given, seconds=30, seconds_known=False)
+    inputs = material()
+    plan = plan_layout(inputs)
+    result = forecast(plan, inputs, seconds=30, seconds_known=False)
     kinds = Counter(item.kind for item in plan.items)
     assert (result.n_items, result.n_ordinary) == (len(plan.items), 12 * 56)
     assert (result.n_gold, result.n_checks) == (kinds[Kind.GOLD], kinds[Kind.CHECK])
@@ -200,23 +200,23 @@ def test_the_forecast_counts_what_the_plan_holds() -> None:
 
 
 def test_who_cannot_reach_ten_gold_is_named_with_the_reason() -> None:
-    given = material(n_topics=3, n_gold=6)
-    met = frozenset((t.topic, document) for t in given.topics for document in list(t.gold)[:4])
+    inputs = material(n_topics=3, n_gold=6)
+    met = frozenset((t.topic, document) for t in inputs.topics for document in list(t.gold)[:4])
     fresh, met_most, nearly = (
-        given.people[0],
-        replace(given.people[1], met=met),
-        replace(given.people[2], n_gold_before=9),
+        inputs.people[0],
+        replace(inputs.people[1], met=met),
+        replace(inputs.people[2], n_gold_before=9),
     )
-    given = replace(given, people=(fresh, met_most, nearly))
-    result = forecast(plan_layout(given), given, seconds=30, seconds_known=False)
+    inputs = replace(inputs, people=(fresh, met_most, nearly))
+    result = forecast(plan_layout(inputs), inputs, seconds=30, seconds_known=False)
     assert {person.pseudonym for person in result.short_of_gold} <= {"A-1", "A-2"}
     reasons = {person.pseudonym: person.short for person in result.people}
     assert reasons["A-2"] == "Supply: the chosen topics have 6 gold pairs that this person has not met."
     assert reasons["A-3"] == ""
-    low = replace(given, wanted=replace(given.wanted, gold_share=0.01))
+    low = replace(inputs, wanted=replace(inputs.wanted, gold_share=0.01))
     result = forecast(plan_layout(low), low, seconds=30, seconds_known=False)
     assert result.people[0].short == "Stock: at this share 6 gold pairs that they have not met would be laid out."
-    much = replace(given, wanted=replace(given.wanted, gold_share=0.1), topics=material(n_gold=20).topics[:3])
+    much = replace(inputs, wanted=replace(inputs.wanted, gold_share=0.1), topics=material(n_gold=20).topics[:3])
     assert forecast(plan_layout(much), much, seconds=30, seconds_known=False).people[0].short == ""
     assert result.warnings[0] == "The gold share is 1 %; 10 to 15 % is sensible."
 
@@ -233,24 +233,24 @@ def test_too_few_people_and_nothing_to_judge_are_errors() -> None:
 
 @pytest.mark.parametrize(("n_held", "left"), [(2, "1 of the participants gets"), (3, "0 of the participants get")])
 def test_too_few_who_get_cards_are_a_warning_for_they_may_come_back(n_held: int, left: str) -> None:
-    given = material(n_people=3)
-    held = tuple(replace(person, gets_cards=person.ordinal > n_held) for person in given.people)
-    result = forecast(plan_layout(given), replace(given, people=held), seconds=30, seconds_known=False)
+    inputs = material(n_people=3)
+    participants = tuple(replace(person, gets_cards=person.ordinal > n_held) for person in inputs.people)
+    result = forecast(plan_layout(inputs), replace(inputs, people=participants), seconds=30, seconds_known=False)
     assert result.errors == ()
     assert any(f"but only {left} cards now" in warning for warning in result.warnings)
     assert {person.n_judgments for person in result.people if not person.gets_cards} == {0}
 
 
-def warned(given: Material, words: str) -> bool:
-    result = forecast(plan_layout(given), given, seconds=30, seconds_known=False)
+def warned(inputs: Material, words: str) -> bool:
+    result = forecast(plan_layout(inputs), inputs, seconds=30, seconds_known=False)
     return any(words in warning for warning in result.warnings)
 
 
 @pytest.mark.parametrize(("n_gold", "is_far_less"), [(0, True), (1, True), (12, False)])
 def test_far_less_gold_than_asked_for_is_a_warning(n_gold: int, *, is_far_less: bool) -> None:
-    given = material(n_topics=2, n_gold=n_gold)
-    assert warned(given, "12 % is asked for") == is_far_less
-    assert not warned(replace(given, wanted=replace(WANTED, gold_share=0.0)), "is asked for")
+    inputs = material(n_topics=2, n_gold=n_gold)
+    assert warned(inputs, "12 % is asked for") == is_far_less
+    assert not warned(replace(inputs, wanted=replace(WANTED, gold_share=0.0)), "is asked for")
 
 
 def test_where_nobody_can_prove_themselves_no_pair_will_count() -> None:
@@ -264,8 +264,8 @@ def test_where_nobody_can_prove_themselves_no_pair_will_count() -> None:
 
 def test_topics_without_gold_checks_or_pairs_are_named() -> None:
     bare = TopicMaterial(1, "51", (1, 2, 3), {})
-    given = Material((bare, replace(bare, topic=2, number="52", pool=(), gold={1: 2, 2: 3})), people(3), WANTED)
-    result = forecast(plan_layout(given), given, seconds=30, seconds_known=False)
+    inputs = Material((bare, replace(bare, topic=2, number="52", pool=(), gold={1: 2, 2: 3})), people(3), WANTED)
+    result = forecast(plan_layout(inputs), inputs, seconds=30, seconds_known=False)
     assert list(result.warnings) == [
         ANY,
         "Topics without gold: 51.",
@@ -277,7 +277,7 @@ def test_topics_without_gold_checks_or_pairs_are_named() -> None:
 
 
 def test_without_participants_there_is_a_plan_and_an_error() -> None:
-    given = material(n_people=0)
-    result = forecast(plan_layout(given), given, seconds=30, seconds_known=False)
+    inputs = material(n_people=0)
+    result = forecast(plan_layout(inputs), inputs, seconds=30, seconds_known=False)
     assert len(result.errors) == 1
     assert result.n_ordinary == 12 * 56

@@ -298,14 +298,14 @@ def answers(client: Client, batch: Batch) -> dict[str, object]:
     draft, which proposes another seed each time."""
     patterns = get_resolver().reverse_dict
     names = sorted(name for name in patterns if isinstance(name, str))
-    given = {"slug": batch.collection.slug, "token": batch.token}
-    said: dict[str, object] = {}
+    arguments = {"slug": batch.collection.slug, "token": batch.token}
+    replies: dict[str, object] = {}
     for name in names:
         wanted = set(patterns.getlist(name)[0][0][0][1])
-        if {"slug"} <= wanted <= given.keys() and name != "batch_new":
-            answer = client.get(reverse(name, kwargs={key: given[key] for key in wanted}))
-            said[name] = answer.status_code, b"" if answer.streaming else CHANCE.sub(b"", answer.content)
-    return said
+        if {"slug"} <= wanted <= arguments.keys() and name != "batch_new":
+            answer = client.get(reverse(name, kwargs={key: arguments[key] for key in wanted}))
+            replies[name] = answer.status_code, b"" if answer.streaming else CHANCE.sub(b"", answer.content)
+    return replies
 
 
 @pytest.mark.alike("what hides it is the same condition in every query; all pages are asked there by another walk")

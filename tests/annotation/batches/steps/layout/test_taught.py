@@ -26,13 +26,13 @@ TAUGHT = ((0, 0), (0, 6), (0, 15), (1, 7))  # gold of the pool, ordinary, gold f
 
 
 def make_round(campaign: Campaign, pairs: Sequence[tuple[int, int]] = TAUGHT, *, is_open: bool = True) -> Qualification:
-    made = create_qualification(campaign.collection, settings=QualificationSettings(name="Basics"), actor=None)
+    qualification = create_qualification(campaign.collection, settings=QualificationSettings(name="Basics"), actor=None)
     for topic, document in pairs:
         text = campaign.documents[topic][document].versions.get()
-        add_pair(made, topic=campaign.topics[topic].versions.get(), document=text, accepted=[0])
+        add_pair(qualification, topic=campaign.topics[topic].versions.get(), document=text, accepted=[0])
     if is_open:
-        open_qualification(made, actor=None)
-    return made
+        open_qualification(qualification, actor=None)
+    return qualification
 
 
 def taught_items(batch: Batch, campaign: Campaign) -> list[Item]:
@@ -50,8 +50,8 @@ def judge_all(batch: Batch, annotator: Annotator) -> None:
 def test_nobody_meets_a_pair_of_the_round() -> None:
     campaign = make_campaign(n_topics=2, n_people=3)
     batch = campaign.draft(qualification=make_round(campaign), gold_share=0.5, judgments_per_item=2, session_minutes=0)
-    said = dry_run(batch)
-    assert said.n_left_out == 2, "of the pool and not known"
+    forecast = dry_run(batch)
+    assert forecast.n_left_out == 2, "of the pool and not known"
     lay_out(batch, actor=None)
     open_batch(batch, actor=None)
     late = make_annotator(campaign.collection)

@@ -111,8 +111,8 @@ class _Left:
 
     def next(self, walker: _Walker) -> int | None:
         for free in (self._open_to, self._transferable_to):
-            if (found := self._here(walker, free)) is not None:
-                return found
+            if (place := self._here(walker, free)) is not None:
+                return place
         for free in (self._open_to, self._transferable_to):
             if (block := self._block_for(walker, free)) is not None:
                 walker.block = block
