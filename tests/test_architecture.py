@@ -39,8 +39,8 @@ def test_there_is_something_to_check(app: list[Module]) -> None:
 
 
 def test_folders_are_those_of_the_design() -> None:
-    found = {entry.name for entry in ROOT.iterdir() if entry.is_dir() and not entry.name.startswith(".")}
-    assert found - NOT_OURS - FOLDERS == set()
+    folders = {entry.name for entry in ROOT.iterdir() if entry.is_dir() and not entry.name.startswith(".")}
+    assert folders - NOT_OURS - FOLDERS == set()
 
 
 def test_imports_keep_the_laws(app: list[Module]) -> None:

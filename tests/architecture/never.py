@@ -90,20 +90,20 @@ def signals(modules: Iterable[Module]) -> list[str]:
 
 def refused_markup(templates: Iterable[tuple[str, str]]) -> list[str]:
     """Templates, as pairs of path and text, that hold what the Content-Security-Policy or the house refuses."""
-    found = []
+    refusals = []
     for path, text in templates:
-        found += [
+        refusals += [
             f"{path}:{_line(text, match)}: {reason}"
             for rule, reason in _TEMPLATE_RULES
             for match in rule.finditer(text)
         ]
         markup = _OUTPUT.sub(_blank, text)
-        found += [
+        refusals += [
             f"{path}:{_line(text, match)}: {reason}"
             for rule, reason in _MARKUP_RULES
             for match in rule.finditer(markup)
         ]
-    return found
+    return refusals
 
 
 def _blank(match: re.Match[str]) -> str:

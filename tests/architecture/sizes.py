@@ -52,5 +52,5 @@ def mean_length(lengths: dict[str, int]) -> float:
 def _length(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     first = node.body[0]
     docstring = ast.get_docstring(node, clean=False) is not None
-    said = (first.end_lineno or first.lineno) - first.lineno + 1 if docstring else 0
-    return (node.end_lineno or node.lineno) - node.lineno + 1 - said
+    n_docstring_lines = (first.end_lineno or first.lineno) - first.lineno + 1 if docstring else 0
+    return (node.end_lineno or node.lineno) - node.lineno + 1 - n_docstring_lines

@@ -8,7 +8,7 @@ from tests.architecture.tree import Import, Module, imports, module_of
 
 def reasons(path: str, source: str, *others: str) -> list[str]:
     written = [module_of(path, source), *(module_of(other, "") for other in others)]
-    return [found.split(": ", 1)[1] for found in laws.broken_imports(written)]
+    return [line.split(": ", 1)[1] for line in laws.broken_imports(written)]
 
 
 @pytest.mark.parametrize(
@@ -213,10 +213,10 @@ def test_a_participle_is_no_variable(source: str, n: int) -> None:
 
 
 def test_a_module_name_and_a_foreign_keys_name_are_found() -> None:
-    found = words.refused_names(
+    refusals = words.refused_names(
         [module_of("annotation/utils.py", ""), module_of("annotation/formats/a.py", "topic_id = 1")]
     )
-    assert [line.split(": ", 1)[1] for line in found] == [
+    assert [line.split(": ", 1)[1] for line in refusals] == [
         "a module called utils",
         "topic_id: foreign keys own this name; say number or docno",
     ]
@@ -253,11 +253,11 @@ def test_what_resembles_a_refused_call_passes() -> None:
 
 def test_a_way_past_the_store_is_found() -> None:
     source = "from django.conf import settings\nroot = settings.TOUCHSTONE_FILES"
-    found = [
+    places = [
         never.reaches_past_the_store([module_of(path, source)])
         for path in ("annotation/gold/read.py", "evaluation/runs/read.py")
     ]
-    assert found == [["annotation/gold/read.py:2"], ["evaluation/runs/read.py:2"]]
+    assert places == [["annotation/gold/read.py:2"], ["evaluation/runs/read.py:2"]]
     assert never.reaches_past_the_store([module_of("annotation/kernel/store/in_use.py", source)]) == []
 
 

@@ -28,17 +28,17 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 def refused_names(modules: Iterable[Module]) -> list[str]:
     """Names we chose that use a refused word, as `path:line: reason`."""
-    found = []
+    refusals = []
     for module in modules:
         stem = PurePath(module.path).stem
         if _is_refused(stem):
-            found.append(f"{module.path}:1: a module called {stem}")
+            refusals.append(f"{module.path}:1: a module called {stem}")
         for name, line in chosen_names(module.nodes):
             if _is_refused(name) and not (name == "label" and stem == "apps"):  # AppConfig.label
-                found.append(f"{module.path}:{line}: the name {name}")
+                refusals.append(f"{module.path}:{line}: the name {name}")
             elif module.room in PURE and name in FOREIGN_KEYS:
-                found.append(f"{module.path}:{line}: {name}: foreign keys own this name; say number or docno")
-    return found
+                refusals.append(f"{module.path}:{line}: {name}: foreign keys own this name; say number or docno")
+    return refusals
 
 
 def participles(modules: Iterable[Module]) -> list[str]:

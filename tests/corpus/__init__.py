@@ -27,7 +27,7 @@ class Malformed:
     def shifted(self, n_lines: int) -> tuple[str, ...]:
         """The faults as they are when `n_lines` good lines come before; the first tag is then that of line 1."""
         places = re.compile(r"(?<=:)\d+(?=: )|(?<= in line )\d+(?!: a file)")
-        return tuple(places.sub(lambda found: str(int(found[0]) + n_lines), fault) for fault in self.faults)
+        return tuple(places.sub(lambda match: str(int(match[0]) + n_lines), fault) for fault in self.faults)
 
 
 @dataclass(frozen=True)

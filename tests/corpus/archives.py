@@ -53,7 +53,7 @@ def check_bundle(data: bytes) -> None:
     """Raises `AssertionError`, or whatever else comes out that is not `FormatError`."""
     is_bundle(io.BytesIO(data))
     _read_bundle(data)
-    _read_bundle(bundle_of(ROWS, said=data))
+    _read_bundle(bundle_of(ROWS, bundle_json=data))
     for name in KINDS:
         _read_bundle(bundle_of({**ROWS, name: data}))
 
@@ -67,7 +67,7 @@ def check_folder(data: bytes) -> None:
         _read_folder(zip_of({**TEXTS, name: data}))
 
 
-def bundle_of(rows: Mapping[str, bytes], *, said: bytes | None = None) -> bytes:
+def bundle_of(rows: Mapping[str, bytes], *, bundle_json: bytes | None = None) -> bytes:
     """A bundle of these members, with the hashes they have; or with another `bundle.json`."""
     members = {f"{name}.jsonl": data for name, data in rows.items()}
     facts = {
@@ -76,7 +76,7 @@ def bundle_of(rows: Mapping[str, bytes], *, said: bytes | None = None) -> bytes:
     }
     collection = {"slug": "bees", "name": "Bees", "description": "", "scale": None, "guideline": None}
     content = {"format": "touchstone bundle", "version": 1, "collection": collection, "members": facts}
-    return zip_of({**members, "bundle.json": json.dumps(content).encode() if said is None else said})
+    return zip_of({**members, "bundle.json": json.dumps(content).encode() if bundle_json is None else bundle_json})
 
 
 def zip_of(members: Mapping[str, bytes]) -> bytes:

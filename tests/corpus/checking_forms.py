@@ -50,10 +50,10 @@ def _read(forms: Iterable[FileFormat[object]], data: bytes, columns: Columns, na
     _check_rows(read, rows)
 
 
-def _check_columns(told: list[tuple[str, str]]) -> None:
-    meanings = [meaning for _, meaning in told if meaning]
+def _check_columns(columns: list[tuple[str, str]]) -> None:
+    meanings = [meaning for _, meaning in columns if meaning]
     assert len(set(meanings)) == len(meanings)
-    assert all(isinstance(column, str) for column, _ in told)
+    assert all(isinstance(column, str) for column, _ in columns)
 
 
 def _check_rows(read: object, rows: list[object]) -> None:

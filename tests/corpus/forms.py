@@ -45,8 +45,8 @@ def faults_of(kind: str, data: bytes, columns: Columns, *, form: str = "") -> tu
     problems = Problems("a")
     stream = io.BytesIO(data)
     try:
-        found, _ = recognise_format(FORMATS[kind], stream, problems, name=form)
-        rows = found.read(stream, problems, columns)
+        file_format, _ = recognise_format(FORMATS[kind], stream, problems, name=form)
+        rows = file_format.read(stream, problems, columns)
         for _ in rows if isinstance(rows, Iterable) else ():
             pass
         problems.check()

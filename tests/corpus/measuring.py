@@ -45,11 +45,11 @@ DIVERSE = (
 
 def _each(families: Iterable[type[Family]]) -> list[Family]:
     """Without a cutoff and with several, as far as the family takes them."""
-    made = list[Family]()
+    measures = list[Family]()
     for family in families:
-        made += [family()] if family.cut != "must" else []
-        made += [family(cutoff=cutoff) for cutoff in CUTOFFS[family.cut_is]] if family.cut != "no" else []
-    return made
+        measures += [family()] if family.cut != "must" else []
+        measures += [family(cutoff=cutoff) for cutoff in CUTOFFS[family.cut_is]] if family.cut != "no" else []
+    return measures
 
 
 EVERY = [*_each(MEASURES), *(parse_measure(name) for row in VARIANTS for name in row.split())]
@@ -98,16 +98,16 @@ def check_preferences(run: PackedRun, preferences: Preferences) -> None:
 
 def check_sampled(run: PackedRun, prels: Prels) -> None:
     chosen: list[SampledMeasure] = [one for one in EVERY_SAMPLED if prels.strata is not None or not one.needs_strata]
-    found = evaluate_sampled(run, prels, chosen)
-    _check(found, chosen)
-    assert np.isfinite(found.n_relevant).all()
-    assert (found.value >= 0).all()
+    table = evaluate_sampled(run, prels, chosen)
+    _check(table, chosen)
+    assert np.isfinite(table.n_relevant).all()
+    assert (table.value >= 0).all()
 
 
-def _check(found: MeasureValues, measures: Sequence[Measure]) -> None:
-    wrong = [name for name, column in zip(found.measures, found.value.T, strict=True) if not np.isfinite(column).all()]
-    wrong += [name for name, mean in zip(found.measures, found.mean.tolist(), strict=True) if not np.isfinite(mean)]
-    wrong += [str(one) for one, column in zip(measures, found.value.T, strict=True) if not _is_within(one, column)]
+def _check(table: MeasureValues, measures: Sequence[Measure]) -> None:
+    wrong = [name for name, column in zip(table.measures, table.value.T, strict=True) if not np.isfinite(column).all()]
+    wrong += [name for name, mean in zip(table.measures, table.mean.tolist(), strict=True) if not np.isfinite(mean)]
+    wrong += [str(one) for one, column in zip(measures, table.value.T, strict=True) if not _is_within(one, column)]
     assert not wrong
 
 

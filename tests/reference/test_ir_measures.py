@@ -53,8 +53,8 @@ def case(seed: int) -> tuple[Grades, Scores]:
 def theirs(name: str, grades: Grades, scores: Scores) -> Iterator[tuple[str, float]]:
     for number in grades:  # a topic at a time, since Accuracy stops where it divides by zero
         try:
-            found = ir_measures.iter_calc([ir_measures.parse_measure(name)], {number: grades[number]}, scores)
-            yield from ((one.query_id, float(one.value)) for one in found)
+            figures = ir_measures.iter_calc([ir_measures.parse_measure(name)], {number: grades[number]}, scores)
+            yield from ((one.query_id, float(one.value)) for one in figures)
         except ZeroDivisionError:
             assert name.startswith("Accuracy")
             yield number, 1.0

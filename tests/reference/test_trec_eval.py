@@ -125,11 +125,11 @@ def test_every_published_figure_of_a_collection(shared_data: Path, folder: str, 
     ours: dict[tuple[str, str, str], str] = {}
     for path in sorted((shared_data / folder / "runs").glob("*.run.gz")):
         for averaging in ("complete", "retrieved"):
-            found = evaluate(
+            evaluation = evaluate(
                 _run(path), _qrels(shared_data / folder / qrels), measures, averaging=averaging, device=device
             )
-            ours |= _printed(path, f"mean:{averaging}", names, found.mean)
-        for number, value in zip(found.numbers, found.value, strict=True):  # of "retrieved"
+            ours |= _printed(path, f"mean:{averaging}", names, evaluation.mean)
+        for number, value in zip(evaluation.numbers, evaluation.value, strict=True):  # of "retrieved"
             ours |= _printed(path, f"topic:{number}", names, value)
     assert {key: ours[key] for key in expected} == expected
 
