@@ -68,7 +68,7 @@ class Way:
     user: User
     cards: Batch
     last: Batch
-    told: Batch
+    first_try: Batch
     informed: Batch
     trained: Batch
 
@@ -92,11 +92,11 @@ def make_way() -> Way:
         user=person.user,
         cards=texts.batch(person, "Round two", pairs[:12]),
         last=texts.batch(person, "Round one", pairs[:1]),
-        told=texts.batch(person, "A first try", pairs[:8], state=Batch.State.CLOSED),
+        first_try=texts.batch(person, "A first try", pairs[:8], state=Batch.State.CLOSED),
         informed=texts.batch(person, "Round three", pairs[:2]),
         trained=texts.batch(person, "Round four", pairs[:2]),
     )
-    _tell(way.told, person, pairs)
+    _tell(way.first_try, person, pairs)
     _ask(way, texts, pairs)
     return way
 
@@ -161,8 +161,8 @@ def _tell(batch: Batch, person: Annotator, pairs: list[TrueGrade]) -> None:
     items = list(batch.items.select_related("batch", "collection", "document").order_by("pk"))
     for n, item in enumerate(items):
         truth = reasons[item.document.docno].grade
-        made = make_judgment(item, person, truth if n % 3 else abs(truth - 1), active_ms=41_000, wall_ms=58_000)
-        made.__class__.objects.filter(pk=made.pk).update(created_at=now - timedelta(days=n % 4))
+        judgment = make_judgment(item, person, truth if n % 3 else abs(truth - 1), active_ms=41_000, wall_ms=58_000)
+        judgment.__class__.objects.filter(pk=judgment.pk).update(created_at=now - timedelta(days=n % 4))
     Participation.objects.filter(batch=batch).update(n_judged=len(items))
     for assignment in Assignment.objects.filter(batch=batch).select_related("item__document"):
         known = reasons[assignment.item.document.docno]
@@ -176,18 +176,18 @@ def _ask(way: Way, texts: _Texts, pairs: list[TrueGrade]) -> None:
     """An information text before one batch, a round of training before another."""
     way.informed.information = revise_information(way.collection, text=INFORMATION, based_on=0, actor=None)
     way.informed.save()
-    made = create_qualification(way.collection, settings=QualificationSettings(name="How we read"), actor=None)
+    qualification = create_qualification(way.collection, settings=QualificationSettings(name="How we read"), actor=None)
     for pair in pairs[:2]:
         add_pair(
-            made,
+            qualification,
             topic=texts.topics[pair.number].versions.get(),
             document=texts.documents[pair.docno].versions.get(),
             accepted=[pair.grade],
             hint="Ask what somebody with this question could do once they have read it.",
             explanation=pair.reason,
         )
-    open_qualification(made, actor=None)
-    way.trained.qualification = made
+    open_qualification(qualification, actor=None)
+    way.trained.qualification = qualification
     way.trained.save()
 
 
@@ -199,8 +199,8 @@ def walk(page: Page, way: Way) -> Iterator[str]:
     for name, path in (
         ("keys", "/judging/keys"),
         ("work", "/work/"),
-        ("results", f"/work/{way.told.token}/"),
-        ("result", f"/work/{way.told.token}/{way.told.judgments.earliest('pk').token}"),
+        ("results", f"/work/{way.first_try.token}/"),
+        ("result", f"/work/{way.first_try.token}/{way.first_try.judgments.earliest('pk').token}"),
         ("information", f"/judge/{way.informed.token}/"),
     ):
         page.goto(path)

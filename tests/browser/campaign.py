@@ -174,8 +174,8 @@ def _tell(worked: Worked, person: Annotator) -> None:
     """The person has judged for some days, and been told of three pairs."""
     assert person.user
     now = timezone.now()
-    told = {"G00": (1, "It names the bird, and nothing of its sleep."), "G01": (2, ""), "G02": (4, "Both. " * 60)}
-    for days, (docno, (grade, explanation)) in enumerate(told.items()):
+    feedback = {"G00": (1, "It names the bird, and nothing of its sleep."), "G01": (2, ""), "G02": (4, "Both. " * 60)}
+    for days, (docno, (grade, explanation)) in enumerate(feedback.items()):
         item = worked.items[docno]
         DocumentVersion.objects.filter(document=item.document_id).update(title=f"Of swifts, {LONG_DOCNO}")
         at = now - timedelta(days=days + 1)
@@ -211,7 +211,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
     refused = _import(collection, b"8\tDo swifts sleep\n8\tAgain\nno tab here\n", "wrong.tsv", admin)
     arrival = _arrival(admin)
     draft = _draft(collection, batch)
-    told = Judgment.objects.filter(assignment__feedback__isnull=False, collection=collection)
+    judgments = Judgment.objects.filter(assignment__feedback__isnull=False, collection=collection)
     of_policies = Accounting.objects.filter(snapshot=None, collection=collection)
     invitations = make_invitations(collection, role=Role.ANNOTATOR, notes=["Room 4", "by mail"], actor=admin)
     clicks: Values = {"name": _click_log(collection)}
@@ -254,11 +254,11 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "report": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "report_file": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_compared": {"pk": of_policies.earliest("pk").pk},
-        "own_result": {"result": told.earliest("pk").token},
+        "own_result": {"result": judgments.earliest("pk").token},
         "job": {"token": Job.objects.filter(collection=collection).latest("pk").token},
         "annotator_reinstate": {"pseudonym": "Cedar"},
         "gold_appeal": {"token": _objection(batch).token},
-        "own_object": {"result": told.earliest("pk").token},
+        "own_object": {"result": judgments.earliest("pk").token},
     }
 
 
@@ -273,8 +273,8 @@ def _outgoing(collection: Collection) -> dict[str, Values]:
 
 def _objection(batch: Batch) -> Appeal:
     """The person who was told of three pairs objects to the one on which they were far off."""
-    told = Feedback.objects.get(batch=batch, assignment__judgments__grade=4)
-    return raise_appeal(told, reason="It names the bird and its sleep, in the very first line. " * 6)
+    feedback = Feedback.objects.get(batch=batch, assignment__judgments__grade=4)
+    return raise_appeal(feedback, reason="It names the bird and its sleep, in the very first line. " * 6)
 
 
 def _import(collection: Collection, text: bytes, filename: str, admin: User) -> Import:

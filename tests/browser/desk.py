@@ -240,7 +240,7 @@ class Desk:
         """Press the key, wait until it is saved and the next card or page is there; gives the item graded."""
         item = self.item()
         self.press_and_go_on(str(digit))
-        expect(self.said).to_contain_text(f"Saved: {digit} ")
+        expect(self.status).to_contain_text(f"Saved: {digit} ")
         return item
 
     def press_and_go_on(self, key: str) -> None:
@@ -268,7 +268,7 @@ class Desk:
         return self.page.locator("#trouble-text")
 
     @property
-    def said(self) -> Locator:
+    def status(self) -> Locator:
         """The line that says what became of the last deed."""
         return self.page.locator("#card .status, #bar:not([hidden]) .status")
 

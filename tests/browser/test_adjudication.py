@@ -111,9 +111,9 @@ def test_on_a_phone(worked: Worked, open_context: Opener) -> None:
         page.locator("label.grade", has_text="Marginally relevant").click()
         if stage == "blind":
             page.get_by_role("button", name=button).click()
-            said = page.get_by_role("heading", name="2. What people said")
-            expect(said).to_be_focused()
-            expect(said).to_be_in_viewport()
+            heading = page.get_by_role("heading", name="2. What people said")
+            expect(heading).to_be_focused()
+            expect(heading).to_be_in_viewport()
     page.get_by_label("Reason").fill("So it says")
     page.get_by_role("button", name="Decide", exact=True).click()
     expect(page.get_by_role("heading", name="Those who decide")).to_be_visible()

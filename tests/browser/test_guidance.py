@@ -242,9 +242,9 @@ def test_a_round_is_failed_then_passed_by_keyboard(open_context: Opener, width: 
     look = looked_at if script else (lambda _page, _name: None)
     look(page, "judge-qualification")
     page.get_by_role("button", name="Start training").press("Enter")
-    for grade, said in (("1", "You said 1 Marginally relevant; right is 0 Not relevant"), ("2", "Right: 2")):
+    for grade, heading in (("1", "You said 1 Marginally relevant; right is 0 Not relevant"), ("2", "Right: 2")):
         answer_pair(page, grade, script=script)
-        expect(page.get_by_role("heading", name=said)).to_be_visible()
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
         look(page, f"judge-qualify-answered-{grade}")
         go_on(page, script=script)
     expect(page.get_by_role("heading", name="Not yet")).to_be_visible()
@@ -328,10 +328,10 @@ def test_a_round_s_grades_are_large_enough_for_a_thumb(open_context: Opener) -> 
 def test_a_lesson_stands_on_the_judging_page(open_context: Opener, width: int) -> None:
     """Topic, document, bar and grades where a card has them, with its marks and keys; then what was right."""
     batch = make_reading(n_documents=1)
-    made = make_round(batch.collection, accepted=[[0], [1]])
+    qualification = make_round(batch.collection, accepted=[[0], [1]])
     text = "Question after question about swifts. " * 400
-    DocumentVersion.objects.filter(pk=made.items.get(position=0).document_version_id).update(text=text)
-    Batch.objects.update(qualification=made)
+    DocumentVersion.objects.filter(pk=qualification.items.get(position=0).document_version_id).update(text=text)
+    Batch.objects.update(qualification=qualification)
     context = open_context(user_of(batch), width=width)
     page = context.new_page()
     page.goto(f"/judge/{batch.token}/")
@@ -340,9 +340,9 @@ def test_a_lesson_stands_on_the_judging_page(open_context: Opener, width: int) -
     lesson = places(page)
     expect(page.locator("#document")).to_be_focused()
     expect(page.locator("#text mark").first).to_be_attached()
-    for key, said in (("n", "Mark 1 of "), ("d", "")):
+    for key, message in (("n", "Mark 1 of "), ("d", "")):
         page.keyboard.press(key)
-        expect(page.locator("#status")).to_contain_text(said)
+        expect(page.locator("#status")).to_contain_text(message)
     expect(page.locator("body.meanings")).to_be_attached()
     page.keyboard.press("f")
     expect(page.locator(".reading")).to_have_attribute("data-view", "whole")
@@ -372,9 +372,9 @@ def test_a_lesson_stands_on_the_judging_page(open_context: Opener, width: int) -
 
 def places(page: Page) -> list[tuple[str, int, int]]:
     """Where the grades, the first key cap of a grade and the topic's line begin."""
-    found: list[tuple[str, int, int]] = []
+    positions: list[tuple[str, int, int]] = []
     for name in ("#grades .grade >> nth=0", "#grades .digit >> nth=0", ".topic-line"):
         box = page.locator(name).bounding_box()
         assert box is not None
-        found.append((name, round(box["x"]), round(box["width"] if name != ".topic-line" else box["y"])))
-    return found
+        positions.append((name, round(box["x"]), round(box["width"] if name != ".topic-line" else box["y"])))
+    return positions

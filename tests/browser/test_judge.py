@@ -44,7 +44,7 @@ def test_twenty_items_by_the_keyboard_alone(open_context: Opener, width: int) ->
     item = desk.grade(1)
     wanted.append((item.pk, 1, ""))
     desk.press_and_go_on("u")
-    expect(desk.said).to_have_text("You graded this 1. That stands until you save another grade.")
+    expect(desk.status).to_have_text("You graded this 1. That stands until you save another grade.")
     assert desk.item() == item
     desk.grade(2)
     wanted.append((item.pk, 2, ""))
@@ -121,7 +121,7 @@ def test_a_grade_by_click_or_by_enter_on_the_button_counts_once(open_context: Op
     desk.page.locator(".grade").nth(1).focus()
     desk.press("Enter")
     desk.gone(before)
-    expect(desk.said).to_have_text("✓ Saved: 1 Marginally relevant")
+    expect(desk.status).to_have_text("✓ Saved: 1 Marginally relevant")
     assert grades_in(batch) == [4, 1]
 
 

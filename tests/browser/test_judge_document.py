@@ -17,7 +17,7 @@ TEXT = "document.getElementById('text')"
 IS_WHOLE = f"{TEXT}.dataset.first === '0' && {TEXT}.dataset.last === {TEXT}.dataset.length"
 
 
-def said(desk: Desk) -> str:
+def reading_line(desk: Desk) -> str:
     """What the line over the document says is shown."""
     return " ".join(desk.page.locator("#reading-choice > span:visible").inner_text().split())
 
@@ -92,7 +92,7 @@ def test_wide_tables_and_code_scroll_inside(open_context: Opener) -> None:
 def test_the_excerpt_comes_first_and_all_of_it_by_a_key(open_context: Opener, width: int) -> None:
     batch = make_odd("middling", "chinese", "short")
     desk = Desk.at(open_context(user_of(batch), width=width), batch)
-    assert said(desk).startswith("Excerpt: ")
+    assert reading_line(desk).startswith("Excerpt: ")
     hidden = desk.page.locator("#text p.out").first
     expect(hidden).to_be_hidden()
     expect(desk.page.locator("#text")).to_contain_text(SLEEP.strip())
@@ -100,7 +100,7 @@ def test_the_excerpt_comes_first_and_all_of_it_by_a_key(open_context: Opener, wi
     desk.press("f")
     expect(hidden).to_be_attached()
     expect(desk.page.locator(".reading")).to_have_attribute("data-view", "whole")
-    assert said(desk).startswith("Whole document: 7,")
+    assert reading_line(desk).startswith("Whole document: 7,")
     desk.until(f"{TEXT}.querySelector('mark').getBoundingClientRect().top > 0")
     expect(desk.page.locator("#document")).to_be_focused()
 
@@ -113,9 +113,9 @@ def test_the_excerpt_comes_first_and_all_of_it_by_a_key(open_context: Opener, wi
     desk.press("f")
     expect(desk.page.locator(".reading")).to_have_attribute("data-view", "excerpt")
     desk.grade(2)
-    assert said(desk).startswith("Whole document: 1")
+    assert reading_line(desk).startswith("Whole document: 1")
     desk.press("f")
-    expect(desk.said).to_have_text("This document is short: all of it is shown.")
+    expect(desk.status).to_have_text("This document is short: all of it is shown.")
 
 
 @pytest.mark.parametrize("name", ["long", "line", "longhtml"])

@@ -138,8 +138,8 @@ def test_the_evidence_is_there_after_undo_and_can_be_changed(open_context: Opene
     desk.press_and_go_on("u")
     desk.page.get_by_role("button", name="Remove").click()
     desk.grade(3)
-    given = Judgment.objects.order_by("pk").values_list("revision", "evidence_start")
-    assert list(given) == [(1, 26), (2, 37), (3, None)]
+    revisions = Judgment.objects.order_by("pk").values_list("revision", "evidence_start")
+    assert list(revisions) == [(1, 26), (2, 37), (3, None)]
 
 
 def test_it_stays_when_the_text_around_it_changes(open_context: Opener) -> None:
@@ -198,7 +198,7 @@ def test_an_empty_document_has_none(open_context: Opener) -> None:
     batch = make_odd("empty")
     desk = Desk.at(open_context(user_of(batch)), batch)
     desk.press("e")
-    expect(desk.said).to_have_text("This document has no text to choose from.")
+    expect(desk.status).to_have_text("This document has no text to choose from.")
     desk.press("0")
     desk.gone(desk.token)
     assert saved(desk, "") == ""

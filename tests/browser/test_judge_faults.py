@@ -42,9 +42,9 @@ def test_nothing_is_lost_doubled_or_called_saved_too_soon(open_context: Opener, 
         recover(desk)
         desk.gone(token)
         assert grades_of(desk, item.pk) == [grade], case
-    given = Judgment.objects.filter(batch=batch)
-    assert dict(given.values_list("item", "grade")) == wanted
-    assert given.count() == len(wanted) == N_CASES
+    judgments = Judgment.objects.filter(batch=batch)
+    assert dict(judgments.values_list("item", "grade")) == wanted
+    assert judgments.count() == len(wanted) == N_CASES
     assert set(proxy.met) == set(Fault)
     assert proxy.met.total() > N_CASES // 2
 
@@ -52,9 +52,9 @@ def test_nothing_is_lost_doubled_or_called_saved_too_soon(open_context: Opener, 
 def recover(desk: Desk) -> None:
     """Whatever is in the way has gone: the page says that it is saved only once it is, and goes on."""
     desk.until(f"!document.getElementById('trouble').hidden || {is_sent()}")
-    trouble, said = desk.page.evaluate(TOLD)  # both at the same instant: it is tried again meanwhile
+    trouble, status = desk.page.evaluate(TOLD)  # both at the same instant: it is tried again meanwhile
     if trouble:
-        assert "Saved" not in said
+        assert "Saved" not in status
         desk.page.evaluate("dispatchEvent(new Event('online'))")
     desk.ready()
 
@@ -79,7 +79,7 @@ def waits_for_a_slow_answer(desk: Desk, proxy: Proxy, _context: BrowserContext, 
     proxy.put(Fault.SLOW)
     desk.press(str(grade))
     proxy.wait_for_answer()
-    expect(desk.said).to_contain_text("Saving: ")
+    expect(desk.status).to_contain_text("Saving: ")
     proxy.let_go()
 
 

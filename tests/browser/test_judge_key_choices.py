@@ -32,14 +32,14 @@ def test_keys_are_chosen_by_the_keyboard_alone(open_context: Opener) -> None:
 
     first = desk.item()
     desk.press_and_go_on("j")
-    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 3 Highly relevant")
     before = desk.token
     desk.press("u")
     assert desk.token == before
     desk.press_and_go_on("q")
     assert desk.item() == first
     desk.press_and_go_on("1")
-    expect(desk.said).to_have_text("✓ Saved: 1 Marginally relevant")
+    expect(desk.status).to_have_text("✓ Saved: 1 Marginally relevant")
     assert grades_in(batch) == [3, 1]
     expect(page.locator("#bar form.last button")).to_have_attribute("aria-keyshortcuts", "q")
     expect(page.locator("#bar form.last kbd")).to_have_text("Q")

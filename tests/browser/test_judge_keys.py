@@ -19,7 +19,7 @@ def test_a_double_press_gives_one_judgment(open_context: Opener) -> None:
     before = desk.token
     desk.press("3", "3")
     desk.gone(before)
-    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 3 Highly relevant")
     desk.page.clock.run_for(550)
     desk.grade(1)
     assert grades_in(batch) == [3, 1]
@@ -47,7 +47,7 @@ def test_a_second_press_that_meets_the_next_card_is_a_slip(open_context: Opener,
     desk.press("3")
     desk.gone(second)
     expect(line).to_be_hidden()
-    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 3 Highly relevant")
     assert grades_in(batch) == [3, 3]
 
 
@@ -91,7 +91,7 @@ def test_a_key_held_down_gives_one_judgment(open_context: Opener) -> None:
         desk.page.wait_for_timeout(60)
     desk.page.keyboard.up("2")
     desk.gone(before)
-    expect(desk.said).to_have_text("✓ Saved: 2 Fairly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 2 Fairly relevant")
     assert grades_in(batch) == [2]
 
 
@@ -127,12 +127,12 @@ def test_a_grade_before_the_minimum_time_waits_for_it(open_context: Opener) -> N
     expect(desk.page.locator("#floor")).to_be_visible()
     desk.press("3")
     expect(desk.page.locator('.grade[value="3"]')).to_have_attribute("aria-pressed", "true")
-    expect(desk.said).to_have_text("Waiting: 3 Highly relevant (Esc takes it back).")
+    expect(desk.status).to_have_text("Waiting: 3 Highly relevant (Esc takes it back).")
     desk.press("4")
     expect(desk.page.locator('.grade[value="3"]')).not_to_have_attribute("aria-pressed", "true")
     assert (desk.token, grades_in(batch)) == (before, [])
     desk.gone(before)
-    expect(desk.said).to_have_text("✓ Saved: 4 Perfectly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 4 Perfectly relevant")
     judgment = Judgment.objects.get(batch=batch)
     assert (judgment.grade, judgment.early) == (4, False)
     assert judgment.wall_ms is not None
@@ -144,7 +144,7 @@ def test_escape_takes_a_waiting_grade_back(open_context: Opener) -> None:
     desk = Desk.at(open_context(user_of(batch)), batch)
     before = desk.token
     desk.press("3", "Escape")
-    expect(desk.said).to_have_text("Taken back. Choose a grade.")
+    expect(desk.status).to_have_text("Taken back. Choose a grade.")
     expect(desk.page.locator("#floor")).to_be_hidden()
     desk.all_sent()
     assert (desk.token, grades_in(batch)) == (before, [])
@@ -164,7 +164,7 @@ def test_a_waiting_grade_does_not_go_under_a_comment_being_written(open_context:
     assert (desk.token, grades_in(batch)) == (before, [])
     desk.press("Escape")
     desk.gone(before)
-    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 3 Highly relevant")
     assert list(Judgment.objects.values_list("grade", "comment")) == [(3, "Half a thought")]
 
 
@@ -199,5 +199,5 @@ def test_ctrl_enter_ends_what_is_being_written(open_context: Opener) -> None:
     desk.gone(before)
     desk.let_go()
     desk.all_sent()
-    expect(desk.said).to_have_text("Skipped.")
+    expect(desk.status).to_have_text("Skipped.")
     assert batch.assignments.get(state="skipped").skip_note == "cut off"

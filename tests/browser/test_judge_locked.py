@@ -45,5 +45,5 @@ def test_a_locked_database_loses_no_grade(open_context: Opener, watcher: Watcher
             expect(desk.trouble).to_contain_text("the server is in trouble (503)", timeout=LONGEST * 1000)
             assert time.monotonic() - began < LONGEST
         assert grades_in(batch) == []
-    expect(desk.said).to_contain_text("Saved", timeout=20_000)
+    expect(desk.status).to_contain_text("Saved", timeout=20_000)
     assert grades_in(batch) == [3]

@@ -47,7 +47,7 @@ def waiting_grade(desk: Desk) -> None:
     Batch.objects.update(minimum_seconds=60)
     card(desk)
     desk.press("2")
-    expect(desk.said).to_contain_text("Waiting: 2")
+    expect(desk.status).to_contain_text("Waiting: 2")
 
 
 def undone(desk: Desk) -> None:
@@ -202,7 +202,7 @@ def test_where_the_system_gives_the_colours_what_is_chosen_stands_out(open_conte
     desk.page.emulate_media(forced_colors="active", color_scheme="dark" if dark else "light")
     card(desk)
     desk.press("n", "e", "Enter", "3")
-    expect(desk.said).to_contain_text("Waiting: 3")
+    expect(desk.status).to_contain_text("Waiting: 3")
     backgrounds = [grade.evaluate(BACKGROUND) for grade in desk.page.locator(".grade").all()]
     assert [backgrounds.count(each) for each in backgrounds] == [4, 4, 4, 1, 4]
     outline = desk.page.locator("#text mark.evidence").first.evaluate("node => getComputedStyle(node).outlineStyle")

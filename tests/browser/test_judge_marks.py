@@ -46,15 +46,15 @@ def test_marks_beyond_the_excerpt_are_reached_by_the_key(open_context: Opener, w
     expect(desk.page.locator(".reading")).to_have_attribute("data-view", "excerpt")
     desk.press("n")  # the next one lies 90,000 characters on
     expect(here).to_have_text("swift")
-    expect(desk.said).to_contain_text(f"Mark {n_shown + 1} of {n_shown + 2}")
+    expect(desk.status).to_contain_text(f"Mark {n_shown + 1} of {n_shown + 2}")
     desk.until(IN_SIGHT)
     desk.press("n")
     expect(here).to_have_text("swifts")
     desk.until(IN_SIGHT)
     desk.press("n")
-    expect(desk.said).to_have_text("That is the last mark.")
+    expect(desk.status).to_have_text("That is the last mark.")
     desk.press("p", "p")
-    expect(desk.said).to_contain_text(f"Mark {n_shown} of {n_shown + 2}")
+    expect(desk.status).to_contain_text(f"Mark {n_shown} of {n_shown + 2}")
     desk.until(IN_SIGHT)
     expect(desk.page.locator("#document")).to_be_focused()
 
@@ -77,10 +77,10 @@ def test_after_scrolling_the_steps_go_on_from_what_is_in_sight(open_context: Ope
     batch = make_reading(1)
     desk = Desk.at(open_context(user_of(batch), width=390), batch)
     desk.press("n", "n")
-    expect(desk.said).to_contain_text("Mark 2 of")
+    expect(desk.status).to_contain_text("Mark 2 of")
     desk.page.locator("#document").evaluate("part => part.scrollTo(0, part.scrollHeight)")
     desk.press("p")
-    expect(desk.said).to_contain_text(re.compile("Mark [3-9] of"))
+    expect(desk.status).to_contain_text(re.compile("Mark [3-9] of"))
     desk.until(IN_SIGHT)
 
 
@@ -88,7 +88,7 @@ def test_without_marks_the_page_says_why_it_stays(open_context: Opener) -> None:
     batch = make_spread("Nothing of the kind.", SLEEP)
     desk = Desk.at(open_context(user_of(batch)), batch)
     desk.press("n")
-    expect(desk.said).to_have_text("Nothing is marked in this document.")
+    expect(desk.status).to_have_text("Nothing is marked in this document.")
     desk.grade(1)
     desk.press("h", "n")  # they are shown again for it
     expect(desk.page.locator("#marks")).to_have_attribute("aria-pressed", "true")

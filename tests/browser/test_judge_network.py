@@ -40,7 +40,7 @@ def test_without_a_network_judging_goes_on_and_all_is_sent_later(open_context: O
     expect(desk.trouble).to_contain_text("(503). 2 judgments wait in this browser; trying again in 2 s.")
     door.status = None
     desk.gone(second)
-    expect(desk.said).to_have_text("✓ Saved: the 2 that waited")
+    expect(desk.status).to_have_text("✓ Saved: the 2 that waited")
     expect(desk.page.locator("#trouble")).to_be_hidden()
     assert grades_in(batch) == [3, 1]
     desk.grade(0)
@@ -84,10 +84,10 @@ def test_a_lost_answer_is_asked_for_again_with_the_same_token(open_context: Open
     token = desk.token
     desk.press("3")
     expect(desk.trouble).to_contain_text("Not saved yet: no connection.")
-    expect(desk.said).not_to_contain_text("Saved")
+    expect(desk.status).not_to_contain_text("Saved")
     assert grades_in(batch) == [3]
     desk.page.get_by_role("button", name="Try now").click()
-    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 3 Highly relevant")
     assert [f"token={token}&" in body for body in sent] == [True, True]
     assert sent[0] == sent[1]
     assert grades_in(batch) == [3]
@@ -109,16 +109,16 @@ def test_a_grade_survives_a_server_that_is_killed(open_context: Opener, watcher:
     desk.press("4")
     expect(desk.trouble).to_contain_text("Not saved yet: no connection.")
     restarted.start()
-    expect(desk.said).to_have_text("✓ Saved: 4 Perfectly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 4 Perfectly relevant")
     expect(desk.page.locator("#trouble")).to_be_hidden()
     assert grades_in(batch) == [4]
 
 
 @pytest.mark.parametrize(
-    ("status", "said"),
+    ("status", "reason"),
     [(status, f"the server is in trouble ({status})") for status in (500, 503, 429)],
 )
-def test_a_server_in_trouble_is_tried_again(open_context: Opener, watcher: Watcher, status: int, said: str) -> None:
+def test_a_server_in_trouble_is_tried_again(open_context: Opener, watcher: Watcher, status: int, reason: str) -> None:
     watcher.expect(f"status of {status}", f"{status}: ")
     batch = make_reading(3)
     desk = Desk(open_context(user_of(batch)).new_page(), batch)
@@ -127,9 +127,11 @@ def test_a_server_in_trouble_is_tried_again(open_context: Opener, watcher: Watch
     desk.begin()
     door.status = status
     desk.press("3")
-    expect(desk.trouble).to_have_text(f"Not saved yet: {said}. 1 judgment waits in this browser; trying again in 2 s.")
+    expect(desk.trouble).to_have_text(
+        f"Not saved yet: {reason}. 1 judgment waits in this browser; trying again in 2 s."
+    )
     door.status = None
-    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 3 Highly relevant")
     assert grades_in(batch) == [3]
 
 
@@ -147,9 +149,9 @@ def test_only_the_servers_own_answer_is_believed(open_context: Opener, watcher: 
     door.body = other
     desk.page.get_by_role("button", name="Try now").press("Enter")
     desk.until("!document.getElementById('trouble-text').textContent.includes('in 2 s')")
-    expect(desk.said).not_to_contain_text("Saved")
+    expect(desk.status).not_to_contain_text("Saved")
     door.status = None
-    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 3 Highly relevant")
     assert grades_in(batch) == [3]
 
 
@@ -171,7 +173,7 @@ def test_a_refusal_is_said_and_the_rest_goes_on(open_context: Opener, watcher: W
     expect(desk.trouble).to_have_text(refused)
     assert grades_in(batch) == [4]
     desk.page.reload()  # it is tried again by itself
-    expect(desk.said).to_have_text(f"✓ Saved: 2 Fairly relevant for “{title}”")
+    expect(desk.status).to_have_text(f"✓ Saved: 2 Fairly relevant for “{title}”")
     expect(desk.page.locator("#trouble")).to_be_hidden()
     assert grades_in(batch) == [4, 2]
 
@@ -187,7 +189,7 @@ def test_what_was_refused_can_be_discarded(open_context: Opener, watcher: Watche
     desk.press_and_go_on("3")
     desk.page.get_by_role("button", name="Discard it").press("Enter")
     expect(desk.page.locator("#trouble")).to_be_hidden()
-    expect(desk.said).to_contain_text("Discarded: 3 Highly relevant")
+    expect(desk.status).to_contain_text("Discarded: 3 Highly relevant")
     expect(desk.page.locator("#document")).to_be_focused()
     door.status = None
     desk.page.reload()
@@ -208,7 +210,7 @@ def test_what_waits_outlives_its_tab(open_context: Opener, watcher: Watcher) -> 
     desk.page.close()
     context.set_offline(False)
     later = Desk.at(context, batch, started=False)
-    expect(later.said).to_have_text(f"✓ Saved: 3 Highly relevant for “{title}”")
+    expect(later.status).to_have_text(f"✓ Saved: 3 Highly relevant for “{title}”")
     later.ready()
     later.grade(1)
     assert grades_in(batch) == [3, 1]

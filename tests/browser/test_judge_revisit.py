@@ -28,12 +28,12 @@ def test_a_grade_on_its_way_can_be_changed(open_context: Opener, watcher: Watche
     desk.press_and_go_on("3")
     desk.press_and_go_on("u")
     assert desk.token == first
-    expect(desk.said).to_have_text(ON_ITS_WAY)
+    expect(desk.status).to_have_text(ON_ITS_WAY)
     expect(desk.page.locator('.grade[value="3"]')).to_contain_text("on its way")
     desk.press_and_go_on("1")
     assert desk.token == second
     door.open()
-    expect(desk.said).to_have_text("✓ Saved: 1 Marginally relevant")
+    expect(desk.status).to_have_text("✓ Saved: 1 Marginally relevant")
     assert desk.token == second
     assert list(Judgment.objects.order_by("pk").values_list("grade", "revision")) == [(3, 1), (1, 2)]
 
@@ -50,9 +50,9 @@ def test_a_grade_on_its_way_can_be_kept(open_context: Opener) -> None:
     desk.press_and_go_on("u")
     desk.press_and_go_on("k")
     assert desk.token == second
-    expect(desk.said).to_have_text("Saving: 3 Highly relevant …")
+    expect(desk.status).to_have_text("Saving: 3 Highly relevant …")
     door.open()
-    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 3 Highly relevant")
     assert grades_in(batch) == [3]
 
 
@@ -64,11 +64,11 @@ def test_a_grade_that_was_saved_can_be_kept(open_context: Opener) -> None:
     desk.press_and_go_on("u")
     for key in "sl":
         desk.press("n")
-        expect(desk.said).to_contain_text("ark")
+        expect(desk.status).to_contain_text("ark")
         desk.press(key)
-        expect(desk.said).to_contain_text("cannot be skipped or put off")
+        expect(desk.status).to_contain_text("cannot be skipped or put off")
     desk.press_and_go_on("k")
-    expect(desk.said).to_have_text("Kept: 3 Highly relevant")
+    expect(desk.status).to_have_text("Kept: 3 Highly relevant")
     assert (desk.token, grades_in(batch)) == (following, [3])
 
 
@@ -98,7 +98,7 @@ def test_without_a_network_the_last_grade_can_be_changed_before_it_goes(open_con
     desk.press_and_go_on("1")
     expect(desk.trouble).to_contain_text("1 judgment waits")
     context.set_offline(False)
-    expect(desk.said).to_have_text("✓ Saved: 1 Marginally relevant")
+    expect(desk.status).to_have_text("✓ Saved: 1 Marginally relevant")
     assert grades_in(batch) == [1]
 
 
@@ -110,11 +110,11 @@ def test_undo_goes_back_one_after_the_other(open_context: Opener) -> None:
     for item, grade in reversed(list(zip(items, (0, 1, 2), strict=True))):
         desk.press_and_go_on("u")
         assert desk.item() == item
-        expect(desk.said).to_have_text(f"You graded this {grade}. That stands until you save another grade.")
+        expect(desk.status).to_have_text(f"You graded this {grade}. That stands until you save another grade.")
     expect(desk.page.get_by_role("button", name="Undo")).to_be_disabled()
     desk.press_and_go_on("4")
     assert desk.token == last
-    expect(desk.said).to_have_text("✓ Saved: 4 Perfectly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 4 Perfectly relevant")
     assert grades_in(batch) == [0, 1, 2, 4]
 
 
@@ -206,10 +206,10 @@ def test_a_card_skipped_or_put_off_comes_back(open_context: Opener, deed: str, k
     desk.begin()
     following = desk.next
     first = put_aside(desk, keys)
-    expect(desk.said).to_contain_text("Undo brings it back.")
+    expect(desk.status).to_contain_text("Undo brings it back.")
     desk.press_and_go_on("u")
     assert desk.token == first
-    expect(desk.said).to_have_text("Taken back: here it is again.")
+    expect(desk.status).to_have_text("Taken back: here it is again.")
     expect(desk.page.get_by_role("button", name="Undo")).to_be_disabled()
     desk.grade(3)
     assert (desk.token, door.asked) == (following, [])
@@ -257,7 +257,7 @@ def test_an_undo_after_what_was_sent_says_so_first(open_context: Opener, keys: s
     desk.all_sent()
     after = desk.token
     desk.press("u")
-    expect(desk.said).to_contain_text("Undo once more opens the card you graded before it.")
+    expect(desk.status).to_contain_text("Undo once more opens the card you graded before it.")
     desk.all_sent()
     assert desk.token == after
     desk.press_and_go_on("u")
@@ -281,7 +281,7 @@ def test_the_list_of_recent_judgments(open_context: Opener, width: int) -> None:
     expect(desk.page.locator("#recent")).not_to_have_attribute("open", "")
     desk.press_and_go_on("3")
     assert desk.token == last
-    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 3 Highly relevant")
     assert list(items[0].judgments.order_by("pk").values_list("grade", flat=True)) == [0, 3]
     desk.press("r")
     expect(rows.last).to_contain_text("3 Highly relevant")

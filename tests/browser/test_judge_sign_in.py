@@ -47,9 +47,9 @@ def test_a_grade_survives_an_expired_sign_in(open_context: Opener, watcher: Watc
     desk.page.keyboard.press("Enter")
     desk.page.wait_for_url(f"**{desk.path}")
 
-    said = f"Saved: 3 Highly relevant for “{title}”"
-    expect(desk.said).to_have_text(f"✓ {said}")
-    expect(desk.page.locator("#announce")).to_contain_text(said)
+    message = f"Saved: 3 Highly relevant for “{title}”"
+    expect(desk.status).to_have_text(f"✓ {message}")
+    expect(desk.page.locator("#announce")).to_contain_text(message)
     expect(desk.page.locator("#trouble")).to_be_hidden()
     assert grades_in(batch) == [3]
     desk.page.reload()
@@ -93,7 +93,7 @@ def test_a_sign_in_in_another_tab_is_noticed(open_context: Opener, watcher: Watc
     other.wait_for_url(lambda url: "/login" not in url)
     other.close()
     desk.page.evaluate("window.dispatchEvent(new Event('focus'))")  # the person comes back to the page
-    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 3 Highly relevant")
     expect(desk.page.locator("#trouble")).to_be_hidden()
     desk.grade(1)
     assert grades_in(batch) == [3, 1]

@@ -17,13 +17,13 @@ FOCUSED = """(() => {
 def stops(page: Page) -> list[str]:
     """What the Tab key comes to from the document on, until it leaves the page's bar."""
     page.locator("#document").focus()
-    found: list[str] = []
-    while len(found) < 40:
+    names: list[str] = []
+    while len(names) < 40:
         page.keyboard.press("Tab")
         if not page.evaluate("Boolean(document.activeElement.closest('#bar'))"):
-            return found
-        found.append(page.evaluate(FOCUSED))
-    return found
+            return names
+        names.append(page.evaluate(FOCUSED))
+    return names
 
 
 def test_the_order_of_tab_is_the_same_on_every_card(open_context: Opener) -> None:
@@ -103,7 +103,7 @@ def test_a_card_that_is_opened_again_says_its_grade(open_context: Opener) -> Non
     desk.press_and_go_on("u")
     stands = "You graded this 3. That stands until you save another grade."
     expect(desk.page.locator("#announce p").last).to_have_text(stands)
-    expect(desk.said).to_have_text(stands)
+    expect(desk.status).to_have_text(stands)
 
 
 def test_a_panel_opened_by_its_button_is_left_by_escape(open_context: Opener) -> None:

@@ -54,7 +54,7 @@ def test_another_grade_in_the_second_tab_is_asked_about_and_the_first_kept(
 def test_another_grade_in_the_second_tab_is_asked_about_and_changed(open_context: Opener, watcher: Watcher) -> None:
     first, second, _ = asked_in_the_second_tab(open_context, watcher)
     second.press("Tab", "Tab", "Enter")
-    expect(second.said).to_have_text("✓ Saved: 1 Marginally relevant")
+    expect(second.status).to_have_text("✓ Saved: 1 Marginally relevant")
     shows(second.page, first.token)
     assert grades_in(first.batch) == [3, 1]
 
@@ -135,7 +135,7 @@ def test_a_page_that_comes_back_as_it_was_left_asks_what_is_current(
         token = other.token
     left.page.evaluate("history.back()")
     shows(left.page, token)
-    expect(left.said).not_to_contain_text("Saved")
+    expect(left.status).not_to_contain_text("Saved")
     left.ready()
     assert left.page.evaluate("sessionStorage.getItem('kept')") == "true"
     left.grade(3)

@@ -20,12 +20,12 @@ SHADE, EDGE = 8, 4  # shades of grey of 255; pixels
 
 def sizes(page: Page) -> dict[str, tuple[float, float, float]]:
     """Width, height and top of every control in the bar that is on the screen, by its name."""
-    found: dict[str, tuple[float, float, float]] = {}
+    boxes: dict[str, tuple[float, float, float]] = {}
     for control in page.locator("#bar button, #bar summary, #bar label, #bar a").all():
         box = control.bounding_box()
         if control.is_visible() and box is not None and control.get_attribute("for") is None:
-            found[control.inner_text().split("\n")[0]] = (box["width"], box["height"], box["y"])
-    return found
+            boxes[control.inner_text().split("\n")[0]] = (box["width"], box["height"], box["y"])
+    return boxes
 
 
 def test_everything_by_tapping_alone(open_context: Opener) -> None:
@@ -48,7 +48,7 @@ def test_everything_by_tapping_alone(open_context: Opener) -> None:
     page.get_by_role("textbox", name="Comment").fill("Short.")
     tap("Done", turns=False)
     tap("Highly relevant")
-    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 3 Highly relevant")
     desk.look()
     assert len({grade.evaluate(BACKGROUND) for grade in page.locator(".grade").all()}) == 1
     tap("Undo")
@@ -68,12 +68,12 @@ def test_everything_by_tapping_alone(open_context: Opener) -> None:
     desk.gone(before)
     assert desk.item() == item
     tap("Fairly relevant")
-    expect(desk.said).to_have_text("✓ Saved: 2 Fairly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 2 Fairly relevant")
     tap("More", turns=False)
     tap("Meanings", turns=False)
     expect(page.locator(".meaning").first).to_be_visible()
     tap("Answers a part of the topic.")
-    expect(desk.said).to_have_text("✓ Saved: 2 Fairly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 2 Fairly relevant")
     assert list(Judgment.objects.order_by("pk").values_list("grade", "comment")) == [
         (3, "Short."),
         (2, "Short."),
@@ -153,7 +153,7 @@ def test_a_second_tap_meets_no_card_unseen(open_context: Opener) -> None:
     assert spot is not None
     for _ in range(2):
         page.touchscreen.tap(spot["x"] + 20, spot["y"] + 20)
-    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    expect(desk.status).to_have_text("✓ Saved: 3 Highly relevant")
     desk.all_sent()
     assert (desk.token, list(Judgment.objects.values_list("grade", flat=True))) == (following, [3])
 

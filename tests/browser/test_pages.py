@@ -230,12 +230,12 @@ def test_a_report_is_accessible_and_fits_wide_narrow_and_printed(campaign: Campa
 
 def test_deeds_refuse_a_get_and_files_are_files(campaign: Campaign, open_context: Opener) -> None:
     request = open_context(campaign.session).request
-    said: dict[str, str] = {}
+    kinds: dict[str, str] = {}
     for name in DEEDS | FILES:
         answer = request.get(address(campaign, name))
-        said[name] = "405" if answer.status == 405 else answer.headers["content-type"].partition(";")[0]
-    assert {name for name, kind in said.items() if kind == "405"} == DEEDS
-    assert "text/html" not in said.values()
+        kinds[name] = "405" if answer.status == 405 else answer.headers["content-type"].partition(";")[0]
+    assert {name for name, kind in kinds.items() if kind == "405"} == DEEDS
+    assert "text/html" not in kinds.values()
 
 
 @pytest.mark.django_db  # one test has to ask for the database, or there is none where this file runs alone
