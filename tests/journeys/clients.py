@@ -20,7 +20,7 @@ PATIENCE = 600.0  # seconds without a judgment, on a busy machine
 class Client:
     """One person's browser without a screen: it tries again when the server does not answer, or has no time.
 
-    `acknowledged`: form token → grade that was said to be saved. `said`: what was said to a grade instead. `unanswered`
+    `acknowledged`: form token → grade that was said to be saved. `faults`: what came to a grade instead. `unanswered`
     counts requests cut off, `busy` those answered 503, `replayed` grades stored by a request that was cut off.
     Who is `stopped` gives up with an error.
     """
@@ -30,7 +30,7 @@ class Client:
         self.server, self.page, self.rng = server, f"/judge/{batch.token}/", random.Random(seed)
         self.cookies = {"touchstone_session": sign_in(annotator.user)}
         self.acknowledged: dict[str, int] = {}
-        self.said: list[str] = []
+        self.faults: list[str] = []
         self.unanswered = self.busy = self.replayed = 0
         self.stopped = False
         self.csrf = ""
@@ -50,9 +50,9 @@ class Client:
                 answer = self._get()
 
     def _grade(self, shown: Answer) -> Answer:
-        token, grade = _found(TOKEN, shown), self.rng.randrange(5)
+        token, grade = _value(TOKEN, shown), self.rng.randrange(5)
         if token in self.acknowledged:
-            self.said.append(f"form {token}: its card came again after its grade was acknowledged")
+            self.faults.append(f"form {token}: its card came again after its grade was acknowledged")
         form = {"token": token, "grade": str(grade)}
         if self.rng.random() < DOUBLED:
             twin = threading.Thread(target=self._post, args=("grade",), kwargs=form)
@@ -65,12 +65,12 @@ class Client:
         if answer.status == 200 and "Saved:" in answer.text:
             self.acknowledged[token] = grade
         else:
-            self.said.append(f"{answer.status}: {answer.text[:200]}")
+            self.faults.append(f"{answer.status}: {answer.text[:200]}")
         return answer
 
     def _get(self) -> Answer:
         answer = self._send("GET", self.page)
-        self.csrf = found[1] if (found := CSRF.search(answer.text)) else self.csrf
+        self.csrf = match[1] if (match := CSRF.search(answer.text)) else self.csrf
         return answer
 
     def _post(self, deed: str, **fields: str) -> Answer:
@@ -107,7 +107,7 @@ class Client:
             self.cookies[name] = value
 
 
-def _found(pattern: re.Pattern[str], answer: Answer) -> str:
-    found = pattern.search(answer.text)
-    assert found, f"{answer.status}: {answer.text[:500]}"
-    return found[1]
+def _value(pattern: re.Pattern[str], answer: Answer) -> str:
+    match = pattern.search(answer.text)
+    assert match, f"{answer.status}: {answer.text[:500]}"
+    return match[1]

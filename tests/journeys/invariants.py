@@ -48,11 +48,11 @@ def _doubled(judgments: list[Judgment]) -> list[str]:
 def _slots_and_judgments(batch: Batch, judgments: list[Judgment]) -> list[str]:
     judged = {each.assignment_id for each in judgments if not each.surplus}
     holders = Assignment.objects.filter(batch=batch, slot__state=Slot.State.JUDGED)
-    held = set(holders.values_list("id", flat=True))
+    holder_ids = set(holders.values_list("id", flat=True))
     empty = Slot.objects.filter(batch=batch, state=Slot.State.JUDGED, assignment__isnull=True).count()
     return [
-        *(f"assignment {each} fills a slot without a judgment" for each in held - judged),
-        *(f"assignment {each} is judged and holds no slot" for each in judged - held),
+        *(f"assignment {each} fills a slot without a judgment" for each in holder_ids - judged),
+        *(f"assignment {each} is judged and holds no slot" for each in judged - holder_ids),
         *([f"{empty} slots are judged by nobody"] if empty else []),
     ]
 

@@ -56,8 +56,8 @@ def test_from_a_pool_to_qrels() -> None:
     names = [annotator.pseudonym for annotator in campaign.annotators]
     draft = {"name": "first", "pool": "pool", "annotators": names, "judgments_per_item": 2, "gold_share": 0.1}
     batch = done(admin, "post", f"{here}/batches", {**draft, "minimum_seconds": 0, "seed": 7})["token"]
-    said = done(admin, "get", f"{here}/batches/{batch}/dry-run")
-    assert said["refusals"] == []
+    dry_run = done(admin, "get", f"{here}/batches/{batch}/dry-run")
+    assert dry_run["refusals"] == []
     done(admin, "post", f"{here}/batches/{batch}/lay-out")
     done(admin, "post", f"{here}/batches/{batch}/open")
     programs = [caller(annotator.user) for annotator in campaign.annotators if annotator.user]

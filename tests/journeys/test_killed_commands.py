@@ -23,14 +23,14 @@ N = 4000
 
 def begun(collection: Collection, file: Path, *, lease: int) -> "subprocess.Popen[str]":
     """`import_documents` in a process of its own, under a lease of so many seconds."""
-    given = {
+    variables = {
         "DATABASE_URL": database_url(),
         "TOUCHSTONE_FILES": str(settings.TOUCHSTONE_FILES),
         "TOUCHSTONE_SECRET_KEY": settings.SECRET_KEY,
         "TOUCHSTONE_LEASE": str(lease),
     }
     command = [sys.executable, "manage.py", "import_documents", collection.slug, str(file), "--json"]
-    return subprocess.Popen(command, cwd=ROOT, env={**os.environ, **given}, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, cwd=ROOT, env={**os.environ, **variables}, stdout=subprocess.PIPE, text=True)
 
 
 def test_a_command_goes_on_where_another_was_killed(tmp_path: Path) -> None:
@@ -43,8 +43,8 @@ def test_a_command_goes_on_where_another_was_killed(tmp_path: Path) -> None:
     assert (Import.objects.get().state, visible_documents(collection).count()) == ("storing", 0)
 
     following = begun(collection, file, lease=60)
-    told, _ = following.communicate()
-    assert (following.returncode, json.loads(told)["counts"]) == (0, {"New": N, "Unchanged": 0, "Changed": 0})
+    output, _ = following.communicate()
+    assert (following.returncode, json.loads(output)["counts"]) == (0, {"New": N, "Unchanged": 0, "Changed": 0})
     assert list(Import.objects.order_by("pk").values_list("state", flat=True)) == ["failed", "published"]
     assert list(Job.objects.order_by("pk").values_list("state", flat=True)) == ["done", "failed", "done", "done"]
     assert visible_documents(collection).count() == Document.objects.count() == DocumentVersion.objects.count() == N

@@ -17,6 +17,6 @@ pytestmark = pytest.mark.both("locks")
 def test_an_import_under_kills_ends_as_one_left_alone(tmp_path: Path) -> None:
     seed = random.SystemRandom().randrange(10**6)
     lines = [f"seed {seed}"]
-    found = Soak(tmp_path, n=2000, kills=3, seed=seed, say=lines.append).run()
-    assert (found.kills, found.broken) == (3, []), "\n".join(lines)
-    assert found.looks > 10
+    findings = Soak(tmp_path, n=2000, kills=3, seed=seed, say=lines.append).run()
+    assert (findings.kills, findings.broken) == (3, []), "\n".join(lines)
+    assert findings.looks > 10

@@ -88,12 +88,12 @@ def test_from_a_query_log_to_a_report(tmp_path: Path, monkeypatch: pytest.Monkey
     brought(shop, topics, tmp_path)
     judged(shop, [one.pseudonym for one in annotators], [caller(one.user) for one in annotators if one.user])
     shop.evaluations.evaluate(snapshot="first", runs=["good", "poor"], measures=["P@1"]).wait()
-    found = shop.experiments.estimates(snapshot="first", measure="P@1")
+    answer = shop.experiments.estimates(snapshot="first", measure="P@1")
     weight = {number: 1 / topic["probability"] for number, topic in topics.items()}
     assert sum(weight.values()) == pytest.approx(N)
     value = {number: is_found(topic["title"], "poor") for number, topic in topics.items()}
-    queries = {one["run"]: one["queries"] for one in found["estimates"]}
-    assert (found["log"], found["topics"], queries["good"]["mean"]) == ("log.tsv", 24, 1)
+    queries = {one["run"]: one["queries"] for one in answer["estimates"]}
+    assert (answer["log"], answer["topics"], queries["good"]["mean"]) == ("log.tsv", 24, 1)
     assert queries["poor"]["mean"] == pytest.approx(sum(weight[n] * value[n] for n in topics) / N)
     assert queries["poor"]["low"] is not None
     assert queries["poor"]["high"] is not None

@@ -62,7 +62,7 @@ def test_thirty_two_people_and_a_server_killed_in_the_middle(server: Server) -> 
     assert 90 <= before < 240, "the server was killed in the middle"
     assert Judgment.objects.filter(batch=batch, surplus=False).count() == 8 * 6 * 5
     assert not Slot.objects.filter(batch=batch).exclude(state=Slot.State.JUDGED).exists()
-    assert [said for client in clients for said in client.said] == []
+    assert [fault for client in clients for fault in client.faults] == []
 
 
 def test_thirty_two_people_on_a_layout_where_coins_decide(server: Server) -> None:
@@ -84,7 +84,7 @@ def test_thirty_two_people_on_a_layout_where_coins_decide(server: Server) -> Non
     wanted = Slot.objects.filter(batch=batch, item__planting__isnull=True, reading=1)
     assert set(wanted.values_list("state", flat=True)) == {Slot.State.JUDGED}
     assert Judgment.objects.filter(batch=batch, item__planting__purpose="gold").count() > 50
-    assert [said for client in clients for said in client.said] == []
+    assert [fault for client in clients for fault in client.faults] == []
 
 
 def test_the_checker_catches_a_naive_variant(transactional_db: None) -> None:

@@ -94,7 +94,7 @@ def on_the_leaderboard(researcher: User, names: list[str]) -> dict[tuple[str, st
     return seen
 
 
-def made(track: Collection, path: Path, **asked: Any) -> None:
+def make_report(track: Collection, path: Path, **asked: Any) -> None:
     job = track.reports.make(snapshot="nist", **asked)
     job.wait()
     (report,) = track.reports.all(job=job.token)
@@ -103,7 +103,7 @@ def made(track: Collection, path: Path, **asked: Any) -> None:
 
 def report_of(track: Collection, tags: list[str], names: list[str], folder: Path) -> dict[tuple[str, str], str]:
     """The table of means in the report's zip."""
-    made(track, folder / "report.zip", runs=tags, measures=names)
+    make_report(track, folder / "report.zip", runs=tags, measures=names)
     with zipfile.ZipFile(folder / "report.zip") as archive:
         rows = list(csv.DictReader(io.StringIO(archive.read("report/tables/means.csv").decode())))
     return {(row["run"], name): row[name] for row in rows for name in names}
@@ -115,7 +115,7 @@ def compared(track: Collection, researcher: User, folder: Path, monkeypatch: pyt
     query = {"snapshot": "nist", "measure": "nDCG@10", "first": BEST, "second": OTHER}
     page = signed_in(researcher).get(reverse("leaderboard_compare", args=["track"]), query)
     assert page.context["conclusion"] == by_api["conclusion"]
-    made(track, folder / "comparison.zip", runs=[BEST, OTHER], kind="comparison", measures=["nDCG@10"])
+    make_report(track, folder / "comparison.zip", runs=[BEST, OTHER], kind="comparison", measures=["nDCG@10"])
     with zipfile.ZipFile(folder / "comparison.zip") as archive:
         archive.extractall(folder)
     monkeypatch.chdir(folder / "report")
@@ -124,9 +124,9 @@ def compared(track: Collection, researcher: User, folder: Path, monkeypatch: pyt
     for name in ("report.html", "manifest.json", "tables/comparison.json", "plots/metrics_vs_k.png"):
         assert Path("again", name).read_bytes() == Path(name).read_bytes(), name
     (in_report,) = json.loads(Path("tables/comparison.json").read_text("utf-8"))["measures"]
-    said, answered = in_report["pairs"][0], by_api["pairs"][0]
-    assert (said["first"], said["second"]) == (answered["first"], answered["second"]) == (BEST, OTHER)
-    assert (said["difference"], said["p"]) == (answered["difference"], answered["p"])
+    report_pair, api_pair = in_report["pairs"][0], by_api["pairs"][0]
+    assert (report_pair["first"], report_pair["second"]) == (api_pair["first"], api_pair["second"]) == (BEST, OTHER)
+    assert (report_pair["difference"], report_pair["p"]) == (api_pair["difference"], api_pair["p"])
 
 
 def test_the_values_of_robust03_through_http(researcher: User, shared_data: Path) -> None:
@@ -139,7 +139,7 @@ def test_the_values_of_robust03_through_http(researcher: User, shared_data: Path
     modes: tuple[Averaging, ...] = ("complete", "retrieved")
     for mode in modes:
         track.evaluations.evaluate(snapshot="nist", runs=tags, measures=list(ours.values()), averaging=mode).wait()
-        found = means(track, mode)
+        own_means = means(track, mode)
         expected = {(row["run"], ours[row["measure"]]): float(row["value"]) for row in rows if row["mode"] == mode}
         assert len(expected) == 225
-        assert {key: float(found[key]) for key in expected} == expected
+        assert {key: float(own_means[key]) for key in expected} == expected

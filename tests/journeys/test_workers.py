@@ -57,7 +57,7 @@ def state_of(job: Job) -> str:
     return Job.objects.get(pk=job.pk).state
 
 
-def told(job: Job) -> list[tuple[int, str]]:
+def events_of(job: Job) -> list[tuple[int, str]]:
     return list(JobEvent.objects.filter(job=job).order_by("pk").values_list("attempt", "text"))
 
 
@@ -79,7 +79,7 @@ def test_three_workers_share_a_queue_and_do_each_job_once(start: Start) -> None:
     workers = [start("--once") for _ in range(3)]
     assert [worker.process.wait(PATIENCE) for worker in workers] == [0, 0, 0]
     assert marks() == sorted((job.token, 1) for job in jobs)
-    assert [told(job) for job in jobs] == [[(1, "Attempt 1 began."), (1, "Done.")]] * 30
+    assert [events_of(job) for job in jobs] == [[(1, "Attempt 1 began."), (1, "Done.")]] * 30
     assert {state_of(job) for job in jobs} == {"done"}
 
 
@@ -94,7 +94,7 @@ def test_a_frozen_worker_that_wakes_up_finds_its_job_done_by_another(start: Star
     frozen.signal(signal.SIGCONT, child=child)
     until(lambda: has_ended(child), "the overtaken process ends")
     assert (state_of(job), marks()) == ("done", [(job.token, 2)])
-    assert told(job) == [
+    assert events_of(job) == [
         (1, "Attempt 1 began."),
         (1, "Lost: the worker fell silent and its lease ran out."),
         (2, "Attempt 2 began."),
@@ -130,5 +130,5 @@ def test_a_poison_job_is_given_up_and_the_worker_does_the_next(start: Start) -> 
     poison.refresh_from_db()
     killed = "The process of the job was ended by signal 9 (SIGKILL)."
     assert (poison.state, poison.attempt, poison.error) == ("failed", 3, killed)
-    assert [text for _, text in told(poison)].count(f"Failed: {killed}") == 3
+    assert [text for _, text in events_of(poison)].count(f"Failed: {killed}") == 3
     assert marks() == [(sound.token, 1)]

@@ -66,7 +66,7 @@ def options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def soak(given: argparse.Namespace, var: Path) -> int:
+def soak(arguments: argparse.Namespace, var: Path) -> int:
     import django
 
     django.setup()
@@ -78,7 +78,7 @@ def soak(given: argparse.Namespace, var: Path) -> int:
     call_command("migrate", verbosity=0)
     if Collection.objects.exists():
         raise SystemExit("The database is not empty: a soak wants one of its own.")
-    say(f"{connection.vendor}: {', '.join(f'{name} {value}' for name, value in vars(given).items())}")
+    say(f"{connection.vendor}: {', '.join(f'{name} {value}' for name, value in vars(arguments).items())}")
     of_form = {
         "imports": of_imports,
         "judging": of_judging,
@@ -87,29 +87,29 @@ def soak(given: argparse.Namespace, var: Path) -> int:
         "upgrade": of_upgrade,
         "hours": of_hours,
     }
-    broken = of_form[given.form](given, var)
+    broken = of_form[arguments.form](arguments, var)
     for line in broken:
         say(f"BROKEN: {line}")
     say(f"{len(broken)} broken")
     return 1 if broken else 0
 
 
-def of_imports(given: argparse.Namespace, var: Path) -> list[str]:
+def of_imports(arguments: argparse.Namespace, var: Path) -> list[str]:
     from tests.soak.kills import Soak
 
-    found = Soak(var, given.documents, given.kills, given.seed, say).run()
-    say(f"{found.kills} kills in {found.rounds} rounds, {found.looks} looks")
-    return found.broken
+    findings = Soak(var, arguments.documents, arguments.kills, arguments.seed, say).run()
+    say(f"{findings.kills} kills in {findings.rounds} rounds, {findings.looks} looks")
+    return findings.broken
 
 
-def of_judging(given: argparse.Namespace, var: Path) -> list[str]:
+def of_judging(arguments: argparse.Namespace, var: Path) -> list[str]:
     from tests.soak.judging import JudgingSoak
 
-    stops = given.stops if _is_ours() else 0
-    soak = JudgingSoak(var, given.people, given.topics, 25, given.kills, given.seed, say, stops)
+    stops = arguments.stops if _is_ours() else 0
+    soak = JudgingSoak(var, arguments.people, arguments.topics, 25, arguments.kills, arguments.seed, say, stops)
     figures = soak.run()
     say(f"{figures.stops} immediate stops of PostgreSQL, away for {figures.away:.1f} s in all")
-    return _told(given, figures)
+    return _report(arguments, figures)
 
 
 def _is_ours() -> bool:
@@ -121,45 +121,52 @@ def _is_ours() -> bool:
     return connection.vendor == "postgresql" and Cluster(Path(connection.settings_dict["HOST"])).exists
 
 
-def of_cuts(given: argparse.Namespace, var: Path) -> list[str]:
+def of_cuts(arguments: argparse.Namespace, var: Path) -> list[str]:
     from django.db import connection
 
     from tests.soak.cuts import CutsSoak
 
     if connection.vendor == "postgresql" and not _is_ours():
         raise SystemExit("The power of this PostgreSQL is not ours to cut: python -m tests.postgres starts one.")
-    figures = CutsSoak(var, given.people, given.topics, 25, given.cuts, given.seed, say).run()
+    figures = CutsSoak(var, arguments.people, arguments.topics, 25, arguments.cuts, arguments.seed, say).run()
     half = sorted(figures.unsynced)[len(figures.unsynced) // 2]
     say(f"{figures.cuts} cuts, half of them with at most {half} bytes not fsynced, {max(figures.unsynced)} at most")
     say(f"{figures.after} judgments more upon the last cut")
-    return _told(given, figures)
+    return _report(arguments, figures)
 
 
-def of_machines(given: argparse.Namespace, var: Path) -> list[str]:
+def of_machines(arguments: argparse.Namespace, var: Path) -> list[str]:
     from tests.soak.three_machines import MachinesSoak
 
-    return _told(
-        given, MachinesSoak(var, given.people, given.topics, 25, 0, given.seed, say, n_documents=given.documents).run()
+    return _report(
+        arguments,
+        MachinesSoak(
+            var, arguments.people, arguments.topics, 25, 0, arguments.seed, say, n_documents=arguments.documents
+        ).run(),
     )
 
 
-def of_upgrade(given: argparse.Namespace, var: Path) -> list[str]:
+def of_upgrade(arguments: argparse.Namespace, var: Path) -> list[str]:
     from tests.soak.upgrade import UpgradeSoak
 
-    before = given.before.absolute()
-    return _told(given, UpgradeSoak(var, given.people, given.topics, 25, 0, given.seed, say, before=before).run())
+    before = arguments.before.absolute()
+    return _report(
+        arguments, UpgradeSoak(var, arguments.people, arguments.topics, 25, 0, arguments.seed, say, before=before).run()
+    )
 
 
-def of_hours(given: argparse.Namespace, var: Path) -> list[str]:
+def of_hours(arguments: argparse.Namespace, var: Path) -> list[str]:
     from tests.soak.hours import HoursSoak
 
-    figures = HoursSoak(var, given.people, given.hours, given.pace, given.seed, say, begun=given.begun).run()
+    figures = HoursSoak(
+        var, arguments.people, arguments.hours, arguments.pace, arguments.seed, say, begun=arguments.begun
+    ).run()
     say(f"beside: {dict(figures.deeds)}; pages of an admin, by status: {dict(figures.pages)}")
-    return _told(given, figures)
+    return _report(arguments, figures)
 
 
-def _told(given: argparse.Namespace, figures: "Figures") -> list[str]:
-    say(f"{figures.judgments} judgments by {given.people} people in {figures.seconds:.0f} s, {figures.kills} kills")
+def _report(arguments: argparse.Namespace, figures: "Figures") -> list[str]:
+    say(f"{figures.judgments} judgments by {arguments.people} people in {figures.seconds:.0f} s, {figures.kills} kills")
     say(f"{figures.unanswered} requests cut off, {figures.replayed} of them stored; {figures.busy} answered 503")
     say(f"{figures.looks} looks at all rows")
     return figures.broken
@@ -171,7 +178,7 @@ def end(number: int, _frame: FrameType | None) -> None:
 
 
 def main() -> int:
-    given = options()
+    arguments = options()
     signal.signal(signal.SIGTERM, end)
     with tempfile.TemporaryDirectory(prefix="touchstone-soak-") as folder:
         os.environ |= {
@@ -180,7 +187,7 @@ def main() -> int:
             "TOUCHSTONE_FILES": str(Path(folder) / "files"),
             "DATABASE_URL": os.environ.get("DATABASE_URL") or f"sqlite:///{folder}/soak.sqlite3",
         }
-        return soak(given, Path(folder))
+        return soak(arguments, Path(folder))
 
 
 if __name__ == "__main__":

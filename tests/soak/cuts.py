@@ -252,7 +252,7 @@ class CutsSoak:
             self.figures.judgments += len(client.acknowledged)
             self.figures.unanswered += client.unanswered
             self.figures.busy += client.busy
-            self.figures.broken += client.said
+            self.figures.broken += client.faults
 
     def _cut(self, files: SqliteFiles | PostgresFiles) -> None:
         positions = self._positions()
@@ -294,7 +294,7 @@ class CutsSoak:
         after = {token: grade for client in clients for token, grade in client.acknowledged.items()}
         self.figures.after = len(after)
         return [
-            *(line for client in clients for line in client.said),
+            *(line for client in clients for line in client.faults),
             *broken_invariants(self.batch, acknowledged | after),
             *at_the_end(self.batch, self.room, stored | after),
         ]

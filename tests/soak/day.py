@@ -28,7 +28,7 @@ class Day:
 class Person(Client):
     """Sends what the page's script sends, with the cards that the page holds; stops when the day ends.
 
-    `deeds` counts what was done beside grading. `said` has whatever was answered that should not be.
+    `deeds` counts what was done beside grading. `faults` has whatever was answered that should not be.
     """
 
     def __init__(self, server: Server, batch: Batch, annotator: Annotator, seed: int, *, day: Day) -> None:
@@ -115,7 +115,7 @@ class Person(Client):
         self.text = answer.text
         parts = PARTS.search(answer.text) if answer.status == 200 else None
         if parts is None or parts[1] == "refused":
-            self.said.append(f"{deed}: {answer.status} {answer.text[:200]}")
+            self.faults.append(f"{deed}: {answer.status} {answer.text[:200]}")
         outcome, self.card, waiting = parts.groups() if parts else ("", "", "")
         self.waiting = waiting.split(",") if waiting else []
         return outcome
@@ -125,4 +125,4 @@ class Person(Client):
 
     def _expect(self, answer: Answer, status: int) -> None:
         if answer.status != status:
-            self.said.append(f"{answer.status}: {answer.text[:200]}")
+            self.faults.append(f"{answer.status}: {answer.text[:200]}")

@@ -193,7 +193,7 @@ class HoursSoak:
             self.figures.busy += person.busy
             self.figures.replayed += person.replayed
             self.figures.deeds += person.deeds
-            self.figures.broken += person.said
+            self.figures.broken += person.faults
         for samples in (self.figures.samples, [by_pool(each) for each in self.figures.samples]):
             begin, end = begin_and_end(samples)
             for name, mb in end.items():

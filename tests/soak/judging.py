@@ -152,7 +152,7 @@ class JudgingSoak:
             self.figures.unanswered += client.unanswered
             self.figures.busy += client.busy
             self.figures.replayed += client.replayed
-            self.figures.broken += client.said
+            self.figures.broken += client.faults
         self.figures.broken += at_the_end(self.batch, self.room, self._acknowledged())
 
     def _acknowledged(self) -> dict[str, int]:

@@ -51,7 +51,7 @@ class Soak:
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.seed)
-        self.found = Findings()
+        self.findings = Findings()
         self.there, self.file = material.before(self.n, self.seed), material.file(self.n, self.seed)
         self.span: dict[str, float] = {}
         self.worker: Worker | None = None
@@ -60,14 +60,14 @@ class Soak:
     def run(self) -> Findings:
         try:
             expected = self._undisturbed()
-            while self.found.kills < self.kills:
-                self.found.rounds += 1
-                if self._disturbed(f"round-{self.found.rounds}") != expected:
-                    self.found.broken.append(f"round {self.found.rounds}: not the rows of the import left alone")
+            while self.findings.kills < self.kills:
+                self.findings.rounds += 1
+                if self._disturbed(f"round-{self.findings.rounds}") != expected:
+                    self.findings.broken.append(f"round {self.findings.rounds}: not the rows of the import left alone")
         finally:
             if self.worker:
                 self.worker.kill()
-        return self.found
+        return self.findings
 
     def _undisturbed(self) -> str:
         record = self._begin("alone")
@@ -97,7 +97,7 @@ class Soak:
 
     def _is_to_die(self, job: Job) -> bool:
         """Drawn once for each attempt. Most checks are let through, or storing would never be tried."""
-        if self.found.kills >= self.kills or (job.pk, job.attempt) == self.spared:
+        if self.findings.kills >= self.kills or (job.pk, job.attempt) == self.spared:
             return False
         if job.kind == CHECK and self.rng.random() > CHECKS_KILLED:
             self.spared = job.pk, job.attempt
@@ -116,9 +116,11 @@ class Soak:
     def _kill(self, worker: Worker, job: Job) -> None:
         """SIGKILL to the worker, or in one case of four to its child alone; then wait until someone goes on."""
         job.refresh_from_db()
-        self.found.kills += 1
+        self.findings.kills += 1
         child = worker.child() if self.rng.random() < CHILD_ALONE else None
-        self.say(f"kill {self.found.kills}: {'child' if child else 'worker'} in {job.kind}, {job.message or 'begun'}")
+        self.say(
+            f"kill {self.findings.kills}: {'child' if child else 'worker'} in {job.kind}, {job.message or 'begun'}"
+        )
         if child:
             os.kill(child, signal.SIGKILL)
         else:
@@ -135,17 +137,19 @@ class Soak:
         """What there is to see where nobody goes on with a job."""
         job.refresh_from_db()
         events = job.events.order_by("-pk").values_list("created_at", "attempt", "text")[:10]
-        told = [f"now {timezone.now()}: {job.state}, attempt {job.attempt}, lease until {job.lease_until}"]
-        told += [f"log: {moment} {attempt} {text}" for moment, attempt, text in events]
-        told += [f"worker: {line}" for line in (self.var / "worker.log").read_text(errors="replace").splitlines()[-20:]]
-        return "\n".join(told + at_work_in_the_database())
+        lines = [f"now {timezone.now()}: {job.state}, attempt {job.attempt}, lease until {job.lease_until}"]
+        lines += [f"log: {moment} {attempt} {text}" for moment, attempt, text in events]
+        lines += [
+            f"worker: {line}" for line in (self.var / "worker.log").read_text(errors="replace").splitlines()[-20:]
+        ]
+        return "\n".join(lines + at_work_in_the_database())
 
     def _runs(self, job: Job) -> bool:
         return Job.objects.filter(pk=job.pk, attempt=job.attempt, state=Job.State.RUNNING).exists()
 
     def _look(self, record: Import) -> None:
         """One statement sees one moment: either nothing of the import, or all of it, and one text a document."""
-        self.found.looks += 1
+        self.findings.looks += 1
         seen = current_document_versions(record.collection).aggregate(
             texts=Count("pk"), documents=Count("document", distinct=True), ours=Count("pk", filter=Q(brought_by=record))
         )
@@ -156,7 +160,7 @@ class Soak:
         ]
         rows = visible_documents(record.collection).count()
         if seen not in allowed or rows not in (there, self.n):
-            self.found.broken.append(f"visible in between: {seen}, {rows} documents")
+            self.findings.broken.append(f"visible in between: {seen}, {rows} documents")
 
     def _begin(self, slug: str) -> Import:
         """A collection with what is there before, and the import that is to follow, queued."""
@@ -183,20 +187,20 @@ class Soak:
     def _expect_published(self, record: Import) -> None:
         record.refresh_from_db()
         if record.state != Import.State.PUBLISHED:
-            self.found.broken.append(f"{record.collection.slug}: ended as {record.state}: {record.problems}")
+            self.findings.broken.append(f"{record.collection.slug}: ended as {record.state}: {record.problems}")
 
 
 def content(collection: Collection) -> str:
     """Every row of the collection's documents in the order they came in, as one hash: nothing may be left over."""
     versions = DocumentVersion.objects.filter(collection=collection).order_by("document_id", "sha256")
     columns = ("document__docno", "document__brought_by__filename", "brought_by__filename", "is_current", "sha256")
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     rows = versions.values_list(
         *columns, "title", "text", "fields", "form", "brought_by__state", "brought_by__published_at"
     )
     for *row, published_at in rows.iterator(chunk_size=2000):
-        told.update(json.dumps([*row, published_at is not None], sort_keys=True).encode())
-    return f"{collection.documents.count()} documents, {versions.count()} texts, {told.hexdigest()}"
+        digest.update(json.dumps([*row, published_at is not None], sort_keys=True).encode())
+    return f"{collection.documents.count()} documents, {versions.count()} texts, {digest.hexdigest()}"
 
 
 def at_work_in_the_database() -> list[str]:

@@ -23,7 +23,7 @@ class Worker:
     def __init__(self, var: Path, *arguments: str, **environment: str) -> None:
         var.mkdir(parents=True, exist_ok=True)
         self.log = var / "worker.log"
-        given = {
+        variables = {
             "DATABASE_URL": database_url(),
             "TOUCHSTONE_VAR": str(var),
             "TOUCHSTONE_FILES": str(settings.TOUCHSTONE_FILES),
@@ -34,7 +34,7 @@ class Worker:
             self.process = subprocess.Popen(
                 [sys.executable, "manage.py", "worker", *arguments],
                 cwd=ROOT,
-                env={**os.environ, **given},
+                env={**os.environ, **variables},
                 stdout=output,
                 stderr=output,
             )

@@ -32,7 +32,7 @@ class Annotator:
     left: int | None = field(default=None, compare=False)
     browser: Browser = field(default_factory=Browser, compare=False)
     page: Page = field(init=False, compare=False, repr=False)
-    given: dict[Pair, int] = field(default_factory=dict, compare=False)  # pair → grade
+    grades: dict[Pair, int] = field(default_factory=dict, compare=False)  # pair → grade
     tokens: dict[str, int] = field(default_factory=dict, compare=False)  # form → grade that was said to be saved
     seconds: list[float] = field(default_factory=list, compare=False)
     n_breaks: int = field(default=0, compare=False)
@@ -90,8 +90,8 @@ class Annotator:
         answer = self.browser.send(grades, grade=str(grade), active_ms=int(self.seconds[-1] * 1000))
         assert answer.status == 200, answer.text
         assert f"Saved: {grade} " in answer.words
-        assert pair not in self.given, f"{self.behaviour.name} met {pair} twice"
-        self.given[pair], self.tokens[token] = grade, grade
+        assert pair not in self.grades, f"{self.behaviour.name} met {pair} twice"
+        self.grades[pair], self.tokens[token] = grade, grade
         if self.left is not None:
             self.left -= 1
         self._look(answer)

@@ -30,9 +30,9 @@ class Page:
 
     def link(self, text: str) -> str:
         """Where the link of this text leads."""
-        found = [each.get("href") for each in self.tree.all("a") if each.words.startswith(text)]
-        assert found, f"no link “{text}” on {self.address}: {self.words[:2000]}"
-        return found[0]
+        addresses = [each.get("href") for each in self.tree.all("a") if each.words.startswith(text)]
+        assert addresses, f"no link “{text}” on {self.address}: {self.words[:2000]}"
+        return addresses[0]
 
     def form(self, button: str) -> tuple[Element, Element]:
         """The form with the button of this text, and the button."""
@@ -46,9 +46,9 @@ class Page:
         """What the lists of figures say: name → value."""
         return {
             stat.words: next(
-                found.words.removeprefix(f"{stat.words}:").strip()
-                for found in value.all("a", "span")
-                if "value" in found.get("class").split()
+                element.words.removeprefix(f"{stat.words}:").strip()
+                for element in value.all("a", "span")
+                if "value" in element.get("class").split()
             )
             for block in self.tree.all("dl")
             if "stats" in block.get("class").split()
@@ -158,9 +158,9 @@ def _chosen(form: Element, controls: Sequence[Element], value: Value) -> object:
 def _option(offered: Mapping[str, str], wanted: str) -> str:
     if wanted in offered:
         return wanted
-    found = [value for value, words in offered.items() if words == wanted or words.startswith(wanted + " ")]
-    assert len(found) == 1, f"“{wanted}” is not one of {offered}"
-    return found[0]
+    values = [value for value, words in offered.items() if words == wanted or words.startswith(wanted + " ")]
+    assert len(values) == 1, f"“{wanted}” is not one of {offered}"
+    return values[0]
 
 
 def _words_beside(form: Element, control: Element) -> str:

@@ -12,9 +12,9 @@ from tests.journeys.campaign.material import Pair
 
 @dataclass(frozen=True)
 class Sent:
-    """`given`: annotator → pair → grade. `gold`: the pairs whose grade is known. `laid`: the pairs in the batch."""
+    """`grades`: annotator → pair → grade. `gold`: the pairs whose grade is known. `laid`: the pairs in the batch."""
 
-    given: Mapping[str, Mapping[Pair, int]]
+    grades: Mapping[str, Mapping[Pair, int]]
     gold: Mapping[Pair, int]
     laid: frozenset[Pair]
 
@@ -22,24 +22,24 @@ class Sent:
         """The grades of these people, by ordinary pair."""
         grades: dict[Pair, list[int]] = defaultdict(list)
         for name in names:
-            for pair, grade in self.given[name].items():
+            for pair, grade in self.grades[name].items():
                 if pair not in self.gold:
                     grades[pair].append(grade)
         return dict(grades)
 
     def gold_answers(self, name: str) -> list[bool]:
         """Right or wrong, for each gold pair that the person judged."""
-        return [grade == self.gold[pair] for pair, grade in self.given[name].items() if pair in self.gold]
+        return [grade == self.gold[pair] for pair, grade in self.grades[name].items() if pair in self.gold]
 
     def exact_agreement(self) -> float:
         """The share of ordinary pairs with two judgments or more to which everybody gave the same grade."""
-        return fmean(len(set(grades)) == 1 for grades in self.of_pairs(self.given).values() if len(grades) >= 2)
+        return fmean(len(set(grades)) == 1 for grades in self.of_pairs(self.grades).values() if len(grades) >= 2)
 
     def pairwise_agreement(self) -> float:
         """Over ordinary pairs with two judgments or more: the share of its pairs of people that agree; the mean."""
         return fmean(
             fmean(one == other for one, other in combinations(grades, 2))
-            for grades in self.of_pairs(self.given).values()
+            for grades in self.of_pairs(self.grades).values()
             if len(grades) >= 2
         )
 
@@ -63,14 +63,14 @@ def read_qrels(content: bytes) -> dict[Pair, int]:
     return {(number, docno): int(grade) for number, _, docno, grade in rows}
 
 
-def kendall_tau(found: Mapping[str, float], true: Mapping[str, float], *, apart: float) -> float:
+def kendall_tau(scores: Mapping[str, float], true: Mapping[str, float], *, apart: float) -> float:
     """Tau-a of two orders of the same systems, over those pairs of them that are `apart` in the true one.
 
     M. G. Kendall, A new measure of rank correlation (1938).
     """
-    assert found.keys() == true.keys()
+    assert scores.keys() == true.keys()
     pairs = [(a, b) for a, b in combinations(sorted(true), 2) if abs(true[a] - true[b]) >= apart]
-    signs = [(found[a] - found[b]) * (true[a] - true[b]) for a, b in pairs]
+    signs = [(scores[a] - scores[b]) * (true[a] - true[b]) for a, b in pairs]
     return fmean((sign > 0) - (sign < 0) for sign in signs)
 
 

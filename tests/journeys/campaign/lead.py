@@ -30,9 +30,9 @@ class Lead:
 
     def come_in(self, name: str = "lead") -> Page:
         """By the link that the command prints; it works once."""
-        said = StringIO()
-        call_command("create_admin", name, stdout=said)
-        link = said.getvalue().split()[-1]
+        output = StringIO()
+        call_command("create_admin", name, stdout=output)
+        link = output.getvalue().split()[-1]
         start = self.browser.press(self.browser.open(link), f"Sign in as {name}")
         assert Browser().refused(link) == 404
         return start
@@ -85,9 +85,9 @@ class Lead:
             "numbers": " ".join(material.numbers),
         }
         counted = self.browser.press(page, "Count", **chosen)
-        made = self.browser.press(counted, "Create the pool")
-        assert f"{made.figures()['Pairs']} pairs in {made.figures()['Topics']} topics" in counted.words
-        return made
+        pool = self.browser.press(counted, "Create the pool")
+        assert f"{pool.figures()['Pairs']} pairs in {pool.figures()['Topics']} topics" in counted.words
+        return pool
 
     def draft_batch(self, *, annotators: Sequence[str], gold_share: int, seed: int) -> Page:
         """The form of a new batch; what comes is its dry run."""

@@ -67,9 +67,9 @@ class Campaign:
         assert len({self.pseudonyms[behaviour.name] for behaviour in EVERYBODY}) == 8
 
     def pool(self) -> None:
-        made = self.lead.pool(self.material)
-        assert int(made.figures()["Pairs"]) == len(self.material.pool())
-        assert made.figures()["Topics"] == str(len(self.material.numbers))
+        pool = self.lead.pool(self.material)
+        assert int(pool.figures()["Pairs"]) == len(self.material.pool())
+        assert pool.figures()["Topics"] == str(len(self.material.numbers))
 
     def lay_out(self) -> None:
         """The dry run says what will be, and so it is."""
@@ -77,7 +77,7 @@ class Campaign:
         dry_run = self.lead.browser.open(
             self.lead.draft_batch(annotators=names, gold_share=self.gold_share, seed=self.seed).address
         )
-        said = dry_run.figures()
+        figures = dry_run.figures()
         kinds = {row["Kind"]: row for row in dry_run.table("Kind", "Pairs", "Judgments")}
         parts = {row["Annotator"]: row for row in dry_run.table("Annotator", "Judgments", "Ten gold")}
         assert [parts[name]["Ten gold"] for name in names] == ["in reach"] * 8
@@ -85,8 +85,8 @@ class Campaign:
         done, laid_out = self.lead.lay_out(dry_run)
         items = Item.objects.filter(batch=self.batch)
         ordinary = items.filter(planting__isnull=True)
-        assert f"{said['Pairs laid out']} pairs laid out." in done.words
-        assert items.count() == int(said["Pairs laid out"]) >= FEWEST_ITEMS
+        assert f"{figures['Pairs laid out']} pairs laid out." in done.words
+        assert items.count() == int(figures["Pairs laid out"]) >= FEWEST_ITEMS
         assert ordinary.count() == int(kinds["To be judged"]["Pairs"])
         assert items.filter(planting__purpose=Planting.Purpose.GOLD).count() == int(kinds["Gold"]["Pairs"])
         assert int(kinds["To be judged"]["Judgments"]) == 3 * ordinary.count()
@@ -94,7 +94,7 @@ class Campaign:
             dict.fromkeys(ordinary.values_list("pk"), 3)
         )
         opened = self.lead.browser.press(laid_out, "Open")
-        assert f"0 of {said['Judgments']} judgments expected" in opened.words
+        assert f"0 of {figures['Judgments']} judgments expected" in opened.words
 
     def judge(self) -> None:
         for person in self.people:
@@ -109,24 +109,24 @@ class Campaign:
         sent = self.sent()
         tokens = {token: grade for person in self.people for token, grade in person.tokens.items()}
         assert broken_invariants(self.batch, tokens) == []
-        assert Judgment.objects.count() == len(tokens) == sum(map(len, sent.given.values()))
+        assert Judgment.objects.count() == len(tokens) == sum(map(len, sent.grades.values()))
         ordinary = sent.laid - sent.gold.keys()
-        assert Counter(map(len, sent.of_pairs(sent.given).values())) == {3: len(ordinary)}
+        assert Counter(map(len, sent.of_pairs(sent.grades).values())) == {3: len(ordinary)}
         page = self.lead.browser.open(f"{HOME}batches/{self.batch.token}/")
         rows = {row["Annotator"]: row for row in page.table("Annotator", "Judged")}
         for person in self.people:
-            assert rows[self.pseudonyms[person.behaviour.name]]["Judged"] == str(len(person.given))
+            assert rows[self.pseudonyms[person.behaviour.name]]["Judged"] == str(len(person.grades))
         expected, planted = self.batch.n_expected, len(tokens) - 3 * len(ordinary)
         assert len(tokens) == pytest.approx(expected, rel=0.1)
-        assert planted == sum(len(sent.gold_answers(name)) for name in sent.given)
+        assert planted == sum(len(sent.gold_answers(name)) for name in sent.grades)
         assert any(person.n_breaks for person in self.people), "somebody judged long enough for a break"
 
     def sent(self) -> Sent:
-        held = GoldEvent.objects.values_list("topic__number", "document__docno", "grade")
-        gold = {(number, docno): grade for number, docno, grade in held if grade is not None}
+        rows = GoldEvent.objects.values_list("topic__number", "document__docno", "grade")
+        gold = {(number, docno): grade for number, docno, grade in rows if grade is not None}
         laid = frozenset(self.batch.items.values_list("topic__number", "document__docno"))
-        given = {person.behaviour.name: person.given for person in self.people}
-        return Sent(given, gold, laid)
+        grades = {person.behaviour.name: person.grades for person in self.people}
+        return Sent(grades, gold, laid)
 
     def look_at_quality(self) -> None:
         """The page names the three who are not to be believed, and nobody else."""
@@ -144,7 +144,7 @@ class Campaign:
         assert page.figures()["Annotators believed"].startswith(f"{len(believed)} of 8")
         for name, row in mine.items():
             answers = sent.gold_answers(name)
-            assert row["Judged"] == str(len(sent.given[name]))
+            assert row["Judged"] == str(len(sent.grades[name]))
             assert row["Gold"] == str(len(answers))
             assert len(answers) >= ENOUGH_GOLD
             shown = [int(number) / 100 for number in re.findall(r"\d+", row["Accuracy"])]
@@ -167,9 +167,9 @@ class Campaign:
 
     def _check_grades_given(self, page: Page) -> None:
         """Who always answers 2 is seen at a glance."""
-        given = {row["Pseudonym"]: row for row in page.table("Pseudonym", "0", "4", "Answers")}
-        assert given[self.pseudonyms["constant"]]["2"] == "100"
-        assert max(int(given[self.pseudonyms[good.name]]["2"]) for good in GOOD) < 50
+        rows = {row["Pseudonym"]: row for row in page.table("Pseudonym", "0", "4", "Answers")}
+        assert rows[self.pseudonyms["constant"]]["2"] == "100"
+        assert max(int(rows[self.pseudonyms[good.name]]["2"]) for good in GOOD) < 50
 
     def freeze(self) -> None:
         """The qrels are what the five believed people say, reckoned here anew, and near the truth."""
@@ -178,10 +178,10 @@ class Campaign:
         preview, snapshot = self.lead.freeze("first-round")
         assert f"Freeze {len(expected)} pairs" in preview.words
         assert snapshot.figures()["Pairs"] == str(len(expected))
-        found = read_qrels(self.lead.browser.download(snapshot.link("Qrels")))
-        assert found == expected
-        assert len(found) > len(sent.laid) / 2
-        self._check_truth({pair: grade for pair, grade in found.items() if pair not in sent.gold})
+        qrels = read_qrels(self.lead.browser.download(snapshot.link("Qrels")))
+        assert qrels == expected
+        assert len(qrels) > len(sent.laid) / 2
+        self._check_truth({pair: grade for pair, grade in qrels.items() if pair not in sent.gold})
         verified = self.lead.browser.press(snapshot, "Verify")
         assert "rebuilding from the frozen inputs gives the same bytes" in verified.words
 
