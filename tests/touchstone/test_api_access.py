@@ -46,7 +46,7 @@ class Stage:
 
 
 @pytest.fixture(scope="module")
-def made(
+def worlds(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[tuple[World, ...], Path]]:
     files = tmp_path_factory.mktemp("worlds")
@@ -55,8 +55,8 @@ def made(
 
 
 @pytest.fixture
-def stage(made: tuple[tuple[World, ...], Path], db: None) -> Stage:
-    birds, fish = for_one_test(*made)
+def stage(worlds: tuple[tuple[World, ...], Path], db: None) -> Stage:
+    birds, fish = for_one_test(*worlds)
     people = {**birds.people, "outsider": make_user("outsider"), "elsewhere": fish.people["admin"]}
     return Stage(birds, fish, {"anonymous": Program(), **{who: caller(each) for who, each in people.items()}})
 

@@ -21,7 +21,7 @@ ALL = {operation.title: operation for operation in all_operations()}
 
 
 @pytest.fixture(scope="module")
-def made(
+def worlds(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[tuple[World, ...], Path]]:
     files = tmp_path_factory.mktemp("worlds")
@@ -30,8 +30,8 @@ def made(
 
 
 @pytest.fixture
-def world(made: tuple[tuple[World, ...], Path], db: None) -> World:
-    (world,) = for_one_test(*made)
+def world(worlds: tuple[tuple[World, ...], Path], db: None) -> World:
+    (world,) = for_one_test(*worlds)
     return world
 
 

@@ -49,7 +49,7 @@ print(json.dumps(broken_invariants(Batch.objects.get(), acknowledged)))
 """
 
 
-def said(*words: object) -> str:
+def output_of(*words: object) -> str:
     out = io.StringIO()
     call_command(*map(str, words), stdout=out, stderr=io.StringIO())
     return out.getvalue()
@@ -57,7 +57,7 @@ def said(*words: object) -> str:
 
 def refused(*words: object) -> str:
     with pytest.raises(CommandError) as raised:
-        said(*words)
+        output_of(*words)
     return str(raised.value)
 
 
@@ -66,7 +66,7 @@ def campaign() -> Collection:
     """A collection with judgments, a frozen snapshot, a run, a session and an odd text."""
     collection = make_collection("bees")
     make_worked(collection)
-    said("snapshot", "bees", "one")
+    output_of("snapshot", "bees", "one")
     make_run(collection, "1 Q0 d1 1 2.5 bm25\n")
     sign_in(make_user("Zoë \U0001f41d"))
     Collection.objects.filter(pk=collection.pk).update(name='line\u2028end, tab\t, quote" and \\')
@@ -84,7 +84,7 @@ def saved(kept: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """A backup of the campaign, beside an empty database: the first test that asks makes it."""
     if not kept.exists():
         request.getfixturevalue("campaign")
-        said("backup", kept)
+        output_of("backup", kept)
         _empty_database()
     return Path(shutil.copy(kept, tmp_path))
 
@@ -116,8 +116,8 @@ def with_manifest(path: Path, change: Callable[[dict[str, Any]], None]) -> Path:
 @pytest.mark.slow
 def test_what_is_saved_comes_back_row_for_row(campaign: Collection, tmp_path: Path) -> None:
     backup, again = tmp_path / "one.zip", tmp_path / "two.zip"
-    told = json.loads(said("backup", backup, "--json"))
-    assert (told["rows"]["annotation_judgment"], told["files"]) == (Judgment.objects.count(), 4)
+    report = json.loads(output_of("backup", backup, "--json"))
+    assert (report["rows"]["annotation_judgment"], report["files"]) == (Judgment.objects.count(), 4)
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     with elsewhere(tmp_path, migrated=True) as other:
         assert "It can be restored here." in other.manage("restore", str(backup), "--dry-run")
@@ -125,13 +125,13 @@ def test_what_is_saved_comes_back_row_for_row(campaign: Collection, tmp_path: Pa
         other.manage("backup", str(again))
         assert rows_in(again) == rows_in(backup)
         assert files_in(again) == files_in(backup)
-        found = other.python(
+        tables = other.python(
             "import json; from annotation.models import *; c = Collection.objects.create(slug='new', name='n');"
             "print(json.dumps([list(Collection.objects.order_by('pk').values_list('slug', 'name')),"
             " list(Judgment.objects.order_by('pk').values_list('pk', 'grade'))]))"
         )
-        assert found[0] == [["bees", 'line\u2028end, tab\t, quote" and \\'], ["new", "n"]]
-        assert found[1] == [list(row) for row in Judgment.objects.order_by("pk").values_list("pk", "grade")]
+        assert tables[0] == [["bees", 'line\u2028end, tab\t, quote" and \\'], ["new", "n"]]
+        assert tables[1] == [list(row) for row in Judgment.objects.order_by("pk").values_list("pk", "grade")]
         assert "gives the same bytes" in other.manage("snapshot", "bees", "one", "--verify")
 
 
@@ -140,7 +140,7 @@ def test_a_backup_moves_from_either_database_to_the_other(campaign: Collection, 
     if connection.vendor == "sqlite":
         pytest.skip("the pass on PostgreSQL has both")
     first, second, third = (tmp_path / f"{n}.zip" for n in range(3))
-    said("backup", first)
+    output_of("backup", first)
     with elsewhere(tmp_path, kind="sqlite", migrated=True) as small, elsewhere(tmp_path) as large:
         small.manage("restore", str(first))
         small.manage("backup", str(second))
@@ -177,7 +177,7 @@ def test_a_backup_while_people_judge_is_of_one_moment(tmp_path: Path) -> None:
             thread.join()
     finally:
         server.stop()
-    said("backup", tmp_path / "end.zip")
+    output_of("backup", tmp_path / "end.zip")
     end = {row[0]: row for row in rows_in(tmp_path / "end.zip")["annotation_judgment"]}
     saved = rows_in(tmp_path / "one.zip")["annotation_judgment"]
     assert [end[row[0]] for row in saved] == saved, "a judgment is never changed"
@@ -246,12 +246,12 @@ def test_members_that_do_not_hold_together_are_refused(
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda told: told.update(touchstone_backup=2), "This backup has form 2; this Touchstone reads forms up to 1."),
-        (lambda told: told["migrations"].append(["annotation", "0999_later"]), "annotation.0999_later is unknown here"),
-        (lambda told: told["tables"].pop("annotation_topic"), "contradicts itself: tables/annotation_topic.jsonl."),
-        (lambda told: told["tables"]["annotation_topic"]["columns"].append("x"), "annotation_topic has other columns"),
-        (lambda told: told["members"][TOPICS].update(sha256="0" * 64), f"{TOPICS} in the backup is not what"),
-        (lambda told: told.pop("missing"), "The manifest of this backup cannot be read."),
+        (lambda data: data.update(touchstone_backup=2), "This backup has form 2; this Touchstone reads forms up to 1."),
+        (lambda data: data["migrations"].append(["annotation", "0999_later"]), "annotation.0999_later is unknown here"),
+        (lambda data: data["tables"].pop("annotation_topic"), "contradicts itself: tables/annotation_topic.jsonl."),
+        (lambda data: data["tables"]["annotation_topic"]["columns"].append("x"), "annotation_topic has other columns"),
+        (lambda data: data["members"][TOPICS].update(sha256="0" * 64), f"{TOPICS} in the backup is not what"),
+        (lambda data: data.pop("missing"), "The manifest of this backup cannot be read."),
     ],
 )
 def test_a_manifest_that_does_not_fit_is_refused(
@@ -263,14 +263,14 @@ def test_a_manifest_that_does_not_fit_is_refused(
 @pytest.mark.slow
 def test_rows_that_the_database_does_not_take_leave_nothing(campaign: Collection, tmp_path: Path) -> None:
     """A judgment whose topic is gone: the commit is refused, and no row and no file of the backup stays."""
-    said("backup", tmp_path / "one.zip")
+    output_of("backup", tmp_path / "one.zip")
 
     def cut(members: dict[str, bytes]) -> None:
         manifest = json.loads(members["manifest.json"])
         members[TOPICS] = members[TOPICS].partition(b"\n")[2]
         manifest["tables"]["annotation_topic"]["rows"] -= 1
-        told = {"size": len(members[TOPICS]), "sha256": hashlib.sha256(members[TOPICS]).hexdigest()}
-        manifest["members"][TOPICS] = told
+        member = {"size": len(members[TOPICS]), "sha256": hashlib.sha256(members[TOPICS]).hexdigest()}
+        manifest["members"][TOPICS] = member
         members["manifest.json"] = json.dumps(manifest).encode()
 
     bad = sealed(tmp_path / "one.zip", cut)
@@ -282,7 +282,7 @@ def test_rows_that_the_database_does_not_take_leave_nothing(campaign: Collection
 
 
 def test_a_database_in_use_or_of_another_program_is_left_alone(campaign: Collection, tmp_path: Path) -> None:
-    said("backup", tmp_path / "one.zip")
+    output_of("backup", tmp_path / "one.zip")
     before = Judgment.objects.count()
     assert "The database is in use: annotation_" in refused("restore", tmp_path / "one.zip")
     assert Judgment.objects.count() == before > 0
@@ -308,19 +308,19 @@ def test_a_backup_of_an_earlier_state_ends_migrated(tmp_path: Path) -> None:
         assert "annotation_jobevent" not in rows_in(tmp_path / "old.zip")
         assert "migrated further" in refused("restore", tmp_path / "old.zip"), "than the backup's was"
         new.manage("restore", str(tmp_path / "old.zip"))
-        found = new.python(
+        answer = new.python(
             "import json; from annotation.models import *;"
             "print(json.dumps([User.objects.get().username, JobEvent.objects.count()]))"
         )
-        assert found == ["early", 0]
+        assert answer == ["early", 0]
 
 
 @once
 @pytest.mark.slow
 def test_the_key_and_the_sessions_go_together(campaign: Collection, tmp_path: Path) -> None:
     plain, full = tmp_path / "plain.zip", tmp_path / "full.zip"
-    said("backup", plain)
-    assert "keep it as you keep the key" in said("backup", full, "--with-key")
+    output_of("backup", plain)
+    assert "keep it as you keep the key" in output_of("backup", full, "--with-key")
     assert "django_session" not in rows_in(plain)
     assert settings.SECRET_KEY.encode() not in _all_bytes(plain)
     assert settings.SECRET_KEY.encode() in _all_bytes(full)
@@ -343,8 +343,8 @@ def test_a_file_that_rows_name_must_be_whole(campaign: Collection, tmp_path: Pat
     message = refused("backup", tmp_path / "one.zip")
     assert message == f"1 stored files are missing or damaged: {run.sha256}, named by evaluation_run.sha256."
     assert list(tmp_path.glob("*.zip")) + list(tmp_path.glob(".*.part")) == []
-    assert run.sha256 in said("backup", tmp_path / "one.zip", "--despite-damage")
-    assert f"already when it was saved: {run.sha256}" in said("restore", tmp_path / "one.zip", "--verify")
+    assert run.sha256 in output_of("backup", tmp_path / "one.zip", "--despite-damage")
+    assert f"already when it was saved: {run.sha256}" in output_of("restore", tmp_path / "one.zip", "--verify")
     assert "is in use" in refused("restore", tmp_path / "one.zip", "--dry-run")
 
 
@@ -358,7 +358,7 @@ def test_files_that_rows_mention_are_saved_and_others_are_not(campaign: Collecti
     anew = put(b"worked out")
     of_all = {"batches": [], "parameters": {}, "criterion": "relevance", "seen_at": timezone.now()}
     KeptResult.objects.create(collection=campaign, key="one", kind="quality", made={"sha256": anew}, **of_all)
-    said("backup", tmp_path / "one.zip")
+    output_of("backup", tmp_path / "one.zip")
     files = files_in(tmp_path / "one.zip")
     assert (files[waiting], files[own]) == (b"waiting", b"upload")
     assert not {forgotten, anew} & files.keys()
@@ -378,13 +378,13 @@ def test_every_column_with_a_hash_is_known_to_name_a_file_or_a_text() -> None:
     listed = {
         (table, column) for names in (NAMING_FILES, NAMING_TEXTS) for table, own in names.items() for column in own
     }
-    found = {
+    columns = {
         (model._meta.db_table, field.column)
         for model in apps.get_models()
         for field in model._meta.local_concrete_fields
         if "sha256" in str(field.column)
     }
-    assert found == listed
+    assert columns == listed
 
 
 def _a_file(members: dict[str, bytes]) -> str:

@@ -18,21 +18,21 @@ ROOT = Path(__file__).resolve().parents[2]
 PRODUCTION = {"TOUCHSTONE_ALLOWED_HOSTS": "judge.example.org", "TOUCHSTONE_HTTPS": "on", "TOUCHSTONE_PROXIES": "1"}
 
 
-def started(tmp_path: Path, *command: str, **given: str) -> subprocess.CompletedProcess[str]:
+def started(tmp_path: Path, *command: str, **variables: str) -> subprocess.CompletedProcess[str]:
     outside = {
         name: value for name, value in os.environ.items() if not name.startswith(("TOUCHSTONE_", "DATABASE_URL"))
     }
     return subprocess.run(
         [sys.executable, *command],
         cwd=ROOT,
-        env={**outside, "TOUCHSTONE_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "touchstone.settings", **given},
+        env={**outside, "TOUCHSTONE_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "touchstone.settings", **variables},
         capture_output=True,
         text=True,
         check=False,
     )
 
 
-def found(**options: bool) -> list[str]:
+def check_ids(**options: bool) -> list[str]:
     return [str(each.id) for each in run_checks(tags=[SAFETY], include_deployment_checks=options.get("deploy", False))]
 
 
@@ -73,7 +73,7 @@ def test_the_smallest_installation_is_safe_enough_to_start(tmp_path: Path) -> No
 def test_what_is_unsafe_is_named(settings: Settings, changed: dict[str, object], ids: list[str]) -> None:
     for name, value in {"ALLOWED_HOSTS": ["localhost"], **changed}.items():
         setattr(settings, name, value)
-    assert found() == ids
+    assert check_ids() == ids
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_who_else_may_write_or_read(settings: Settings, tmp_path: Path, place: s
     (tmp_path / "files").mkdir(mode=0o750)
     (tmp_path / "secret_key").touch(mode=0o600)
     (tmp_path / place).chmod(mode)
-    assert found() == ids
+    assert check_ids() == ids
 
 
 @pytest.mark.both("sql")
@@ -101,17 +101,17 @@ def test_object_storage_needs_its_address_and_a_database_that_all_reach(settings
     of_one_machine = ["touchstone.E010"] if connection.vendor == "sqlite" else []
     whole = {"name": "files", "endpoint": "https://s3.example.org", "region": "x", "key_id": "key", "secret": "secret"}
     settings.TOUCHSTONE_S3 = whole
-    assert found() == of_one_machine
+    assert check_ids() == of_one_machine
     for name, value in (("endpoint", "s3.example.org"), ("key_id", ""), ("secret", "")):
         settings.TOUCHSTONE_S3 = {**whole, name: value}
-        assert found() == ["touchstone.E009", *of_one_machine]
+        assert check_ids() == ["touchstone.E009", *of_one_machine]
 
 
 def test_passwords_in_clear_are_warned_of_before_a_deployment(settings: Settings) -> None:
     settings.ALLOWED_HOSTS = ["judge.example.org"]
-    assert (found(), found(deploy=True)) == ([], ["touchstone.W001"])
+    assert (check_ids(), check_ids(deploy=True)) == ([], ["touchstone.W001"])
     settings.TOUCHSTONE_HTTPS = True
-    assert found(deploy=True) == []
+    assert check_ids(deploy=True) == []
 
 
 def test_every_finding_says_what_to_do(settings: Settings) -> None:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.pure
 N = 4000
 
 
-def _given(behaviour: Behaviour, true_grade: int, n: int = N) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def _grades(behaviour: Behaviour, true_grade: int, n: int = N) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     rng = np.random.default_rng(11)
     return np.array([behaviour.grade(true_grade, rng) for _ in range(n)])
 
@@ -38,8 +38,8 @@ def test_all_are_named_differently() -> None:
 @pytest.mark.parametrize("true_grade", range(5))
 def test_error_rate_is_as_stated(behaviour: Behaviour, true_grade: int) -> None:
     stated = behaviour.error_rate(true_grade)
-    found = float(np.mean(_given(behaviour, true_grade) != true_grade))
-    assert abs(found - stated) < 4 * np.sqrt(stated * (1 - stated) / N)
+    rate = float(np.mean(_grades(behaviour, true_grade) != true_grade))
+    assert abs(rate - stated) < 4 * np.sqrt(stated * (1 - stated) / N)
 
 
 def test_stated_error_rates() -> None:
@@ -49,29 +49,29 @@ def test_stated_error_rates() -> None:
 
 @pytest.mark.parametrize("behaviour", GOOD, ids=lambda behaviour: behaviour.name)
 def test_good_ones_err_to_the_next_grade_mostly(behaviour: Behaviour) -> None:
-    distance = np.concatenate([abs(_given(behaviour, true_grade) - true_grade) for true_grade in range(5)])
+    distance = np.concatenate([abs(_grades(behaviour, true_grade) - true_grade) for true_grade in range(5)])
     assert np.mean(distance[distance > 0] == 1) > 0.75
     assert distance.max() <= 2
 
 
 def test_the_panel_goes_from_thorough_to_distracted_and_the_machine_is_generous() -> None:
     assert [round(behaviour.error_rate(2), 2) for behaviour in PANEL] == [0.05, 0.1, 0.16, 0.2, 0.35]
-    given = _given(MACHINE, 2)
-    assert np.mean(given[given != 2] > 2) > 0.7
+    grades = _grades(MACHINE, 2)
+    assert np.mean(grades[grades != 2] > 2) > 0.7
 
 
 def test_strict_and_lenient_lean_apart() -> None:
-    strict, lenient = _given(STRICT, 2), _given(LENIENT, 2)
+    strict, lenient = _grades(STRICT, 2), _grades(LENIENT, 2)
     assert np.mean(strict[strict != 2] < 2) > 0.7
     assert np.mean(lenient[lenient != 2] > 2) > 0.7
 
 
 def test_constant_gives_two_to_everything() -> None:
-    assert {int(grade) for true_grade in range(5) for grade in _given(CONSTANT, true_grade, 50)} == {2}
+    assert {int(grade) for true_grade in range(5) for grade in _grades(CONSTANT, true_grade, 50)} == {2}
 
 
 def test_careless_spreads_over_the_scale() -> None:
-    assert set(_given(CARELESS, 0)) == {0, 1, 2, 3, 4}
+    assert set(_grades(CARELESS, 0)) == {0, 1, 2, 3, 4}
 
 
 def test_seconds_are_spread_round_the_median_and_hasty_is_far_too_fast() -> None:
@@ -84,7 +84,7 @@ def test_seconds_are_spread_round_the_median_and_hasty_is_far_too_fast() -> None
 
 
 def test_the_same_seed_gives_the_same_judgments() -> None:
-    assert (_given(HASTY, 3, 200) == _given(HASTY, 3, 200)).all()
+    assert (_grades(HASTY, 3, 200) == _grades(HASTY, 3, 200)).all()
 
 
 @pytest.mark.parametrize("n_grades", [2, 3, 11])

@@ -55,7 +55,7 @@ LINK = re.compile(r"^ {2}(\S+) +https://demo\.example\.org(/sign-in/\S+)$", re.M
 COLLECTION = "/c/almanac/"
 
 
-def told() -> str:
+def demo_output() -> str:
     out = StringIO()
     call_command("demo", url=URL, stdout=out)
     return out.getvalue()
@@ -76,10 +76,10 @@ def rows() -> dict[str, list[object]]:
 
 def test_the_demo_is_made_once_and_shows_the_whole_path(tmp_path: Path, made_demo: MadeDemo) -> None:
     """One test, for making the demo is what takes the time."""
-    said = made_demo.put()
-    links = dict(LINK.findall(said))
+    output = made_demo.put()
+    links = dict(LINK.findall(output))
     assert list(links) == PEOPLE
-    assert "Touchstone demo: https://demo.example.org/" in said
+    assert "Touchstone demo: https://demo.example.org/" in output
     check_material()
     check_judged()
     check_steered()
@@ -91,7 +91,7 @@ def test_the_demo_is_made_once_and_shows_the_whole_path(tmp_path: Path, made_dem
     walk_tour(tmp_path, researcher)
 
     before = rows()
-    again = told()
+    again = demo_output()
     assert "The demo collection is there already; its data stay as they are." in again
     assert rows() == before
     check_links(links, dict(LINK.findall(again)))
@@ -134,9 +134,9 @@ def check_steered() -> None:
     assert steering.summary.n_wanting > 0
     assert steering.summary.gold.n >= 15
     ordinary = Item.objects.filter(batch=batch, planting=None)
-    held = ordinary.annotate(n=Count("slots")).values_list("n", flat=True)
-    assert {FIRST, MOST} <= set(held) <= set(range(FIRST, MOST + 1))
-    assert steering.n_added == sum(n - FIRST for n in held)
+    slot_counts = ordinary.annotate(n=Count("slots")).values_list("n", flat=True)
+    assert {FIRST, MOST} <= set(slot_counts) <= set(range(FIRST, MOST + 1))
+    assert steering.n_added == sum(n - FIRST for n in slot_counts)
     assert ordinary.filter(withheld=True).count() == 1
 
 

@@ -82,10 +82,10 @@ def test_grades_name_known_pairs_once_and_say_why() -> None:
 
 @pytest.mark.parametrize("number", [topic.number for topic in demo_topics()])
 def test_every_topic_has_all_grades_and_a_dozen_zeros(number: str) -> None:
-    found = Counter(row.grade for row in demo_grades() if row.number == number)
-    assert sorted(found) == ALL_GRADES
-    assert found[0] >= 12
-    assert found[4] >= 2
+    counts = Counter(row.grade for row in demo_grades() if row.number == number)
+    assert sorted(counts) == ALL_GRADES
+    assert counts[0] >= 12
+    assert counts[4] >= 2
 
 
 def test_every_document_is_graded_for_some_topic() -> None:
@@ -101,16 +101,16 @@ def test_scale_is_ordered_and_explained() -> None:
 
 def test_guideline_gives_away_no_document() -> None:
     guideline = demo_guideline()
-    told = f"{guideline.introduction} {guideline.examples} {guideline.edge_cases} {json.dumps(demo_scale())}"
+    text = f"{guideline.introduction} {guideline.examples} {guideline.edge_cases} {json.dumps(demo_scale())}"
     assert min(len(guideline.introduction), len(guideline.examples), len(guideline.edge_cases)) > 200
-    assert [document.docno for document in demo_documents() if document.title in told or document.docno in told] == []
+    assert [document.docno for document in demo_documents() if document.title in text or document.docno in text] == []
 
 
 def test_worked_examples_cover_the_scale_and_give_away_no_document() -> None:
     cases = demo_cases()
     assert {case["grade"] for case in cases} == set(ALL_GRADES)
-    told = json.dumps([*cases, demo_information()])
-    assert [document.docno for document in demo_documents() if document.title in told] == []
+    text = json.dumps([*cases, demo_information()])
+    assert [document.docno for document in demo_documents() if document.title in text] == []
     titles = {topic.title for topic in demo_topics()}
     assert {case["topic"] for case in cases} & titles == set()
     assert all(case["document"] and case["reason"] for case in cases)

@@ -21,8 +21,8 @@ PROGRAM = "/srv/touchstone/"
 
 def files(kind: str) -> dict[str, str]:
     """The samples of a kind that begin with the path of a file, by that path."""
-    found = re.findall(rf"```{kind}\n# (/\S+)\n(.*?)```", page("deployment"), re.DOTALL)
-    return dict(found)
+    samples = re.findall(rf"```{kind}\n# (/\S+)\n(.*?)```", page("deployment"), re.DOTALL)
+    return dict(samples)
 
 
 UNITS = {path: text for path, text in files("ini").items() if "/systemd/" in path}

@@ -25,7 +25,7 @@ from touchstone.management.commands import files
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both("sql")]
 
 
-def told(*words: str) -> tuple[dict[str, Any], int]:
+def answer_of(*words: str) -> tuple[dict[str, Any], int]:
     """The JSON answer and the exit code."""
     out, code = io.StringIO(), 0
     try:
@@ -58,22 +58,22 @@ def test_what_nobody_names_and_what_is_gone() -> None:
         place.touch()
         age(place, days)
     path_of(lost.sha256).unlink()
-    found, code = told()
+    answer, code = answer_of()
     assert code == 1
-    assert found["missing"] == {lost.sha256: "evaluation_run.sha256"}
-    assert (found["unnamed"], found["damaged"], found["left"]) == ([nobodys], [], [f"{INCOMING}old"])
-    assert found["n_files"] == 5
+    assert answer["missing"] == {lost.sha256: "evaluation_run.sha256"}
+    assert (answer["unnamed"], answer["damaged"], answer["left"]) == ([nobodys], [], [f"{INCOMING}old"])
+    assert answer["n_files"] == 5
     assert path_of(nobodys).exists()
     assert path_of(young).exists()
 
 
 def test_every_byte_is_read_where_asked() -> None:
     run = make_run(make_collection(), "1 Q0 a 1 1 here\n")
-    assert told("--verify") == ({**told()[0], "damaged": []}, 0)
+    assert answer_of("--verify") == ({**answer_of()[0], "damaged": []}, 0)
     path_of(run.sha256).write_bytes(b"other")
-    assert told()[1] == 0, "only looked at"
-    found, code = told("--verify")
-    assert (found["damaged"], code) == ([run.sha256], 1)
+    assert answer_of()[1] == 0, "only looked at"
+    answer, code = answer_of("--verify")
+    assert (answer["damaged"], code) == ([run.sha256], 1)
     out = io.StringIO()
     with pytest.raises(CommandError) as refused:
         call_command("files", "--verify", stdout=out, stderr=io.StringIO())
@@ -82,7 +82,7 @@ def test_every_byte_is_read_where_asked() -> None:
 
 
 def test_an_empty_installation_has_nothing_wrong() -> None:
-    assert told("--verify") == (
+    assert answer_of("--verify") == (
         {
             **dict.fromkeys(("n_files", "n_bytes", "n_named", "n_unnamed_bytes"), 0),
             "missing": {},
@@ -106,10 +106,10 @@ def test_what_is_nobodys_and_old_is_taken_away_and_nothing_else() -> None:
     place = settings.TOUCHSTONE_FILES / f"{INCOMING}old"
     place.touch()
     age(place, 31)
-    tried, done = told(*SWEEP, "--dry-run"), told(*SWEEP)
+    tried, done = answer_of(*SWEEP, "--dry-run"), answer_of(*SWEEP)
     assert (tried[1], tried[0]["unnamed"], tried[0]["removed"], tried[0]["n_unnamed_bytes"]) == (0, [old], [], 3)
     assert (done[1], done[0]["removed"], done[0]["left"]) == (0, [old], [place.name])
-    assert told(*SWEEP)[0]["removed"] == []
+    assert answer_of(*SWEEP)[0]["removed"] == []
     there = {path.name for path in settings.TOUCHSTONE_FILES.rglob("*") if path.is_file()}
     assert there == {run.sha256, young, kept(b"staged")}
     event = AuditEvent.objects.get(verb="files removed")
@@ -125,10 +125,10 @@ def test_the_files_of_a_run_and_qrels_that_were_deleted_go_with_time() -> None:
     delete_run(run, actor=lead)
     delete_snapshot(snapshot, actor=lead)
     shas = sorted([run.sha256, snapshot.qrels_sha256])
-    assert told(*SWEEP)[0]["removed"] == []
+    assert answer_of(*SWEEP)[0]["removed"] == []
     for sha in shas:
         age(path_of(sha), 31)
-    assert told(*SWEEP)[0]["removed"] == shas
+    assert answer_of(*SWEEP)[0]["removed"] == shas
 
 
 def test_a_file_that_is_being_written_stays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,21 +147,21 @@ def test_a_file_that_is_being_written_stays(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(files, "_file_report", listed_before_it_is_stored_again)
     with incoming_file() as incoming:
         incoming.take(b"half")
-        found, code = told(*SWEEP)
-        assert (code, found["unnamed"], found["removed"], found["left"]) == (0, [old], [], [])
+        answer, code = answer_of(*SWEEP)
+        assert (code, answer["unnamed"], answer["removed"], answer["left"]) == (0, [old], [], [])
         incoming.take(b" and half")
         whole = incoming.settle()
     monkeypatch.undo()
     assert [verify(sha) for sha in (old, whole)] == [True, True]
-    assert told(*SWEEP)[0]["missing"] == {}
+    assert answer_of(*SWEEP)[0]["missing"] == {}
 
 
 def test_nothing_is_taken_away_where_the_database_may_be_another(tmp_path: Path) -> None:
     old = kept(b"old", days=99)
-    assert (told(*SWEEP)[1], told(*SWEEP, "--dry-run")[1], told()[1]) == (1, 1, 0)
+    assert (answer_of(*SWEEP)[1], answer_of(*SWEEP, "--dry-run")[1], answer_of()[1]) == (1, 1, 0)
     run = make_run(make_collection(), "1 Q0 a 1 1 here\n")
     path_of(run.sha256).unlink()
-    assert (told(*SWEEP)[1], told(*SWEEP, "--dry-run")[1]) == (1, 1)
+    assert (answer_of(*SWEEP)[1], answer_of(*SWEEP, "--dry-run")[1]) == (1, 1)
     assert path_of(old).exists()
 
 

@@ -20,15 +20,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both("sql")]
 OK = dict.fromkeys(("database", "migrations", "files", "shared", "key", "clock", "room", "worker"), "ok")
 
 
-def told(status: int) -> dict[str, object]:
+def state(status: int) -> dict[str, object]:
     answer = Client().get("/readyz")
     assert (answer.status_code, answer["Cache-Control"]) == (status, "no-store")
-    found: dict[str, object] = answer.json()
-    return found
+    body: dict[str, object] = answer.json()
+    return body
 
 
 def test_all_is_in_place(settings: Settings) -> None:
-    assert told(200) == {"ready": True, **OK}
+    assert state(200) == {"ready": True, **OK}
     assert list(settings.TOUCHSTONE_FILES.iterdir()) == []
 
 
@@ -39,40 +39,44 @@ def test_it_only_reads() -> None:
 def test_files_that_cannot_be_written(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "in-the-way").touch()
     settings.TOUCHSTONE_FILES = tmp_path / "in-the-way"
-    assert told(503) == {"ready": False, **OK, "files": "files cannot be written"}
+    assert state(503) == {"ready": False, **OK, "files": "files cannot be written"}
 
 
 def test_a_migration_that_is_not_applied() -> None:
     MigrationRecorder.Migration.objects.filter(app="annotation").latest("id").delete()
-    assert told(503) == {"ready": False, **OK, "migrations": "the database is not up to date: run manage.py migrate"}
+    assert state(503) == {
+        "ready": False,
+        **OK,
+        "migrations": "the database is not up to date: run manage.py migrate",
+    }
 
 
 def test_jobs_that_nobody_takes() -> None:
     long_ago, now = timezone.now() - 2 * health.PATIENCE, timezone.now()
     job = Job.objects.create(kind="check_import")
-    assert told(200) == {"ready": True, **OK}
+    assert state(200) == {"ready": True, **OK}
     Job.objects.filter(pk=job.pk).update(created_at=long_ago)
-    assert told(503) == {"ready": False, **OK, "worker": "jobs are waiting and no worker takes them"}
+    assert state(503) == {"ready": False, **OK, "worker": "jobs are waiting and no worker takes them"}
     busy = Job.objects.create(
         kind="check_import", state=Job.State.RUNNING, heartbeat_at=now, lease_until=now + timedelta(minutes=1)
     )
-    assert told(200) == {"ready": True, **OK}
+    assert state(200) == {"ready": True, **OK}
     Job.objects.filter(pk=busy.pk).update(heartbeat_at=long_ago)
-    assert told(503)["ready"] is False
+    assert state(503)["ready"] is False
     Job.objects.filter(pk=job.pk).update(state=Job.State.DONE)
-    assert told(200) == {"ready": True, **OK}
+    assert state(200) == {"ready": True, **OK}
 
 
 def test_a_database_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """A statement that fails stands for one that cannot be sent."""
     monkeypatch.setitem(health.CHECKS, "database", _fail)
-    assert told(503)["database"] == "the database does not answer"
+    assert state(503)["database"] == "the database does not answer"
 
 
 def test_a_database_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """A statement that fails stands for a lock, a full disk or a database that may only be read."""
     monkeypatch.setattr(health, "_WRITES_NOTHING", "UPDATE nowhere SET nothing = 1")
-    assert told(503) == {"ready": False, **OK, "database": "the database cannot be written"}
+    assert state(503) == {"ready": False, **OK, "database": "the database cannot be written"}
 
 
 def test_a_database_that_may_only_be_read() -> None:
@@ -80,7 +84,7 @@ def test_a_database_that_may_only_be_read() -> None:
         is_sqlite = connection.vendor == "sqlite"
         cursor.execute("PRAGMA query_only = ON" if is_sqlite else "SET LOCAL transaction_read_only = on")
         try:
-            assert told(503) == {"ready": False, **OK, "database": "the database cannot be written"}
+            assert state(503) == {"ready": False, **OK, "database": "the database cannot be written"}
         finally:
             if is_sqlite:
                 cursor.execute("PRAGMA query_only = OFF")
@@ -96,21 +100,21 @@ def _fail() -> None:
 )
 def test_room_on_the_disk(monkeypatch: pytest.MonkeyPatch, free: int, status: int, words: str) -> None:
     monkeypatch.setattr(health, "disk_usage", lambda _root: SimpleNamespace(free=free))
-    assert told(status) == {"ready": status == 200, **OK, "room": words}
+    assert state(status) == {"ready": status == 200, **OK, "room": words}
 
 
 def test_a_machine_that_does_not_see_the_shared_files(settings: Settings, tmp_path: Path) -> None:
     join_installation()
-    assert told(200) == {"ready": True, **OK}
+    assert state(200) == {"ready": True, **OK}
     settings.TOUCHSTONE_FILES = tmp_path / "empty"
     words = "the stored files of the installation are not on this machine"
-    assert told(503) == {"ready": False, **OK, "shared": words}
+    assert state(503) == {"ready": False, **OK, "shared": words}
 
 
 def test_a_machine_with_another_key(settings: Settings) -> None:
     join_installation()
     settings.SECRET_KEY = settings.SECRET_KEY[::-1]
-    assert told(503) == {"ready": False, **OK, "key": "the secret key is another than that of the installation"}
+    assert state(503) == {"ready": False, **OK, "key": "the secret key is another than that of the installation"}
 
 
 @pytest.mark.parametrize(
@@ -127,4 +131,4 @@ def test_a_machine_whose_clock_is_off(
     now = timezone.now()
     monkeypatch.setattr(timezone, "now", lambda: now)
     monkeypatch.setattr(clock, "server_time", lambda: now - lead)
-    assert told(status) == {"ready": status == 200, **OK, "clock": words}
+    assert state(status) == {"ready": status == 200, **OK, "clock": words}

@@ -32,8 +32,8 @@ AS_SERVER = "from django.conf import settings; settings.DATABASES; import touchs
     ("before", "chosen", "seconds"), [("", "", ELSEWHERE), (AS_SERVER, "", WEB), (AS_SERVER, "7", 7), ("", "7", 7)]
 )
 def test_how_long_is_waited_for_sqlite(tmp_path: Path, before: str, chosen: str, seconds: float) -> None:
-    told = in_another_process(tmp_path, f"sqlite:///{tmp_path}/x.sqlite3", before + ASK, chosen)
-    assert int(told) == 1000 * seconds
+    milliseconds = in_another_process(tmp_path, f"sqlite:///{tmp_path}/x.sqlite3", before + ASK, chosen)
+    assert int(milliseconds) == 1000 * seconds
 
 
 @pytest.mark.both("sql")

@@ -46,8 +46,8 @@ def answer(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
         "TOUCHSTONE_ALLOWED_HOSTS": "judge.example.org",
     }
     done = subprocess.run([sys.executable, "-c", ASK], cwd=ROOT, env=environment, check=True, capture_output=True)
-    found: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    content: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    return content
 
 
 def policy(headers: Mapping[str, str]) -> dict[str, list[str]]:

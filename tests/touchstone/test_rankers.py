@@ -68,8 +68,8 @@ def test_systems_differ_in_quality(runs: dict[str, bytes]) -> None:
     evaluator = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut_10"})
     means = {}
     for tag, run in runs.items():
-        found = evaluator.evaluate(pytrec_eval.parse_run(run.decode().splitlines()))
-        means[tag] = float(np.mean([values["ndcg_cut_10"] for values in found.values()]))
+        topic_values = evaluator.evaluate(pytrec_eval.parse_run(run.decode().splitlines()))
+        means[tag] = float(np.mean([values["ndcg_cut_10"] for values in topic_values.values()]))
     assert max(means.values()) - min(means.values()) >= 0.08
     assert min(means.values()) > 0.3  # the worst is weak, not broken
     assert means["trigrams"] < means["dirichlet"] < means["bm25"] < means["fused"]

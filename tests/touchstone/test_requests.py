@@ -35,7 +35,7 @@ class Log:
         return self.written.getvalue().splitlines()
 
     @property
-    def told(self) -> list[dict[str, Any]]:
+    def entries(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.lines]
 
 
@@ -69,7 +69,7 @@ def test_a_request_is_one_object(log: Log) -> None:
     client.force_login(person)
     answer = client.get("/c/bees/?q=words", headers={"x-request-id": "proxy-1.a_B"})
     assert answer["X-Request-ID"] == "proxy-1.a_B"
-    (line,) = log.told
+    (line,) = log.entries
     spent = line.pop("duration_ms")
     assert line.pop("time")[-6:] == "+00:00"
     assert isinstance(line.pop("process"), int)
@@ -86,11 +86,11 @@ def test_a_request_is_one_object(log: Log) -> None:
     assert "zoe" not in "".join(log.lines)
 
 
-@pytest.mark.parametrize("given", ["", "a b", "x" * 65, "a\x0bb", "é", '"}', "a;b"])
-def test_an_id_that_is_none_is_replaced(log: Log, given: str) -> None:
-    answer = Client().get("/healthz", headers={"x-request-id": given})
+@pytest.mark.parametrize("header", ["", "a b", "x" * 65, "a\x0bb", "é", '"}', "a;b"])
+def test_an_id_that_is_none_is_replaced(log: Log, header: str) -> None:
+    answer = Client().get("/healthz", headers={"x-request-id": header})
     assert re.fullmatch("[0-9a-f]{32}", answer["X-Request-ID"])
-    assert log.told[-1]["request_id"] == answer["X-Request-ID"]
+    assert log.entries[-1]["request_id"] == answer["X-Request-ID"]
     assert Client().get("/healthz")["X-Request-ID"] != answer["X-Request-ID"]
 
 
@@ -99,7 +99,7 @@ def test_nobody_and_a_bearer(log: Log) -> None:
     secret = make_api_token(person, name="laptop")
     Client().get("/api/v1/collections", headers={"authorization": f"Bearer {secret}"})
     Client().get("/login/")
-    assert [line["user_id"] for line in log.told if line["logger"] == "touchstone.requests"] == [person.pk, None]
+    assert [line["user_id"] for line in log.entries if line["logger"] == "touchstone.requests"] == [person.pk, None]
     assert ApiToken.objects.count() == 1
     assert secret not in "".join(log.lines)
 
@@ -138,7 +138,7 @@ def test_lines_of_a_job_name_it_and_the_request_that_queued_it(log: Log, setting
         job = work_here("fall", collection=None, created_by=None)
     finally:
         request_id.reset(before)
-    queued, failed = log.told
+    queued, failed = log.entries
     assert (queued["request_id"], queued["job_id"], queued["job_kind"]) == ("r-1", job.token, "fall")
     assert (failed["level"], failed["job_id"]) == ("ERROR", job.token)
     assert "ZeroDivisionError" in failed["exception"]

@@ -99,8 +99,8 @@ def test_all_files_of_a_request_together_are_no_larger_than_one(
     sent = {"file": several(n, 1001)}
     answer = people.client("admin").post(reverse("runs_new", args=["bees"]), sent)
     assert (answer.status_code, kept(), Import.objects.count()) == (status, [], 0)
-    said = "this installation takes at most 1000\xa0bytes, all files together. Nothing was stored."
-    assert (said in answer.content.decode()) == (status == 413)
+    message = "this installation takes at most 1000\xa0bytes, all files together. Nothing was stored."
+    assert (message in answer.content.decode()) == (status == 413)
 
 
 def test_a_program_is_told_so_too(people: People, settings: Settings) -> None:

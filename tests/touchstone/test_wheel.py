@@ -87,10 +87,10 @@ def packages_of(environment: Path) -> Path:
 def ran(environment: Path, home: Path, *command: str) -> subprocess.CompletedProcess[str]:
     """In an empty folder, as a person without settings."""
     home.mkdir(exist_ok=True)
-    given = {"HOME": str(home), "PATH": os.environ["PATH"]}
+    variables = {"HOME": str(home), "PATH": os.environ["PATH"]}
     program, *arguments = command
     path = [str(environment / "bin" / program), *arguments]
-    return subprocess.run(path, cwd=home, env=given, capture_output=True, text=True, check=False)
+    return subprocess.run(path, cwd=home, env=variables, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture(scope="module")
@@ -195,8 +195,8 @@ def served(environment: Path, home: Path) -> tuple[int, str]:
     """Status and kind of a style sheet that the page of the sign-in names."""
     port = free_port()
     command = [str(environment / "bin/touchstone"), "serve", "--port", str(port), "--without-worker"]
-    given = {"HOME": str(home), "PATH": os.environ["PATH"]}
-    server = subprocess.Popen(command, cwd=home, env=given, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    variables = {"HOME": str(home), "PATH": os.environ["PATH"]}
+    server = subprocess.Popen(command, cwd=home, env=variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         page = patient(f"http://127.0.0.1:{port}/login")
         sheet = re.search(r'href="(/static/[^"]+\.css)"', page)

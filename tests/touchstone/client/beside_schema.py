@@ -144,8 +144,8 @@ class Calls:
     @cached_property
     def operations(self) -> list[Operation]:
         components = self.document["components"]["schemas"]
-        found = [Operation(method, path, schema, components) for path, method, schema in operations(self.document)]
-        return sorted(found, key=lambda operation: operation.path.count("{"))  # `pools/runs` before `pools/{id}`
+        entries = [Operation(method, path, schema, components) for path, method, schema in operations(self.document)]
+        return sorted(entries, key=lambda operation: operation.path.count("{"))  # `pools/runs` before `pools/{id}`
 
     def look(self, kind: Callable[..., Client] = Client) -> list[str]:
         """The faults: what a method does that the schema does not know, and what the schema has that no method does."""

@@ -69,9 +69,9 @@ def test_a_method_with_a_wrong_method_of_http_is_named(faults: Faults, monkeypat
         self._do(batch, "pause", method="PUT")
 
     monkeypatch.setattr(Batches, "pause", pause)
-    said = "PUT /api/v1/collections/x/batches/x/pause is no operation"
+    reason = "PUT /api/v1/collections/x/batches/x/pause is no operation"
     assert set(faults()) == {
-        f"Client.collection().batches.pause: {said}",
+        f"Client.collection().batches.pause: {reason}",
         f"POST {TOKEN}/pause: no method calls it",
     }
 

@@ -26,8 +26,8 @@ def test_a_request_carries_token_address_and_what_was_said() -> None:
     (request,) = server.requests
     assert (request.method, str(request.url)) == ("POST", "https://host/base/api/v1/collections/bees/batches")
     assert request.headers["Authorization"] == "Bearer secret"
-    said = {"name": "first", "pool": "depth 10", "topics": None, "annotators": ["Amber"]}
-    assert json.loads(server.bodies[0]) == said
+    body = {"name": "first", "pool": "depth 10", "topics": None, "annotators": ["Amber"]}
+    assert json.loads(server.bodies[0]) == body
 
 
 def test_an_empty_body_is_an_object_and_no_body_is_none() -> None:

@@ -23,8 +23,8 @@ def test_the_numbers_are_those_of_the_command(tmp_path: Path) -> None:
     for tag, run in RUNS.items():
         lines = [f"{number} Q0 {docno} 1 {score} {tag}\n" for number, of in run.items() for docno, score in of.items()]
         (tmp_path / tag).write_text("".join(lines))
-    given = ("-m", "AP", "--draws", "400", "--seed", "5", "--alpha", "0.1", "--json")
-    out, _ = called("compare_many", *(tmp_path / name for name in ("qrels", *RUNS)), *given)
+    options = ("-m", "AP", "--draws", "400", "--seed", "5", "--alpha", "0.1", "--json")
+    out, _ = called("compare_many", *(tmp_path / name for name in ("qrels", *RUNS)), *options)
     (measure,) = json.loads(out)["measures"]
     many = ts.compare_many(QRELS, RUNS, "AP", n_draws=400, seed=5, alpha=0.1)
     assert many.adjusted.tolist() == measure["adjusted_p"]

@@ -30,7 +30,7 @@ IDS = [*"abcdefghij", "é", "\U0001f41d", "ﬁ", "zz", "a b"]
 Rows = dict[str, dict[str, Any]]
 
 
-def made(seed: int) -> tuple[Rows, Rows]:
+def case_of(seed: int) -> tuple[Rows, Rows]:
     """Few ids and few scores: ties, topics and documents that only one side has, topics without a document."""
     rng = random.Random(seed)
 
@@ -51,27 +51,27 @@ def as_rows(rows: Rows) -> list[tuple[str, str, Any]]:
 @pytest.mark.parametrize("seed", range(25))
 @pytest.mark.parametrize("reading", [{}, {"max_grade": 7}, {"averaging": "retrieved"}])
 def test_the_same_bits_as_of_rows(seed: int, reading: Any) -> None:
-    qrels, run = made(seed)
+    qrels, run = case_of(seed)
     assert plain_dicts.look_up_plain(qrels, run, "run", DEFAULT_OPTIONS)
-    found = ts.evaluate(qrels, run, MEASURES, **reading)
+    evaluations = ts.evaluate(qrels, run, MEASURES, **reading)
     expected = ts.evaluate(as_rows(qrels), as_rows(run), MEASURES, **reading)
-    (one,), (other,) = ([run.evaluation for run in each.runs] for each in (found, expected))
+    (one,), (other,) = ([run.evaluation for run in each.runs] for each in (evaluations, expected))
     assert one.value.tobytes() == other.value.tobytes()
     assert one.mean.tobytes() == other.mean.tobytes()
     assert [part for part in astuple(one) if not isinstance(part, np.ndarray)] == [
         part for part in astuple(other) if not isinstance(part, np.ndarray)
     ]
-    assert found.notes == expected.notes
+    assert evaluations.notes == expected.notes
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_what_is_looked_up_is_what_the_engine_looks_up(seed: int) -> None:
-    qrels, run = made(seed)
+    qrels, run = case_of(seed)
     plainly = plain_dicts.look_up_plain(qrels, run, "run", DEFAULT_OPTIONS)
     assert plainly
-    found, expected = plainly[2], look_up(ts.read_run(run), ts.read_qrels(qrels), DEFAULT_OPTIONS, 4)
+    lookup, expected = plainly[2], look_up(ts.read_run(run), ts.read_qrels(qrels), DEFAULT_OPTIONS, 4)
     for field in fields(Lookup):
-        assert np.array_equal(getattr(found, field.name), getattr(expected, field.name)), field.name
+        assert np.array_equal(getattr(lookup, field.name), getattr(expected, field.name)), field.name
 
 
 GOOD: Rows = {"q": {"d": 1}}
@@ -107,10 +107,10 @@ def test_what_is_not_plain_is_left_to_those_who_say_what_is_wrong(odd: Any) -> N
     "reading", [{"ties": "file"}, {"depth": 1}, {"judged_only": True}, {"unjudged": "top"}, {"trec_eval": 9}]
 )
 def test_other_options_hold_for_dicts(reading: Any) -> None:
-    qrels, run = made(3)
-    found = ts.evaluate(qrels, run, "AP", **reading)[0]
+    qrels, run = case_of(3)
+    evaluation = ts.evaluate(qrels, run, "AP", **reading)[0]
     expected = ts.evaluate(as_rows(qrels), as_rows(run), "AP", **reading)[0]
-    assert found.value.tobytes() == expected.value.tobytes()
+    assert evaluation.value.tobytes() == expected.value.tobytes()
 
 
 def test_many_rows_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
