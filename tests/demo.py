@@ -56,7 +56,7 @@ class MadeDemo:
     def _whole(self) -> Path:
         with self._alone():
             if not (self.folder / "said").exists():
-                (self.folder / "said").write_text(self._made(), "utf-8")
+                (self.folder / "said").write_text(self._output(), "utf-8")
         return self.folder
 
     @contextmanager
@@ -66,7 +66,7 @@ class MadeDemo:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
-    def _made(self) -> str:
+    def _output(self) -> str:
         """Not where the sources lie: what it needs comes with the packages."""
         shutil.copyfile(migrated_database(), self.folder / "demo.sqlite3")
         done = subprocess.run(

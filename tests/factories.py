@@ -240,14 +240,14 @@ def make_snapshot(collection: Collection, text: str, *, name: str = "") -> Snaps
 def make_run(collection: Collection, text: str) -> Run:
     """A run of TREC run text, packed as an import packs it."""
     packed = pack_run(parse_run(BytesIO(text.encode()), Problems("run")))
-    found = load_run(packed)
+    run = load_run(packed)
     return Run.objects.create(
         collection=collection,
-        tag=found.tag,
+        tag=run.tag,
         sha256=put(packed),
-        n_topics=found.n_topics,
-        n_rows=found.n_rows,
-        n_tied=found.n_tied,
+        n_topics=run.n_topics,
+        n_rows=run.n_rows,
+        n_tied=run.n_tied,
     )
 
 

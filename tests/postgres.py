@@ -168,13 +168,13 @@ def temporary_server(settings: Mapping[str, str] = SETTINGS) -> Generator[str, N
 
 
 def _initialise(binaries: Path, account: Account, folder: Path) -> None:
-    made = account.run(
+    outcome = account.run(
         [str(binaries / "initdb"), "-D", str(folder / "data"), "-U", USER, "-A", "trust", "-E", "UTF8",
          "--locale=C.UTF-8", "--no-sync"],
         cwd=folder,
     )  # fmt: skip
-    if made.returncode:
-        raise SystemExit(f"initdb failed:\n{made.stdout}{made.stderr}")
+    if outcome.returncode:
+        raise SystemExit(f"initdb failed:\n{outcome.stdout}{outcome.stderr}")
 
 
 def _wait_until_ready(binaries: Path, folder: Path, server: subprocess.Popen[bytes]) -> None:
@@ -211,9 +211,9 @@ def main(command: Sequence[str]) -> int:
         raise SystemExit(__doc__)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
-    given = os.environ.get("DATABASE_URL", "")
-    if given.startswith(("postgres://", "postgresql://")):
-        return run(command, url=given)
+    environment_url = os.environ.get("DATABASE_URL", "")
+    if environment_url.startswith(("postgres://", "postgresql://")):
+        return run(command, url=environment_url)
     with temporary_server(settings) as url:
         return run(command, url=url)
 

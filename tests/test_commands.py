@@ -79,12 +79,12 @@ def test_wrong_use_ends_with_2_in_words_and_as_json(name: str) -> None:
 
 @every_deed
 @pytest.mark.parametrize(
-    ("fault", "code", "said"),
+    ("fault", "code", "message"),
     [(KeyboardInterrupt(), 130, "Stopped."), (RefusedError("Taken."), 1, "Taken."), (OSError(28, "Full"), 1, "Full")],
     ids=["Ctrl-C", "refused", "disk"],
 )
 def test_whatever_stops_it_ends_it_with_its_code_and_no_traceback(
-    fault: BaseException, code: int, said: str, name: str, monkeypatch: pytest.MonkeyPatch
+    fault: BaseException, code: int, message: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stopped(*_args: object, **_options: object) -> None:
         raise fault
@@ -92,9 +92,9 @@ def test_whatever_stops_it_ends_it_with_its_code_and_no_traceback(
     monkeypatch.setattr(type(DEEDS[name]), "handle", stopped)
     words = words_for(name)
     for_people, for_a_program = ran(*words), ran(*words, JSON)
-    assert (for_people.code, for_people.err.count("\n"), said in for_people.err) == (code, 1, True)
+    assert (for_people.code, for_people.err.count("\n"), message in for_people.err) == (code, 1, True)
     assert (for_a_program.code, for_a_program.out, for_a_program.error["exit_code"]) == (code, "", code)
-    assert said in for_a_program.error["error"]
+    assert message in for_a_program.error["error"]
 
 
 @pytest.mark.django_db
@@ -226,9 +226,9 @@ Command().run_from_argv(["manage.py", "read"])
 def test_rows_that_were_being_read_are_let_go_first(tmp_path: Path) -> None:
     """Else their generator ends after the database was closed, with a traceback."""
     shutil.copyfile(migrated_database(), tmp_path / "touchstone.sqlite3")
-    given = {"TOUCHSTONE_VAR": str(tmp_path), "DATABASE_URL": "", "DJANGO_SETTINGS_MODULE": "touchstone.settings"}
+    variables = {"TOUCHSTONE_VAR": str(tmp_path), "DATABASE_URL": "", "DJANGO_SETTINGS_MODULE": "touchstone.settings"}
     words = [sys.executable, "-c", STOPPED_WHILE_IT_READS]
-    done = subprocess.run(words, cwd=ROOT, env={**os.environ, **given}, capture_output=True, text=True, check=False)
+    done = subprocess.run(words, cwd=ROOT, env={**os.environ, **variables}, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (130, "Stopped.\n")
 
 

@@ -94,8 +94,8 @@ def url_names(patterns: Iterable[URLPattern | URLResolver], space: str = "") -> 
 
 
 def commands() -> list[str]:
-    found = ROOT.glob("*/management/commands/*.py")
-    return sorted(file.stem for file in found if not file.stem.startswith("_"))
+    files = ROOT.glob("*/management/commands/*.py")
+    return sorted(file.stem for file in files if not file.stem.startswith("_"))
 
 
 def stems(folder: str) -> set[str]:
@@ -105,8 +105,8 @@ def stems(folder: str) -> set[str]:
 
 
 def public_functions(module: ast.Module) -> set[str]:
-    found = {node.name for node in module.body if isinstance(node, ast.FunctionDef)}
-    return {name for name in found if not name.startswith("_")}
+    names = {node.name for node in module.body if isinstance(node, ast.FunctionDef)}
+    return {name for name in names if not name.startswith("_")}
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -39,9 +39,9 @@ def colours(sheet: str, scheme: str) -> dict[str, str]:
 @pytest.mark.parametrize(("sheet", "text", "edge"), [(BASE, 4.5, 3), (CONTRAST, 7, 4.5)], ids=["usual", "contrast"])
 def test_text_and_edges_stand_out(sheet: str, text: float, edge: float, scheme: str) -> None:
     drawn = colours(sheet, scheme)
-    found = {pair: contrast(drawn[pair[0]], drawn[pair[1]]) for pair in (*TEXT, *EDGES)}
-    assert {pair: found[pair] for pair in TEXT if found[pair] < text} == {}
-    assert {pair: found[pair] for pair in EDGES if found[pair] < edge} == {}
+    contrasts = {pair: contrast(drawn[pair[0]], drawn[pair[1]]) for pair in (*TEXT, *EDGES)}
+    assert {pair: contrasts[pair] for pair in TEXT if contrasts[pair] < text} == {}
+    assert {pair: contrasts[pair] for pair in EDGES if contrasts[pair] < edge} == {}
 
 
 def test_contrast_is_that_of_wcag() -> None:

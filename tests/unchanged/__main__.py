@@ -51,9 +51,9 @@ def _write(folder: Path) -> None:
 def _compare(before: Path, after: Path) -> int:
     from tests.unchanged.compare import compare
 
-    told = compare(before, after)
-    sys.stdout.writelines(f"{line}\n" for line in told or ["Nothing differs."])
-    return 1 if told else 0
+    lines = compare(before, after)
+    sys.stdout.writelines(f"{line}\n" for line in lines or ["Nothing differs."])
+    return 1 if lines else 0
 
 
 def _set_up() -> None:

@@ -14,7 +14,7 @@ SHOWN = 40  # lines of a change
 def compare(before: Path, after: Path) -> list[str]:
     """What differs, in lines to read; none where nothing does."""
     old, new = _files(before), _files(after)
-    told = [f"only before: {name}" for name in sorted(old - new)] + [
+    differences = [f"only before: {name}" for name in sorted(old - new)] + [
         f"only after: {name}" for name in sorted(new - old)
     ]
     spaces, changes = [], defaultdict[tuple[str, ...], list[str]](list)
@@ -27,8 +27,10 @@ def compare(before: Path, after: Path) -> list[str]:
             spaces.append(name)
         else:
             changes[_change(*lines)].append(name)
-    told += [line for change, names in sorted(changes.items(), key=_most_first) for line in _told(change, names)]
-    return told + [f"only spaces between words or inline elements: {name}" for name in spaces]
+    differences += [
+        line for change, names in sorted(changes.items(), key=_most_first) for line in _block(change, names)
+    ]
+    return differences + [f"only spaces between words or inline elements: {name}" for name in spaces]
 
 
 def _files(folder: Path) -> set[str]:
@@ -42,15 +44,15 @@ def _lines(data: bytes) -> list[str]:
 
 def _change(old: list[str], new: list[str]) -> tuple[str, ...]:
     """The lines taken away and put in, without where they stand: the same on every page that has it."""
-    found = list(unified_diff(old, new, n=0, lineterm=""))[2:]
-    return tuple(line for line in found if not line.startswith("@@")) or ("other bytes",)
+    lines = list(unified_diff(old, new, n=0, lineterm=""))[2:]
+    return tuple(line for line in lines if not line.startswith("@@")) or ("other bytes",)
 
 
 def _most_first(change: tuple[tuple[str, ...], list[str]]) -> tuple[int, str]:
     return -len(change[1]), change[1][0]
 
 
-def _told(change: tuple[str, ...], names: list[str]) -> Iterator[str]:
+def _block(change: tuple[str, ...], names: list[str]) -> Iterator[str]:
     others = f" and {len(names) - 1} more" if len(names) > 1 else ""
     yield f"{names[0]}{others}:"
     yield from (f"    {line[:300]}" for line in change[:SHOWN])

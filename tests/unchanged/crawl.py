@@ -107,25 +107,25 @@ def name_of(address: str) -> str | None:
 def filled(addresses: Iterable[str]) -> list[str]:
     """Every address there is, with values that the addresses have in places of that name: a few of each."""
     values = _values(addresses)
-    made = []
+    paths = []
     for _, route in routes(get_resolver().url_patterns):
         ways = [route]
         for place in _PLACE.finditer(route):
             before = route[: place.start()].rstrip("/").rpartition("/")[2]
             known = values[AS_IN.get((before, place[1]), (before, place[1]))] or values["", place[1]]
             ways = [way.replace(place[0], quote(value), 1) for way in ways for value in known[:MOST_FILLED]]
-        made += [f"/{way}" for way in ways[:MOST_FILLED]]
-    return sorted(made)
+        paths += [f"/{way}" for way in ways[:MOST_FILLED]]
+    return sorted(paths)
 
 
 def _values(addresses: Iterable[str]) -> dict[tuple[str, str], list[str]]:
     """Values of places, by what stands before the place and its name, and by the name alone; in their order."""
-    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    values: dict[tuple[str, str], set[str]] = defaultdict(set)
     for address in addresses:
         match = resolve(urlsplit(address).path)
         for place in _PLACE.finditer(match.route):
             before = match.route[: place.start()].rstrip("/").rpartition("/")[2]
             value = str(match.kwargs[place[1]])
-            found[before, place[1]].add(value)
-            found["", place[1]].add(value)
-    return defaultdict(list, {key: sorted(each, key=lambda value: (len(value), value)) for key, each in found.items()})
+            values[before, place[1]].add(value)
+            values["", place[1]].add(value)
+    return defaultdict(list, {key: sorted(each, key=lambda value: (len(value), value)) for key, each in values.items()})

@@ -31,8 +31,8 @@ def record(folder: Path = RECORDED) -> None:
 
 def schema() -> str:
     """The OpenAPI description with its keys sorted."""
-    found = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    return json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    description = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return json.dumps(description, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def addresses() -> str:
@@ -98,8 +98,8 @@ def _argument(action: argparse.Action, prog: str) -> str:
             "default": action.default,
         }
     words = " ".join(f"{key}={value!r}" for key, value in facts.items() if value is not None)
-    told = (action.help or "") % {**vars(action), "prog": prog}
-    return f"{_names(action)} [{words}] {told}".rstrip()
+    help_line = (action.help or "") % {**vars(action), "prog": prog}
+    return f"{_names(action)} [{words}] {help_line}".rstrip()
 
 
 def _names(action: argparse.Action) -> str:

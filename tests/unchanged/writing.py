@@ -94,11 +94,11 @@ def _written(page: Page, folder: Path) -> str:
     kind, text = _normal(page)
     file = folder / page.name / f"{readable.replace('/', '~')}-{mark}.{kind}.txt"
     file.parent.mkdir(parents=True, exist_ok=True)
-    told = [
+    headers = [
         f"{name}: {'; '.join(sorted(page.response[name].split('; ')))}" for name in HEADERS if name in page.response
     ]
     file.write_text(
-        "\n".join([f"{page.method} {page.address}", str(page.response.status_code), *told, "", text]), "utf-8"
+        "\n".join([f"{page.method} {page.address}", str(page.response.status_code), *headers, "", text]), "utf-8"
     )
     return page.address
 
