@@ -94,7 +94,7 @@ def _measure(chosen: argparse.Namespace, url: str, var: Path, stack: ExitStack) 
     for name, researchers in settings.items():
         if researchers:
             ratio = median(beside / alone for beside, alone in zip(p95[name], p95["alone"], strict=True))
-            print(f"  {name}: p95 {ratio:.2f} times that alone; {researchers.told()}")
+            print(f"  {name}: p95 {ratio:.2f} times that alone; {researchers.summary()}")
     holds = [p95["alone"], p95[list(settings)[-1]]]
     return int(bool(n_wrong) or (chosen.size == "L" and any(map(_misses, holds, AIMS))))
 
@@ -114,7 +114,7 @@ class Researchers:
         self.seconds: list[float] = []
         self.errors: list[str] = []
 
-    def told(self) -> str:
+    def summary(self) -> str:
         works = ", ".join(f"{n} {name}" for name, n in self.done.items())
         return f"{len(self.seconds)} pages, half of them within {median(self.seconds or [0]):.1f} s; {works}"
 

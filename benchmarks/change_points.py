@@ -63,8 +63,8 @@ def alarms(draw: Draw, n_history: int, block: int, shift: float, times: int) -> 
     for seed in range(times):
         value = draw(rng, n_history + NEW)
         value[n_history:] += shift
-        found = watch(value, n_history, seed=seed, n_draws=DRAWS, block=block)
-        count += [*(one.alarm is not None for one in found.watches), found.is_alarm]
+        outcome = watch(value, n_history, seed=seed, n_draws=DRAWS, block=block)
+        count += [*(one.alarm is not None for one in outcome.watches), outcome.is_alarm]
     return count / times
 
 
@@ -75,8 +75,8 @@ if __name__ == "__main__":
     print(f"{'series':16}{'history':>8}{'block':>6}   no change: CUSUM, Page–Hinkley, either    moved by 1: either")
     for name, draw, n_history, block in CASES:
         false = 100 * alarms(draw, n_history, block, 0.0, replications)
-        found = 100 * alarms(draw, n_history, block, 1.0, max(100, replications // 10))[2]
+        power = 100 * alarms(draw, n_history, block, 1.0, max(100, replications // 10))[2]
         print(
-            f"{name:16}{n_history:>8}{block:>6}{false[0]:18.1f}{false[1]:14.1f}{false[2]:9.1f}{found:22.1f}", flush=True
+            f"{name:16}{n_history:>8}{block:>6}{false[0]:18.1f}{false[1]:14.1f}{false[2]:9.1f}{power:22.1f}", flush=True
         )
     print(f"{time.perf_counter() - begun:.0f} s")

@@ -29,8 +29,8 @@ def pairs_missed(rate: float, shown: tuple[int, int, int], estimator: Estimator,
     rng = np.random.default_rng(SEED)
     clicks = rng.binomial(shown, rate * THETA, (times, THETA.size)).astype(float)
     impressions, theta = (np.tile(each, times) for each in (np.array(shown, float), THETA))
-    found = corrected(clicks.ravel(), impressions, theta, lambda v: v.reshape(times, -1).sum(axis=1), estimator)
-    low, high = found.interval(Z)
+    estimate = corrected(clicks.ravel(), impressions, theta, lambda v: v.reshape(times, -1).sum(axis=1), estimator)
+    low, high = estimate.interval(Z)
     return 100 * float(((low > rate) | (high < rate)).mean())
 
 
@@ -53,12 +53,12 @@ if __name__ == "__main__":
         for shown in ((10, 20, 30), (60, 120, 200), (600, 1200, 2000)):
             shares = [pairs_missed(rate, shown, estimator, replications) for estimator in ("ips", "ratio")]
             print(f"{rate:5}{'+'.join(map(str, shown)):>16}{shares[0]:8.1f}{shares[1]:8.1f}")
-    for n_topics, eta, said in (
+    for n_topics, eta, source in (
         (5, 1.0, "known"),
         (20, 1.0, "known"),
         (20, None, "estimated"),
         (100, None, "estimated"),
     ):
         missed = grades_missed(n_topics, replications, eta)
-        print(f"grades, {n_topics} topics, propensities {said}: {missed:.1f}", flush=True)
+        print(f"grades, {n_topics} topics, propensities {source}: {missed:.1f}", flush=True)
     print(f"{time.perf_counter() - begun:.0f} s")

@@ -73,11 +73,11 @@ def with_mlcroissant(folder: Path) -> None:
         ("queries", EXPECTED["queries"]),
         ("corpus", EXPECTED["corpus"]),
     ):
-        found = [
+        records = [
             {key.partition("/")[2]: value.decode() if isinstance(value, bytes) else value for key, value in row.items()}
             for row in datasheet.records(name)
         ]
-        assert found == rows, (found, rows)
+        assert records == rows, (records, rows)
 
 
 def with_mteb(folder: Path) -> None:

@@ -23,7 +23,7 @@ PERMUTATIONS, MOST_PERMUTED = 999, 400
 PAIRS = [(n, m, dim, shift) for n, m in ((400, 300), (1000, 1000)) for dim in (1, 8, 64) for shift in (0.0, 0.1, 0.5)]
 
 
-def made(number: int) -> tuple[np.ndarray, np.ndarray]:
+def sample_pair(number: int) -> tuple[np.ndarray, np.ndarray]:
     n, m, dim, shift = PAIRS[number]
     rng = np.random.default_rng(number)
     return rng.normal(size=(n, dim)), rng.normal(size=(m, dim)) + shift
@@ -35,9 +35,9 @@ def codes(reference: np.ndarray, window: np.ndarray) -> list[np.ndarray]:
 
 
 def ours(folder: Path) -> list[Drift]:
-    found = []
+    drifts = []
     for number in range(len(PAIRS)):
-        reference, window = made(number)
+        reference, window = sample_pair(number)
         one = drift(reference, window, seed=number, n_permutations=PERMUTATIONS)
         first, second = codes(reference, window)
         np.savez(
@@ -49,8 +49,8 @@ def ours(folder: Path) -> list[Drift]:
             sigma=one.bandwidth,
             permutations=PERMUTATIONS if len(reference) <= MOST_PERMUTED else 0,
         )
-        found.append(one)
-    return found
+        drifts.append(one)
+    return drifts
 
 
 def disagreements(one: Drift, theirs: dict[str, float]) -> list[tuple[str, float, float]]:
@@ -69,7 +69,7 @@ def disagreements(one: Drift, theirs: dict[str, float]) -> list[tuple[str, float
 def main() -> int:
     with TemporaryDirectory() as folder:
         start = time.perf_counter()
-        found = ours(Path(folder))
+        drifts = ours(Path(folder))
         print(f"ours: {len(PAIRS)} pairs, {PERMUTATIONS} permutations: {time.perf_counter() - start:.1f} s")
         if len(sys.argv) < 2:
             return 0
@@ -78,7 +78,7 @@ def main() -> int:
         answer = subprocess.run(program, check=True, capture_output=True, text=True)
         print(f"frouros: MMD with permutations, and the rest of one dimension: {time.perf_counter() - start:.1f} s")
     n_figures, wrong = 0, list[str]()
-    for pair, one, theirs in zip(PAIRS, found, json.loads(answer.stdout.splitlines()[-1]), strict=True):
+    for pair, one, theirs in zip(PAIRS, drifts, json.loads(answer.stdout.splitlines()[-1]), strict=True):
         n_figures += len(theirs)
         wrong += [f"{pair}: {name} ours {a:.6g}, theirs {b:.6g}" for name, a, b in disagreements(one, theirs)]
     print(f"{n_figures} figures compared, {len(wrong)} too far apart", *wrong, sep="\n")

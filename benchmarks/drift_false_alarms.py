@@ -54,9 +54,9 @@ def alarms(draw: Draw, n: int, m: int, dim: int, *, shift: float, times: int) ->
     for seed in range(times):
         reference, window = draw(rng, n, dim), draw(rng, m, dim)
         window[:, 0] += shift
-        found = drift(reference, window, seed=seed, n_permutations=PERMUTATIONS, n_directions=DIRECTIONS)
-        p = [found.mmd.p, found.energy.p, found.classifier.p, found.projections.ks_p]
-        count += [*(one <= ALPHA for one in p), bool(found.telling_tests)]
+        outcome = drift(reference, window, seed=seed, n_permutations=PERMUTATIONS, n_directions=DIRECTIONS)
+        p = [outcome.mmd.p, outcome.energy.p, outcome.classifier.p, outcome.projections.ks_p]
+        count += [*(one <= ALPHA for one in p), bool(outcome.telling_tests)]
     return count / times
 
 
@@ -67,7 +67,7 @@ if __name__ == "__main__":
     print(f"{'rows':16}{'sides':>10}{'dim':>5}{''.join(f'{name:>12}' for name in TESTS)}{'any':>8}    moved by .5: any")
     for name, draw, n, m, dim in CASES:
         false = 100 * alarms(draw, n, m, dim, shift=0.0, times=replications)
-        found = 100 * alarms(draw, n, m, dim, shift=0.5, times=max(20, replications // 10))[-1]
+        power = 100 * alarms(draw, n, m, dim, shift=0.5, times=max(20, replications // 10))[-1]
         cells = "".join(f"{share:12.1f}" for share in false[:-1])
-        print(f"{name:16}{f'{n} + {m}':>10}{dim:>5}{cells}{false[-1]:8.1f}{found:20.1f}", flush=True)
+        print(f"{name:16}{f'{n} + {m}':>10}{dim:>5}{cells}{false[-1]:8.1f}{power:20.1f}", flush=True)
     print(f"{time.perf_counter() - begun:.0f} s")

@@ -124,8 +124,8 @@ def report(name: str, values: dict[str, Floats], best: str | None, replications:
     for (at, measure), n in itertools.product(enumerate(MEASURES), SIZES):
         rng = np.random.default_rng([SEED, at, n])
         shares = [covered(values[one][:, at], values[other][:, at], n, replications, rng) for one, other in pairs]
-        *held, width = np.array(shares).T
-        cells = [cell(column) for column in held]
+        *coverages, width = np.array(shares).T
+        cells = [cell(column) for column in coverages]
         print(f"| {name} | {measure} | {n} | {' | '.join(cells)} | {width.mean():.3f} |", flush=True)
 
 

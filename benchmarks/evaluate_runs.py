@@ -55,8 +55,8 @@ def request_for(folder: str, results: Path, qrels: str) -> EvaluationRequest:
 
 def evaluated(request: EvaluationRequest, executor: Executor) -> tuple[float, Rows]:
     begin = time.perf_counter()
-    found = evaluate_folder(request, executor)
-    rows = [row for row in found.rows if row[2] == "all"]
+    evaluation = evaluate_folder(request, executor)
+    rows = [row for row in evaluation.rows if row[2] == "all"]
     return time.perf_counter() - begin, rows
 
 

@@ -82,8 +82,8 @@ def clusters_missed(n_clusters: int, sizes: str, replications: int) -> list[floa
         control, treatment = (moments_of(side[:, None]) for side in sides)
         sums = [summed(*each) for each in zip(sides, n, strict=True)]
         a, b = (replicates_of(each, rng, n_replicates=REPLICATES) for each in sums)
-        found = cluster_effect(measure, (control, treatment), (a, b)), effect(measure, control, treatment)
-        missed += [not one.interval.low <= 0 <= one.interval.high for one in found]
+        effects = cluster_effect(measure, (control, treatment), (a, b)), effect(measure, control, treatment)
+        missed += [not one.interval.low <= 0 <= one.interval.high for one in effects]
     return (100 * missed / replications).tolist()
 
 
@@ -102,9 +102,9 @@ def intervals_missed(n: int, replications: int) -> list[float]:
         plain, theta = effect(mean, control, treatment), pooled_theta(mean, 1, (control, treatment))
         saved = effect(mean, control, treatment, covariate=1, theta=theta)
         relative = plain.relative_interval
-        found = [plain.interval, relative, saved.interval, effect(ratio, control, treatment).interval]
+        intervals = [plain.interval, relative, saved.interval, effect(ratio, control, treatment).interval]
         true = [lift, lift, lift, 0.0]
-        missed += [one is None or not one.low <= t <= one.high for one, t in zip(found, true, strict=True)]
+        missed += [one is None or not one.low <= t <= one.high for one, t in zip(intervals, true, strict=True)]
     return (100 * missed / replications).tolist()
 
 
@@ -189,5 +189,5 @@ def main(replications: int, rows: int) -> None:
 
 
 if __name__ == "__main__":
-    given = [int(text) for text in sys.argv[1:]]
-    main(*given, *(1_000, 200_000)[len(given) :])
+    numbers = [int(text) for text in sys.argv[1:]]
+    main(*numbers, *(1_000, 200_000)[len(numbers) :])

@@ -55,15 +55,15 @@ def log_of(n: int, rng: np.random.Generator) -> pl.DataFrame:
     return pl.DataFrame({"arm": np.where(is_b, "B", "A"), **columns})
 
 
-def figures(found: Effect) -> list[float]:
-    return [found.difference, found.error, found.interval.low, found.interval.high, found.p]
+def figures(own_effect: Effect) -> list[float]:
+    return [own_effect.difference, own_effect.error, own_effect.interval.low, own_effect.interval.high, own_effect.p]
 
 
 def ours(path: Path, theta: float) -> dict[str, list[float]]:
     """Under the names of the peer's. `theta`: the peer's, from all units without regard to variants."""
     units = read_units(path, Problems(path.name), QUESTION, variant="arm")
-    found = analyse(units, QUESTION)
-    mean, ratio = found.comparisons
+    analysis = analyse(units, QUESTION)
+    mean, ratio = analysis.comparisons
     asked = Question(control="A", measures=("y",), covariate="x")
     groups = read_units(path, Problems(path.name), asked, variant="arm").groups
     same_theta = effect(UnitMeasure("y", 0), groups["A"], groups["B"], covariate=1, theta=theta)
@@ -74,7 +74,7 @@ def ours(path: Path, theta: float) -> dict[str, list[float]]:
         "mean": figures(mean.effect),
         "mean, relative": relative(mean.effect),
         "at every look": [sequence.low, sequence.high],
-        "sample ratio": [found.ratio.p],
+        "sample ratio": [analysis.ratio.p],
         "ratio": figures(ratio.effect),
         "ratio, relative": relative(ratio.effect),
         "with a covariate": figures(same_theta),
@@ -82,17 +82,17 @@ def ours(path: Path, theta: float) -> dict[str, list[float]]:
     }
 
 
-def relative(found: Effect) -> list[float]:
-    interval = found.relative_interval
+def relative(own_effect: Effect) -> list[float]:
+    interval = own_effect.relative_interval
     assert interval is not None
-    assert found.relative is not None
-    return [found.relative, interval.low, interval.high]
+    assert own_effect.relative is not None
+    return [own_effect.relative, interval.low, interval.high]
 
 
-def theirs(found: dict[str, list[float]]) -> dict[str, list[float]]:
-    short = {name: [found[name][0], *found[name][2:4]] for name in ("mean, relative", "ratio, relative")}
-    sequence = {"at every look": found["at every look"][2:4]}
-    return {**found, **short, **sequence, "with a covariate, own theta": found["with a covariate"]}
+def theirs(peer_figures: dict[str, list[float]]) -> dict[str, list[float]]:
+    short = {name: [peer_figures[name][0], *peer_figures[name][2:4]] for name in ("mean, relative", "ratio, relative")}
+    sequence = {"at every look": peer_figures["at every look"][2:4]}
+    return {**peer_figures, **short, **sequence, "with a covariate, own theta": peer_figures["with a covariate"]}
 
 
 def distance(value: float, other: float, *, is_p: bool) -> float:
@@ -107,8 +107,8 @@ def compare(n_logs: int, folder: Path) -> None:
         log_of(int(rng.integers(100, 20_000)), rng).write_csv(path)
     peer = json.loads(subprocess.run([PEER, PROGRAM, *paths], check=True, capture_output=True, text=True).stdout)
     largest: dict[str, float] = {}
-    for path, found in zip(paths, peer["found"], strict=True):
-        other, own = theirs(found), ours(path, found["theta"][0])
+    for path, peer_figures in zip(paths, peer["found"], strict=True):
+        other, own = theirs(peer_figures), ours(path, peer_figures["theta"][0])
         for name, values in own.items():
             pairs = zip(values, other[name], strict=True)
             largest[name] = max(
@@ -126,8 +126,8 @@ def timed(rows: int, folder: Path) -> None:
     programs = {"ours": [sys.executable, "-c", OURS, path], "pandas and gbstats": [PEER, PROGRAM, path]}
     for name, program in programs.items():
         done = subprocess.run(program, cwd=ROOT, check=True, capture_output=True, text=True)
-        found = json.loads(done.stdout)
-        print(f"{name:20} {found['seconds']:6.1f} s {found['megabytes']:6} MB")
+        report = json.loads(done.stdout)
+        print(f"{name:20} {report['seconds']:6.1f} s {report['megabytes']:6} MB")
 
 
 def main(n_logs: int, rows: int) -> None:
@@ -140,5 +140,5 @@ def main(n_logs: int, rows: int) -> None:
 
 
 if __name__ == "__main__":
-    given = [int(text) for text in sys.argv[1:]]
-    main(*given, *(20, 200_000)[len(given) :])
+    numbers = [int(text) for text in sys.argv[1:]]
+    main(*numbers, *(20, 200_000)[len(numbers) :])

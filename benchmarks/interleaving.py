@@ -62,8 +62,8 @@ def missed(n_topics: int, replications: int) -> list[float]:
         n = rng.geometric(0.02, n_topics)  # impressions: few of most topics, many of some
         for mean, (over_topics, over_lists) in ((0.5, (0, 1)), (0.6, (2, 3))):
             wins = rng.binomial(n, rng.beta(4 * mean, 4 * (1 - mean), n_topics))[None]
-            found = Tally(("A", "B"), tuple(map(str, range(n_topics))), ((0, 1),), wins, n - wins, 0 * wins, 0)
-            (one,) = preferences_of(found, method="team_draft").preferences
+            sample = Tally(("A", "B"), tuple(map(str, range(n_topics))), ((0, 1),), wins, n - wins, 0 * wins, 0)
+            (one,) = preferences_of(sample, method="team_draft").preferences
             if mean == 0.5:
                 count[[over_topics, over_lists]] += [(one.p or 1) <= 0.05, one.p_lists <= 0.05]
             elif one.clustered and one.interval:
@@ -89,8 +89,8 @@ def missed_at_random(
         row = np.repeat((serial + kept * np.arange(n_topics)[:, None]).ravel(), again)
         position = rng.integers(0, 5, row.size) if again == 1 else np.minimum(rng.geometric(0.6, row.size), 5) - 1
         clicked = np.left_shift(np.uint64(1), position.astype(np.uint64))
-        found = preferences_of(tally(lists, method, row, clicked), method=method.title).preferences
-        known = [one for one in found if one.share is not None]
+        preferences = preferences_of(tally(lists, method, row, clicked), method=method.title).preferences
+        known = [one for one in preferences if one.share is not None]
         for one in known:
             off = [end is not None and not end.low <= 0.5 <= end.high for end in (one.clustered, one.interval)]
             count += [one.p is not None and one.p <= 0.05, one.p_lists <= 0.05, *off]
@@ -159,5 +159,5 @@ def timed(rows: int) -> None:
 
 
 if __name__ == "__main__":
-    given = [int(text) for text in sys.argv[1:]]
-    main(*given, *(200_000, 100)[len(given) :])
+    numbers = [int(text) for text in sys.argv[1:]]
+    main(*numbers, *(200_000, 100)[len(numbers) :])

@@ -48,13 +48,13 @@ def main() -> None:
         f"{'topics × rows':>16}{'theirs: wall s':>16}{'cpu s':>9}{'ours: wall s':>14}{'cpu s':>9}{'wall':>8}{'cpu':>8}"
     )
     for n_topics, n_rows in CASES:
-        qrels, run = made(min(n_topics, max(50, int(n_topics * chosen.scale))), n_rows)
+        qrels, run = qrels_and_run(min(n_topics, max(50, int(n_topics * chosen.scale))), n_rows)
         check(qrels, run)
         from_dicts(qrels, run, chosen.rounds)
-    from_paths(*made(max(5, int(CASES[-1][0] * chosen.scale)), CASES[-1][1]), rounds=chosen.rounds)
+    from_paths(*qrels_and_run(max(5, int(CASES[-1][0] * chosen.scale)), CASES[-1][1]), rounds=chosen.rounds)
 
 
-def made(n_topics: int, n_rows: int) -> tuple[Grades, Scores]:
+def qrels_and_run(n_topics: int, n_rows: int) -> tuple[Grades, Scores]:
     """A run that finds half of what is judged; a tenth of the scores are tied."""
     rng = random.Random(n_topics * n_rows)
     run = {

@@ -42,9 +42,9 @@ def covered(run: Floats, n: int, replications: int, rng: np.random.Generator) ->
     low, high = score_ends(sample, CONFIDENCE)
     low, high = np.minimum(low, mean), np.maximum(high, mean)
     holds = (low <= true) & (true <= high)
-    for one, held in zip(sample.T[:N_CHECKED], holds.tolist(), strict=False):
+    for one, is_covered in zip(sample.T[:N_CHECKED], holds.tolist(), strict=False):
         interval = score_interval(one, (0.0, 1.0), confidence=CONFIDENCE)
-        assert (interval.low <= true <= interval.high) == held, (interval, true)
+        assert (interval.low <= true <= interval.high) == is_covered, (interval, true)
     near = np.abs(mean - true) <= half
     return float(holds.mean()), float(near.mean()), float((high - low).mean() / (2 * half).mean())
 

@@ -107,7 +107,7 @@ def samples(times: int) -> None:
         for total in (50, 200, 1000):
             shares = allocated(rule, total)
             n = [one.n for one in shares.strata]
-            held, widths, plain = np.zeros(2), np.zeros(2), 0
+            coverage, widths, plain = np.zeros(2), np.zeros(2), 0
             for seed in range(times):
                 one = draw(stratum, n, seed=seed)
                 y, c = value[one.unit], count[one.unit].astype(float)
@@ -115,16 +115,16 @@ def samples(times: int) -> None:
                     hajek_mean(y, one.probability, stratum=one.stratum),
                     hajek_ratio(y * c, c, one.probability, stratum=one.stratum),
                 )
-                held += [holds(each, true) for each, true in zip(both, truth, strict=True)]
+                coverage += [holds(each, true) for each, true in zip(both, truth, strict=True)]
                 widths += [(each.high - each.low) / 2 for each in both]
                 plain += abs(y.mean() - truth[0]) <= 1.96 * y.std(ddof=1) / math.sqrt(y.size)
-            cells = [f"{100 * a / times:10.1f} {b / times:10.3f}" for a, b in zip(held, widths, strict=True)]
+            cells = [f"{100 * a / times:10.1f} {b / times:10.3f}" for a, b in zip(coverage, widths, strict=True)]
             shown = " ".join(f"{one:5}" for one in n)
             print(f"{rule:14}{total:>7} {shown}  {'  '.join(cells)} {100 * plain / times:15.1f}")
 
 
-def holds(found: Estimate, true: float) -> bool:
-    return found.low <= true <= found.high
+def holds(estimate: Estimate, true: float) -> bool:
+    return estimate.low <= true <= estimate.high
 
 
 if __name__ == "__main__":

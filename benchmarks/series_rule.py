@@ -65,7 +65,7 @@ if __name__ == "__main__":
     print(f"{'series':16}{'history':>8}{'block':>6}  {'method':14}{'bad':8}{'first':>7}{'second':>8}{'found':>8}")
     for case in cases():
         first, second = case.alarms(replications, 0.0)
-        found = case.alarms(max(100, replications // 10), 1.0)[0]
+        power = case.alarms(max(100, replications // 10), 1.0)[0]
         row = f"{case.name:16}{case.n_history:>8}{case.block:>6}  {case.method:14}{case.bad:8}"
-        print(f"{row}{first:7.1f}{second:8.1f}{found:8.1f}", flush=True)
+        print(f"{row}{first:7.1f}{second:8.1f}{power:8.1f}", flush=True)
     print(f"{time.perf_counter() - begun:.0f} s")

@@ -29,7 +29,7 @@ K, CENTRES = 100, 1000
 NAMES = ("Touchstone", "Touchstone, float32", "faiss IndexFlatIP", "product and topk")
 
 
-def made(shape: tuple[int, int, int]) -> tuple[Path, Path]:
+def vector_files(shape: tuple[int, int, int]) -> tuple[Path, Path]:
     """Unit vectors around a thousand centres, so that scores are as skewed as those of texts."""
     files = tuple(WORK / f"vectors-{'x'.join(map(str, shape))}-{side}.npy" for side in ("queries", "documents"))
     rng = np.random.default_rng(7)
@@ -96,7 +96,7 @@ def take_turn(name: str, *files: str) -> None:
 
 
 def compare(shape: tuple[int, int, int], rounds: int) -> None:
-    files = made(shape)
+    files = vector_files(shape)
     out = WORK / "vectors-found.npy"
     turns: dict[str, list[dict[str, float]]] = {name: [] for name in NAMES}
     documents = {}

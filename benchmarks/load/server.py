@@ -32,8 +32,8 @@ class Server:
     def prepare(self, people: Sequence[int], *, pairs: int) -> list[Prepared]:
         """A batch of so many pairs for each number of people: its token and their sessions."""
         self._run("manage.py", "migrate", "--verbosity=0")
-        made = self._run(str(CAMPAIGN), "make", str(pairs), *map(str, people))
-        return cast("list[Prepared]", json.loads(made))
+        output = self._run(str(CAMPAIGN), "make", str(pairs), *map(str, people))
+        return cast("list[Prepared]", json.loads(output))
 
     def wrong(self, batch: Prepared, acknowledged: dict[str, int]) -> list[str]:
         """What is lost, doubled or otherwise not as it must be."""

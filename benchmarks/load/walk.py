@@ -69,10 +69,10 @@ def values() -> dict[str, object]:
 
 def special(name: str) -> dict[str, object]:
     """What `pk` and `table` stand for."""
-    found: dict[str, object] = {"table": TABLES[name]} if name in TABLES else {}
+    values: dict[str, object] = {"table": TABLES[name]} if name in TABLES else {}
     model = KEYED.get(name.partition("_")[0])
     row = model and model.objects.order_by("pk").first()
-    return found | ({"pk": row.pk} if row else {})
+    return values | ({"pk": row.pk} if row else {})
 
 
 def opened(client: Client, address: str) -> tuple[int, float, float, int, int, int]:

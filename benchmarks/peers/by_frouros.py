@@ -28,14 +28,14 @@ def figures(pair):
     kernel, times = partial(rbf_kernel, sigma=float(pair["sigma"])), int(pair["permutations"])
     permuted = PermutationTestDistanceBased(num_permutations=times or 1, num_jobs=1, random_state=1, name="permuted")
     distance, logs = compared(MMD(kernel=kernel, callbacks=[permuted] if times else []), reference, window)
-    found = {"mmd": distance.distance} | ({"mmd_p": logs["permuted"]["p_value"]} if times else {})
+    values = {"mmd": distance.distance} | ({"mmd_p": logs["permuted"]["p_value"]} if times else {})
     if reference.shape[1] == 1:
         first, second = reference[:, 0], window[:, 0]
         test = compared(KSTest(), first, second)[0]
-        found |= {"ks": test.statistic, "ks_p": test.p_value}
-        found["energy"] = compared(EnergyDistance(), first, second)[0].distance
-        found["psi"] = compared(PSI(num_bins=10), pair["code_reference"], pair["code_window"])[0].distance
-    return {name: float(value) for name, value in found.items()}
+        values |= {"ks": test.statistic, "ks_p": test.p_value}
+        values["energy"] = compared(EnergyDistance(), first, second)[0].distance
+        values["psi"] = compared(PSI(num_bins=10), pair["code_reference"], pair["code_window"])[0].distance
+    return {name: float(value) for name, value in values.items()}
 
 
 print(json.dumps([figures(np.load(path)) for path in sorted(Path(sys.argv[1]).glob("pair-*.npz"))]))

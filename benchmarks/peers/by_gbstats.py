@@ -36,8 +36,8 @@ def adjusted(part):
 
 
 def figures(test):
-    found = test.compute_result()
-    return [found.expected, found.uplift.stddev, *found.ci, found.p_value]
+    result = test.compute_result()
+    return [result.expected, result.uplift.stddev, *result.ci, result.p_value]
 
 
 def analysed(path):
@@ -45,7 +45,7 @@ def analysed(path):
     sides = [log[log["arm"] == arm] for arm in "AB"]
     means = [mean(part, "y") for part in sides]
     absolute, relative = (FrequentistConfig(difference_type=kind) for kind in ("absolute", "relative"))
-    found = {
+    values = {
         "mean": figures(TwoSidedTTest(*means, absolute)),
         "mean, relative": figures(TwoSidedTTest(*means, relative)),
         "at every look": figures(SequentialTwoSidedTTest(*means, SequentialConfig(difference_type="absolute"))),
@@ -53,21 +53,21 @@ def analysed(path):
     }
     if "views" in log:
         ratios = [ratio(part) for part in sides]
-        found["ratio"] = figures(TwoSidedTTest(*ratios, absolute))
-        found["ratio, relative"] = figures(TwoSidedTTest(*ratios, relative))
+        values["ratio"] = figures(TwoSidedTTest(*ratios, absolute))
+        values["ratio, relative"] = figures(TwoSidedTTest(*ratios, relative))
     if "x" in log:
-        found["with a covariate"] = figures(TwoSidedTTest(*[adjusted(part) for part in sides], absolute))
-        found["theta"] = [compute_theta(*[adjusted(part) for part in sides])]
-    return found
+        values["with a covariate"] = figures(TwoSidedTTest(*[adjusted(part) for part in sides], absolute))
+        values["theta"] = [compute_theta(*[adjusted(part) for part in sides])]
+    return values
 
 
 def main():
     begun = time.perf_counter()
-    found = [analysed(path) for path in sys.argv[1:]]
+    analyses = [analysed(path) for path in sys.argv[1:]]
     seconds = time.perf_counter() - begun
     status = Path("/proc/self/status").read_text("ascii").splitlines()
     peak = next(line.split()[1] for line in status if line.startswith("VmHWM"))
-    print(json.dumps({"found": found, "seconds": seconds, "megabytes": int(peak) // 1024}))
+    print(json.dumps({"found": analyses, "seconds": seconds, "megabytes": int(peak) // 1024}))
 
 
 main()
