@@ -51,8 +51,8 @@ def work() -> Job:
     return run_job(claimed)
 
 
-def account(made: Accountable, *, k: int = 3, measures: list[str] = MEASURES) -> Job:
-    ask_accounting(made.snapshot, made.runs, k=k, measures=measures, created_by=None)
+def account(campaign: Accountable, *, k: int = 3, measures: list[str] = MEASURES) -> Job:
+    ask_accounting(campaign.snapshot, campaign.runs, k=k, measures=measures, created_by=None)
     return work()
 
 
@@ -67,8 +67,8 @@ def mean_of(tag: str, grades: dict[str, int], measure: str) -> float:
 
 
 def _ndcg(ranked: list[str], grades: dict[str, int]) -> float:
-    def dcg(found: list[int]) -> float:
-        return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(found[:3], 1))
+    def dcg(grades: list[int]) -> float:
+        return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(grades[:3], 1))
 
     return dcg([grades.get(docno, 0) for docno in ranked]) / dcg(sorted(grades.values(), reverse=True))
 
@@ -79,8 +79,8 @@ def _precision(ranked: list[str], grades: dict[str, int]) -> float:
 
 def _ap(ranked: list[str], grades: dict[str, int]) -> float:
     relevant = [grades.get(docno, 0) > 0 for docno in ranked]
-    found = [sum(relevant[:rank]) / rank for rank, is_relevant in enumerate(relevant, 1) if is_relevant]
-    return sum(found) / sum(grade > 0 for grade in grades.values())
+    precisions = [sum(relevant[:rank]) / rank for rank, is_relevant in enumerate(relevant, 1) if is_relevant]
+    return sum(precisions) / sum(grade > 0 for grade in grades.values())
 
 
 def _bpref(ranked: list[str], grades: dict[str, int]) -> float:

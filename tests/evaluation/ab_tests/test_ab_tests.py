@@ -150,11 +150,11 @@ def test_every_door_gives_the_same_numbers() -> None:
     by_file = ran("analyse_experiment", path, "--variant", "arm", "--unit", "user", *WORDS).facts
     assert by_page.facts == by_api == by_command == by_file
     assert ExperimentAnalysis.objects.count() == 1  # the same question is not computed twice
-    found = ts.analyse_experiment(
+    analysis = ts.analyse_experiment(
         path, variant="arm", unit="user", control="A", measures=["bought", "seconds"], covariate="before",
         ratios=[("bought", "seconds")], segments=["land"], time="day", start=50, events=10,
     )  # fmt: skip
-    assert [one.effect.p for one in found.comparisons] == [one["p"] for one in by_file["comparisons"]]
+    assert [one.effect.p for one in analysis.comparisons] == [one["p"] for one in by_file["comparisons"]]
     researcher.post(PAGE, {**FORM, "alpha": 0.1})
     work()
     assert ExperimentAnalysis.objects.count() == 2  # another question of the same measures is

@@ -55,19 +55,19 @@ def asked_of(people: People, kind: str, **entries: Any) -> dict[str, Any]:
     assert answer.status_code == 202, answer.content
     job = worked()
     assert job.state == Job.State.DONE, job.error
-    found: dict[str, Any] = program.get(answer.json()["description_url"]).json()
-    return found
+    description: dict[str, Any] = program.get(answer.json()["description_url"]).json()
+    return description
 
 
-def page_says(people: People, found: dict[str, Any]) -> None:
+def page_says(people: People, description: dict[str, Any]) -> None:
     """The page and both files have the figures of the API."""
-    client, address = people.client("researcher"), f"/c/bees/beyond/of/{found['key']}"
+    client, address = people.client("researcher"), f"/c/bees/beyond/of/{description['key']}"
     page = client.get(address)
-    for sentence in found["figures"]["words"]:
+    for sentence in description["figures"]["words"]:
         assert sentence.replace("'", "&#x27;") in page.text
-    assert client.get(f"{address}/file", {"form": "json"}).json() == found["figures"]
+    assert client.get(f"{address}/file", {"form": "json"}).json() == description["figures"]
     rows = list(csv.DictReader(io.StringIO(client.get(f"{address}/file").content.decode())))
-    known = {name: found["figures"][name] for name in TITLES_OF[found["kind"]]}
+    known = {name: description["figures"][name] for name in TITLES_OF[description["kind"]]}
     shown = {name: str(value) for name, value in known.items() if value is not None}
     assert {row["figure"]: row["value"] for row in rows} == shown
     assert len(rows) == len(page.context["rows"]) > 1
@@ -88,18 +88,18 @@ def test_recommendations_by_files_and_by_what_is_stored(tmp_path: Path) -> None:
     named = (tmp_path / each if "-" not in each else each for each in options)
     (command,) = json.loads(called("describe_recommendations", *shared, "--k", "2", *named)[0])
     stored = {"run": "shop", "vectors": "documents/mine", "snapshot": "wanted", "k": "2"}
-    found = asked_of(
+    description = asked_of(
         people, "recommendations", **stored, **sent(items=ITEMS, history=HISTORY, asked_file=LOG.replace("\t", ","))
     )
-    assert found["figures"] == command
+    assert description["figures"] == command
     assert (command["hit_rate"], command["similarity"], command["zero_results"]) == (2 / 3, "vector", 0.25)
-    assert found["asked"]["sources"]["vectors"] == {
+    assert description["asked"]["sources"]["vectors"] == {
         "origin": "vectors", "name": "documents/mine", "sha256": vectors.sha256
     }  # fmt: skip
-    path = found["drawing"]["lorenz"]
-    assert found["drawing"]["coverages"]["catalogue"][-1] == command["catalogue_coverage"]
+    path = description["drawing"]["lorenz"]
+    assert description["drawing"]["coverages"]["catalogue"][-1] == command["catalogue_coverage"]
     assert 1 - 2 * np.trapezoid(path["y"], path["x"]) == pytest.approx(command["gini_of_catalogue"])
-    page_says(people, found)
+    page_says(people, description)
     (plain,) = json.loads(called("describe_recommendations", *shared, "--k", "3", "--truth", tmp_path / "truth")[0])
     files = asked_of(people, "recommendations", k="3", **sent(run_file=RUN, items=ITEMS, truth=TRUTH))
     assert files["figures"] == plain
@@ -108,17 +108,17 @@ def test_recommendations_by_files_and_by_what_is_stored(tmp_path: Path) -> None:
 
 def test_a_query_log_alone() -> None:
     people = make_people()
-    found = asked_of(people, "recommendations", **sent(asked_file=LOG))
-    assert (found["figures"]["zero_results"], found["figures"]["zero_results_of_traffic"]) == (0.25, 0.1)
-    assert found["drawing"] == {}
-    page_says(people, found)
+    description = asked_of(people, "recommendations", **sent(asked_file=LOG))
+    assert (description["figures"]["zero_results"], description["figures"]["zero_results_of_traffic"]) == (0.25, 0.1)
+    assert description["drawing"] == {}
+    page_says(people, description)
     renamed = {"asked_file": SimpleUploadedFile("august.csv", LOG.encode()), "k": "10"}
     answer = people.client("researcher").post("/c/bees/beyond/new/recommendations", renamed)
-    assert answer.headers["Location"].endswith(found["key"])
+    assert answer.headers["Location"].endswith(description["key"])
     worked()
     again = Description.objects.get()
     assert (again.figures["run"], again.asked["sources"]["asked"]["name"]) == ("august.csv", "august.csv")
-    assert again.figures == {**found["figures"], "run": "august.csv"}
+    assert again.figures == {**description["figures"], "run": "august.csv"}
 
 
 def test_alarms_of_scores_of_a_run_and_of_vectors(tmp_path: Path) -> None:
@@ -134,13 +134,13 @@ def test_alarms_of_scores_of_a_run_and_of_vectors(tmp_path: Path) -> None:
     levels = {"false_rate": "0.05", "threshold": "0.5", "false_alarm": "1", "miss": "10"}
     options = [f"--{name.replace('_', '-')}={value}" for name, value in levels.items()]
     command = json.loads(called("evaluate_alarms", tmp_path / "scores.csv", *options, "--json")[0])
-    found = asked_of(people, "alarm_scores", columns="positive=fraud", **levels, **sent(scores=scores))
-    assert found["figures"] == command
+    description = asked_of(people, "alarm_scores", columns="positive=fraud", **levels, **sent(scores=scores))
+    assert description["figures"] == command
     assert command["false_alarms"] > 0
-    at, rate = found["drawing"]["at"], command["false_alarms"] / command["n_negative"]
+    at, rate = description["drawing"]["at"], command["false_alarms"] / command["n_negative"]
     assert (at["threshold"], at["false_rate"]) == (0.5, pytest.approx(rate))
-    assert min(found["drawing"]["cost"]["y"]) == pytest.approx(command["best_cost"], rel=0.1)
-    page_says(people, found)
+    assert min(description["drawing"]["cost"]["y"]) == pytest.approx(command["best_cost"], rel=0.1)
+    page_says(people, description)
     of_run = json.loads(
         called("evaluate_alarms", "--run", tmp_path / "run", "--anomalies", tmp_path / "odd.csv", "--json")[0]
     )
@@ -168,13 +168,13 @@ def test_drift_of_vectors_of_runs_and_of_files(tmp_path: Path) -> None:
     options = [f"--{name}={value}" for name, value in drawn.items()]
     command = ran("describe_drift", f"{tmp_path}/january.npy", f"{tmp_path}/february.npy", *options, "--json").facts
     sides = {"reference": "documents/january", "window": "documents/february"}
-    found = asked_of(people, "drift", **sides, **drawn)
-    assert found["figures"] == command
-    shown = people.client("researcher").get(f"/c/bees/beyond/of/{found['key']}").context
+    description = asked_of(people, "drift", **sides, **drawn)
+    assert description["figures"] == command
+    shown = people.client("researcher").get(f"/c/bees/beyond/of/{description['key']}").context
     assert shown["command"].startswith("manage.py describe_drift documents/january documents/february --")
     assert shown["asked"].title == "documents/january, documents/february"
-    assert [line["line"] for line in found["drawing"]["lines"]] == ["shift", "1", "2"]
-    page_says(people, found)
+    assert [line["line"] for line in description["drawing"]["lines"]] == ["shift", "1", "2"]
+    page_says(people, description)
     files = {name: (tmp_path / f"{name}.csv").read_text() for name in ("january", "february")}
     named = (f"{tmp_path}/january.csv", f"{tmp_path}/february.csv", "--scores", "s")
     command = ran("describe_drift", *named, *options, "--json").facts

@@ -93,9 +93,9 @@ def test_clicks_are_credited_alike_by_every_door(people: People, folder: Path) -
         "lists": SimpleUploadedFile("lists.jsonl", lists),
         "log": SimpleUploadedFile("clicks.jsonl", (folder / "clicks.jsonl").read_bytes()),
     }
-    found = asked_of(people, "interleaving", confidence="0.9", correction="bonferroni", **files)
-    assert found["figures"] == command
-    page = people.client("researcher").get(f"/c/bees/beyond/of/{found['key']}")
+    description = asked_of(people, "interleaving", confidence="0.9", correction="bonferroni", **files)
+    assert description["figures"] == command
+    page = people.client("researcher").get(f"/c/bees/beyond/of/{description['key']}")
     assert all(sentence.replace("'", "&#x27;") in page.text for sentence in command["words"])
     rows = page.context["table"].rows
     assert [row[:5] for row in rows] == [
@@ -107,7 +107,8 @@ def test_clicks_are_credited_alike_by_every_door(people: People, folder: Path) -
     assert values == [0.5, *(one["share"] for one in command["preferences"])]
     shown = [mark.estimate.is_marked for mark in picture.plot.marks]
     assert shown == [False, *(one["p_adjusted"] <= 0.1 for one in command["preferences"])]
-    table = people.client("researcher").get(f"/c/bees/beyond/of/{found['key']}/file").content.decode().splitlines()
+    file = people.client("researcher").get(f"/c/bees/beyond/of/{description['key']}/file")
+    table = file.content.decode().splitlines()
     first = command["preferences"][0]
     assert table[1].split(",")[5:8] == [repr(each) for each in (first["share"], *first["clustered"].values())]
     assert page.context["command"].startswith("manage.py credit_clicks lists.jsonl clicks.jsonl --")
@@ -118,9 +119,9 @@ def test_ties_alone_have_no_share_and_a_log_is_refused_by_line(people: People) -
     one = {"number": "1", "list": 1, "method": "team_draft", "rankers": ["A", "B"], "docnos": ["x", "y"]}
     lists = json.dumps({**one, "teams": ["A", None]}) + "\n"
     entries = sent(lists=lists, log="number,list,position\n1,1,2\n")
-    found = asked_of(people, "interleaving", **entries)
-    assert found["figures"]["preferences"][0]["share"] is None
-    page = people.client("researcher").get(f"/c/bees/beyond/of/{found['key']}")
+    description = asked_of(people, "interleaving", **entries)
+    assert description["figures"]["preferences"][0]["share"] is None
+    page = people.client("researcher").get(f"/c/bees/beyond/of/{description['key']}")
     assert (page.context["pictures"], page.context["table"].rows[0][5]) == ([], "–")
     address = reverse("api_interleaving", args=["bees"])
     entries = sent(lists=lists, log="number,list,position\n1,1,1\n\n1,1,3\n")
@@ -138,16 +139,16 @@ def test_power_is_that_of_the_command(people: People, folder: Path) -> None:
     files = (folder / "judged", folder / "old.run", folder / "new.run")
     command = json.loads(called("interleaving_power", *files, *flags, "--json")[0])
     stored = {"snapshot": "judged", "first": "old", "second": "new"}
-    found = asked_of(people, "interleaving_power", **stored, **{**options, "sizes": "50, 20"})
-    assert found["figures"] == command
-    page = people.client("researcher").get(f"/c/bees/beyond/of/{found['key']}")
+    description = asked_of(people, "interleaving_power", **stored, **{**options, "sizes": "50, 20"})
+    assert description["figures"] == command
+    page = people.client("researcher").get(f"/c/bees/beyond/of/{description['key']}")
     (picture,) = page.context["pictures"]
     lines = {line.curve.name: line.curve.values for line in picture.plot.lines}
     assert lines["interleaving"] == [point["interleaving"]["found"] for point in command["points"]]
     assert lines["A/B test"] == [point["ab"]["found"] for point in command["points"]]
     assert page.context["command"].startswith("manage.py interleaving_power judged old new --")
     assert "--method team_draft" in page.context["command"]
-    page_says_rows = people.client("researcher").get(f"/c/bees/beyond/of/{found['key']}/file").content.decode()
+    page_says_rows = people.client("researcher").get(f"/c/bees/beyond/of/{description['key']}/file").content.decode()
     assert page_says_rows.splitlines()[1].startswith(f"20,{command['points'][0]['interleaving']['found']!r},")
 
 

@@ -91,13 +91,13 @@ def test_runs_are_set_beside_each_other_over_the_topics_of_both() -> None:
 @pytest.mark.django_db
 def test_of_frozen_snapshots_it_says_what_they_were_made_from_and_why_a_pair_is_missing() -> None:
     """Nobody is asked for agreement in the second, so that d3 comes; who judged d2 is excluded, so that it goes."""
-    made = make_accountable()
-    collection, batch = made.worked.collection, made.worked.batch
+    campaign = make_accountable()
+    collection, batch = campaign.worked.collection, campaign.worked.batch
     loose = store_policy(collection, name="loose", parameters=Parameters(max_range=None), actor=None)
     exclude_annotator(collection.annotators.get(pseudonym="Cedar"), reason="Away", actor=None)
     second = freeze_snapshot(collection, name="second", batches=[batch], policy=loose, created_by=None)
-    assert earlier_snapshots(second) == [made.snapshot]
-    changes = snapshot_changes(made.snapshot, second)
+    assert earlier_snapshots(second) == [campaign.snapshot]
+    changes = snapshot_changes(campaign.snapshot, second)
     differing = {each.what: (each.before, each.after) for each in changes.origins if not each.is_same}
     assert differing["Policy"] == ("default v1", "loose v1")
     assert differing["Largest difference of grades on a kept pair"] == ("1", "no limit")

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 ONE = "/c/bees/clicks/March"
 
 
-def made(n_topics: int = 8) -> tuple[str, str]:
+def log_and_qrels(n_topics: int = 8) -> tuple[str, str]:
     """`(log, qrels)`: one document of grade 4 or 3 is hardly clicked."""
     counts, qrels = made_clicks(n_topics, shown=300, odd=[(3, 2, 0.0)] if n_topics > 3 else [])
     rows = zip(counts.pair.tolist(), counts.position, counts.clicks, counts.impressions, strict=True)
@@ -52,7 +52,7 @@ def uploaded(people: People, text: str, **answers: str) -> Import:
 
 def test_page_api_and_command_say_the_same(tmp_path: Path) -> None:
     people = make_people()
-    log, qrels = made()
+    log, qrels = log_and_qrels()
     make_snapshot(people.collection, qrels, name="official")
     record = uploaded(people, log)
     assert record.state == "checked", record.problems
@@ -83,7 +83,7 @@ def test_page_api_and_command_say_the_same(tmp_path: Path) -> None:
 
 def test_answers_are_changed_and_names_are_free() -> None:
     people = make_people()
-    log, qrels = made()
+    log, qrels = log_and_qrels()
     snapshot = make_snapshot(people.collection, qrels, name="official")
     assert bring_clicks(snapshot, log, estimator="ratio").state == "published"
     assert ClickComparison.objects.get().figures["question"]["estimator"] == "ratio"
@@ -115,7 +115,7 @@ def test_what_is_refused(log: str, reason: str) -> None:
 
 def test_by_command(tmp_path: Path) -> None:
     people = make_people()
-    log, qrels = made()
+    log, qrels = log_and_qrels()
     make_snapshot(people.collection, qrels, name="official")
     (tmp_path / "clicks.csv").write_text(log)
     asked = ("import", "clicks", "bees", tmp_path / "clicks.csv", "--name", "May", "--snapshot", "official")
@@ -125,7 +125,7 @@ def test_by_command(tmp_path: Path) -> None:
 
 def test_who_may() -> None:
     people = make_people()
-    log, qrels = made(2)
+    log, qrels = log_and_qrels(2)
     bring_clicks(make_snapshot(people.collection, qrels, name="official"), log)
     assert people.statuses("/c/bees/clicks/") == RESEARCH_ONLY
     assert people.statuses(ONE) == RESEARCH_ONLY
@@ -136,7 +136,7 @@ def test_who_may() -> None:
 
 def test_the_list_takes_as_many_statements_for_one_as_for_three(django_assert_num_queries) -> None:  # type: ignore[no-untyped-def]
     people = make_people()
-    log, qrels = made(2)
+    log, qrels = log_and_qrels(2)
     snapshot, client = make_snapshot(people.collection, qrels, name="official"), people.client("researcher")
     bring_clicks(snapshot, log)
     client.get("/c/bees/clicks/")
@@ -153,7 +153,7 @@ def test_the_list_takes_as_many_statements_for_one_as_for_three(django_assert_nu
 
 def test_clicks_are_deleted_by_every_door() -> None:
     people = make_people()
-    log, qrels = made(2)
+    log, qrels = log_and_qrels(2)
     snapshot = make_snapshot(people.collection, qrels, name="official")
     for name in ("March", "April", "May"):
         bring_clicks(snapshot, log, name=name)
@@ -172,5 +172,5 @@ def test_clicks_are_deleted_by_every_door() -> None:
 
 def test_what_is_not_finite_is_stored_as_null() -> None:
     """Databases keep no infinity."""
-    found = finite({"a": [1.0, math.inf, {"b": (math.nan, 2)}], "c": "x", "d": True, "e": None})
-    assert found == {"a": [1.0, None, {"b": [None, 2]}], "c": "x", "d": True, "e": None}
+    values = finite({"a": [1.0, math.inf, {"b": (math.nan, 2)}], "c": "x", "d": True, "e": None})
+    assert values == {"a": [1.0, None, {"b": [None, 2]}], "c": "x", "d": True, "e": None}

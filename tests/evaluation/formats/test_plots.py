@@ -25,9 +25,9 @@ def test_means_name_their_runs_and_their_interval(tmp_path: Path) -> None:
 def test_curves_name_cutoffs_and_runs(tmp_path: Path) -> None:
     curves = {tag: [one] * 3 for tag, one in ESTIMATES.items()}
     plot_curves(curves, (1, 5, 10), measure="P", path=tmp_path / "a.svg", confidence=0.9)
-    found = texts(tmp_path / "a.svg")
-    assert {"bm25", "pay $5_a", "1", "5", "10", "P@k, mean over topics"} <= set(found)
-    assert "bands: 90 % intervals over topics" in found
+    words = texts(tmp_path / "a.svg")
+    assert {"bm25", "pay $5_a", "1", "5", "10", "P@k, mean over topics"} <= set(words)
+    assert "bands: 90 % intervals over topics" in words
 
 
 def test_without_intervals_nothing_is_said_of_them(tmp_path: Path) -> None:
@@ -37,9 +37,9 @@ def test_without_intervals_nothing_is_said_of_them(tmp_path: Path) -> None:
     curves = {tag: [one] * 2 for tag, one in means.items()}
     path = tmp_path / "k.svg"
     plot_curves(curves, (1, 10), measure="GMAP", path=path, confidence=0.95, summary="geometric mean")
-    found = texts(path)
-    assert "GMAP@k, geometric mean over topics" in found
-    assert not [text for text in found if text.startswith("bands")]
+    words = texts(path)
+    assert "GMAP@k, geometric mean over topics" in words
+    assert not [text for text in words if text.startswith("bands")]
 
 
 def test_many_runs_have_lines_but_neither_bands_nor_a_legend(tmp_path: Path) -> None:
@@ -52,8 +52,8 @@ def test_differences_and_topics(tmp_path: Path) -> None:
     plot_differences({"a − b": ESTIMATES["bm25"]}, measure="AP", path=tmp_path / "d.svg", confidence=0.95)
     assert {"a − b", "difference in AP, 95 % interval"} <= set(texts(tmp_path / "d.svg"))
     plot_topics(np.array([-0.1, 0.3]), ["301", "302"], title="a − b, AP", path=tmp_path / "t.svg")
-    found = texts(tmp_path / "t.svg")
-    assert found.index("302") < found.index("301")
+    words = texts(tmp_path / "t.svg")
+    assert words.index("302") < words.index("301")
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])

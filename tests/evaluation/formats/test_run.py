@@ -60,9 +60,9 @@ def test_a_comment_is_a_line_that_starts_with_the_sign() -> None:
     "score", ["nan", "inf", "-Infinity", "1e999", "1_000", "٣", "0x1p3", "1,5", "--1", "", "1e", "."]
 )
 def test_a_score_is_a_finite_decimal_number(score: str) -> None:
-    found = faults(f"1 Q0 ok 1 1 me\n1 Q0 a 1 {score} me\n".encode())
+    messages = faults(f"1 Q0 ok 1 1 me\n1 Q0 a 1 {score} me\n".encode())
     expected = "6 fields expected (topic, iteration, docno, rank, score, tag), 5 found"
-    assert found == ["a.run:2: " + (f"the score {score!r} is not a finite decimal number" if score else expected)]
+    assert messages == ["a.run:2: " + (f"the score {score!r} is not a finite decimal number" if score else expected)]
 
 
 @pytest.mark.parametrize(
@@ -96,15 +96,15 @@ def test_both_readings_agree(pieces: list[tuple[str, str]], scores: list[str]) -
     """Where the fast reading of a block gives rows, they are those of the careful one, which finds no fault."""
     good = "".join(f"{i} Q0 d{i} {i} {score} t\n" for i, score in enumerate(scores))
     block = columns.Block((good + "".join(f + s for f, s in pieces)).encode(), 5)
-    found = run_module._read_fast(block)
-    if found is not None:
+    quick = run_module._read_fast(block)
+    if quick is not None:
         problems = Problems("x")
         careful = list(columns.read_carefully(block, LAYOUT, problems))
         assert not problems.kept
-        numbers = [number for number, n in zip(found.number, found.length.tolist(), strict=True) for _ in range(n)]
-        read = zip(found.lines().tolist(), numbers, found.docno, map(repr, found.score.tolist()), strict=True)
+        numbers = [number for number, n in zip(quick.number, quick.length.tolist(), strict=True) for _ in range(n)]
+        read = zip(quick.lines().tolist(), numbers, quick.docno, map(repr, quick.score.tolist()), strict=True)
         assert list(read) == [(line, f[0], f[2], repr(float(f[4]))) for line, f in careful]
-        assert {f[5] for _, f in careful} == {found.tag}
+        assert {f[5] for _, f in careful} == {quick.tag}
 
 
 @pytest.mark.parametrize(
@@ -153,8 +153,8 @@ def test_a_long_file_goes_the_fast_way_with_the_same_outcome(monkeypatch: pytest
         "a.run:1903: document 'doc50' is already retrieved for topic '1' in line 53"
     ]
     lines[1900:] = [f"1 Q0 of{i} 1 1 you\n" for i in range(100)]
-    found = [fault.partition(": the tag is 'you'") for fault in faults("".join(lines).encode())]
-    assert [where for where, said, _ in found if said] == [f"a.run:{line}" for line in range(1903, 2003)]
+    parts = [fault.partition(": the tag is 'you'") for fault in faults("".join(lines).encode())]
+    assert [where for where, tag_fault, _ in parts if tag_fault] == [f"a.run:{line}" for line in range(1903, 2003)]
     lines[1000] = "1 Q0 other 1 1 you\n"
     assert faults("".join(lines).encode())[:1] == [
         "a.run:1003: the tag is 'you', but 'me' in line 1: a file holds one run"

@@ -58,9 +58,9 @@ def test_good_rows_around_change_the_line_only(case: Malformed) -> None:
 @pytest.mark.parametrize("case", ACCEPTED, ids=lambda case: case.name)
 def test_what_is_well_formed_is_read(case: Accepted[Row]) -> None:
     for carefully in (False, True):
-        found = rows(case.data, carefully=carefully)
-        assert found == case.rows
-        assert [str(score) for _, _, score in found] == [str(score) for _, _, score in case.rows]  # −0 is not 0
+        lines = rows(case.data, carefully=carefully)
+        assert lines == case.rows
+        assert [str(score) for _, _, score in lines] == [str(score) for _, _, score in case.rows]  # −0 is not 0
 
 
 @pytest.mark.parametrize("case", ACCEPTED, ids=lambda case: case.name)

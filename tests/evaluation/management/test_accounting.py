@@ -17,12 +17,12 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_snapshot_as_the_page_has_it(tmp_path: Path) -> None:
-    made = make_accountable()
-    slug = made.worked.collection.slug
-    account(made, measures=["AP", "P@2"])
+    campaign = make_accountable()
+    slug = campaign.worked.collection.slug
+    account(campaign, measures=["AP", "P@2"])
     asked = [slug, "--snapshot", "first", "--k", "3", "-m", "AP", "-m", "P@2"]
-    found = of_object(json.loads(called("accounting", *asked, "--format", "json")[0]))
-    assert found == of_object(Accounting.objects.get().result)
+    result = of_object(json.loads(called("accounting", *asked, "--format", "json")[0]))
+    assert result == of_object(Accounting.objects.get().result)
     table, _ = called("accounting", *asked, "--output", tmp_path / "table")
     assert table == ""
     lines = (tmp_path / "table").read_text().splitlines()
@@ -33,8 +33,8 @@ def test_a_snapshot_as_the_page_has_it(tmp_path: Path) -> None:
 
 
 def test_policies_and_rules_side_by_side() -> None:
-    made = make_accountable()
-    slug = made.worked.collection.slug
+    campaign = make_accountable()
+    slug = campaign.worked.collection.slug
     asked = [slug, "--policy", "default", "--rule", "median", "--batch", "first", "--run", "keen", "--run", "plain"]
     text, _ = called("accounting", *asked, "-m", "AP", "--format", "orders")
     (row,) = csv.DictReader(io.StringIO(text))
@@ -55,10 +55,10 @@ REFUSED = [
 
 
 def test_what_cannot_be_done_is_said() -> None:
-    made = make_accountable()
-    for asked, said in REFUSED:
-        with pytest.raises(CommandError, match=said) as refused:
-            called("accounting", made.worked.collection.slug, *asked)
+    campaign = make_accountable()
+    for asked, reason in REFUSED:
+        with pytest.raises(CommandError, match=reason) as refused:
+            called("accounting", campaign.worked.collection.slug, *asked)
         assert refused.value.returncode == 2
 
 

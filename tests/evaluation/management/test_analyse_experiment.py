@@ -37,7 +37,7 @@ def test_every_form_and_both_doors_say_the_same(frame: pl.DataFrame, tmp_path: P
     logs = [tmp_path / f"log.{form}" for form in ("csv", "tsv", "jsonl", "parquet")]
     facts = [json.loads(called("analyse_experiment", log, *asked, "--json")[0]) for log in logs]
     assert facts[0] == facts[1] == facts[2] == facts[3]
-    found = ts.analyse_experiment(
+    analysis = ts.analyse_experiment(
         tmp_path / "log.csv",
         variant="arm",
         control="A",
@@ -49,8 +49,8 @@ def test_every_form_and_both_doors_say_the_same(frame: pl.DataFrame, tmp_path: P
     spent = facts[0]["comparisons"][0]
     assert (spent["measure"], spent["variant"], facts[0]["sample_ratio"]["n"]) == ("spent", "B", {"A": 1200, "B": 1200})
     assert (spent["difference"], spent["p"], spent["variance_saved"], spent["p_adjusted"]) == (
-        found.comparisons[0].effect.difference, found.comparisons[0].effect.p,
-        found.comparisons[0].effect.variance_saved, found.comparisons[0].p_adjusted,
+        analysis.comparisons[0].effect.difference, analysis.comparisons[0].effect.p,
+        analysis.comparisons[0].effect.variance_saved, analysis.comparisons[0].p_adjusted,
     )  # fmt: skip
     assert [one["margin_is_relative"] for one in facts[0]["guardrails"]] == [True, False]
     table = called("analyse_experiment", logs[0], *asked)[0].splitlines()
@@ -72,8 +72,8 @@ def test_truth_values_of_parquet_are_numbers_and_dates_are_none(tmp_path: Path) 
     )
     for kind in (pl.Boolean, pl.Int8, pl.Decimal(6, 2)):
         arms.with_columns(bought.cast(pl.Int8).cast(kind)).write_parquet(tmp_path / "log.parquet")
-        found = ts.analyse_experiment(tmp_path / "log.parquet", variant="arm", control="A", measures=["m"])
-        assert (found.comparisons[0].effect.control, found.comparisons[0].effect.treatment) == (0.6, 0.6)
+        analysis = ts.analyse_experiment(tmp_path / "log.parquet", variant="arm", control="A", measures=["m"])
+        assert (analysis.comparisons[0].effect.control, analysis.comparisons[0].effect.treatment) == (0.6, 0.6)
     for odd in (day, pl.Series("m", [[1.0]] * 20)):
         arms.with_columns(odd).write_parquet(tmp_path / "log.parquet")
         with pytest.raises(ts.FormatError, match="is not a finite decimal number"):
@@ -189,11 +189,11 @@ def test_segments_looks_and_clusters_are_those_of_the_rows(parted: pl.DataFrame,
     by_session = json.loads(sessions)
     n_sessions = parted.group_by("arm").agg(pl.col("session").n_unique()).sort("arm")["session"].to_list()
     assert list(by_session["sample_ratio"]["n"].values()) == n_sessions
-    found = ts.analyse_experiment(
+    analysis = ts.analyse_experiment(
         tmp_path / "log.parquet",
         variant="arm", control="A", measures=["spent"], covariate="before", cluster="session",
     )  # fmt: skip
-    assert by_session["comparisons"][0]["error"] == pytest.approx(found.comparisons[0].effect.error, rel=1e-9)
+    assert by_session["comparisons"][0]["error"] == pytest.approx(analysis.comparisons[0].effect.error, rel=1e-9)
 
 
 def test_segments_of_clusters_are_those_of_their_rows(parted: pl.DataFrame, tmp_path: Path) -> None:

@@ -67,8 +67,8 @@ def test_ndcg_as_beir_prints_it(
         order = sorted(row, key=lambda name: -row[name])[:10]
         best = sorted(grades[number].values(), reverse=True)[:10]
         gains = [[grades[number].get(name, 0) for name in order], best]
-        found, ideal = (sum(g / math.log2(rank + 1) for rank, g in enumerate(side, 1)) for side in gains)
-        by_hand.append(found / ideal)
+        actual, ideal = (sum(g / math.log2(rank + 1) for rank, g in enumerate(side, 1)) for side in gains)
+        by_hand.append(actual / ideal)
     assert round(means["nDCG@10"], 5) == round(sum(printed) / len(printed), 5) == round(float(np.mean(by_hand)), 5)
     assert 0.1 < means["nDCG@10"] < 0.9
 

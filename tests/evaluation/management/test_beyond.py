@@ -31,8 +31,8 @@ def files(tmp_path: Path) -> Path:
 
 
 def described(files: Path, *options: str) -> dict[str, Any]:
-    given = [files / option if (files / option).exists() else option for option in options]
-    arguments = [files / "a.run", "--items", files / "items.csv", *given, "--json"]
+    values = [files / option if (files / option).exists() else option for option in options]
+    arguments = [files / "a.run", "--items", files / "items.csv", *values, "--json"]
     (facts,) = json.loads(called("describe_recommendations", *arguments)[0])
     return facts  # type: ignore[no-any-return]
 
@@ -93,9 +93,9 @@ def test_alarms_of_a_tutorial(tmp_path: Path) -> None:
     assert (f"{facts['detected']:.3f}", f"{facts['saved']:.3f}") == ("0.242", "0.230")
     assert facts["delay_mean"] is None
     assert facts["best_cost"] <= facts["cost"]
-    said, _, table = called("evaluate_alarms", path, *costs)[0].partition("\n\n")
-    assert said.splitlines() == facts["words"]
-    assert f"never alarming {10_000 * facts['n_positive']:,}: 23.0 % saved." in said
+    words, _, table = called("evaluate_alarms", path, *costs)[0].partition("\n\n")
+    assert words.splitlines() == facts["words"]
+    assert f"never alarming {10_000 * facts['n_positive']:,}: 23.0 % saved." in words
     assert [line.split("  ")[0] for line in table.splitlines()[:2]] == ["anomalies", "all else"]
     assert called("evaluate_alarms", path, "--column", "positive=is_fraud", "--false-rate", "0")[0]
 

@@ -42,11 +42,12 @@ def test_every_form_and_both_doors_say_the_same(folder: Path, tmp_path: Path) ->
     logs = [folder / f"clicks.{form}" for form in ("csv", "tsv", "jsonl", "parquet")]
     facts = [json.loads(called("compare_clicks", folder / "qrels.txt", log, *asked, "--json")[0]) for log in logs]
     assert facts[0] == facts[1] == facts[2] == facts[3]
-    found = ts.compare_clicks(folder / "qrels.txt", folder / "clicks.csv", n_resamples=50, seed=3)
+    comparison = ts.compare_clicks(folder / "qrels.txt", folder / "clicks.csv", n_resamples=50, seed=3)
     assert [one["corrected"] for one in facts[0]["grades"]] == [
-        {"value": one.corrected.value, "low": one.corrected.low, "high": one.corrected.high} for one in found.grades
+        {"value": one.corrected.value, "low": one.corrected.low, "high": one.corrected.high}
+        for one in comparison.grades
     ]
-    assert facts[0]["n_pairs"] == len(facts[0]["pairs"]) == len(found.pairs)
+    assert facts[0]["n_pairs"] == len(facts[0]["pairs"]) == len(comparison.pairs)
     plot = tmp_path / "clicks.svg"
     table = called("compare_clicks", folder / "qrels.txt", logs[0], *asked, "--plot", plot)[0].splitlines()
     assert [line.split()[0] for line in table[:6]] == ["grade", "0", "1", "2", "3", "4"]
@@ -65,10 +66,10 @@ def test_rows_of_single_impressions_add_up(folder: Path, tmp_path: Path) -> None
     pl.DataFrame(rows).write_csv(tmp_path / "single.csv")
     frame.write_csv(tmp_path / "sums.csv")
     (tmp_path / "positions.csv").write_text("position,propensity\n" + "".join(f"{k},{k**-0.5}\n" for k in range(1, 11)))
-    given = "--propensities", tmp_path / "positions.csv"
+    propensities = "--propensities", tmp_path / "positions.csv"
     answers = [
         json.loads(called("compare_clicks", folder / "qrels.txt", tmp_path / log, *options, "--json")[0])
-        for log, options in (("single.csv", given), ("sums.csv", given), ("sums.csv", ("--eta", "0.5")))
+        for log, options in (("single.csv", propensities), ("sums.csv", propensities), ("sums.csv", ("--eta", "0.5")))
     ]
     assert answers[0] == answers[1]
     assert answers[1]["grades"] == answers[2]["grades"]

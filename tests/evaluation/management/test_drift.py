@@ -25,13 +25,13 @@ def saved(folder: Path, name: str, vector: np.ndarray) -> str:
 def test_drift_of_vectors(tmp_path: Path) -> None:
     files = saved(tmp_path, "a", REFERENCE), saved(tmp_path, "b", WINDOW)
     ended = ran("describe_drift", *files, "--seed", "7", "--permutations", "199", "--json")
-    found = drift(REFERENCE, WINDOW, seed=7, n_permutations=199)
+    description = drift(REFERENCE, WINDOW, seed=7, n_permutations=199)
     facts = ended.facts
-    assert (ended.code, facts["mmd"], facts["mmd_p"]) == (0, found.mmd.value, found.mmd.p)
-    assert (facts["adjusted"], facts["drifted"]) == (found.adjusted, found.telling_tests)
+    assert (ended.code, facts["mmd"], facts["mmd_p"]) == (0, description.mmd.value, description.mmd.p)
+    assert (facts["adjusted"], facts["drifted"]) == (description.adjusted, description.telling_tests)
     assert (facts["n_reference"], facts["n_window"], facts["dim"], facts["directions"]) == (60, 40, 4, 50)
     by_library = ts.describe_drift(REFERENCE, WINDOW, seed=7, n_permutations=199)
-    assert by_library == found
+    assert by_library == description
     words = ran("describe_drift", *files).out.splitlines()
     assert words[0].startswith("4 of 4 tests tell the window from the reference")
     assert any(line.startswith("energy distance ") for line in words)
@@ -67,9 +67,9 @@ def series_file(folder: Path, values: list[object]) -> str:
 def test_a_series_with_an_alarm(tmp_path: Path) -> None:
     file = series_file(tmp_path, [*SERIES[:10], "", *SERIES[10:]])
     ended = ran("watch_series", file, "--column", "value=ndcg", "--history", "50", "--json")
-    found = watch(SERIES, 50, seed=42)
+    description = watch(SERIES, 50, seed=42)
     assert (ended.code, ended.facts["alarm"], ended.facts["n_missing"]) == (3, True, 1)
-    for facts, one in zip(ended.facts["methods"], found.watches, strict=True):
+    for facts, one in zip(ended.facts["methods"], description.watches, strict=True):
         assert one.alarm
         hour = one.alarm.at + 1  # behind the missing one
         assert (facts["threshold"], facts["greatest"]) == (one.threshold, one.greatest)

@@ -117,7 +117,7 @@ def test_workers_that_are_killed_cost_no_value(folder: Path) -> None:
             if done == 2:
                 os.kill(pids.pop(), signal.SIGKILL)
 
-        found = evaluate_folder(request, on(client), progress=kill)
-        assert (len(pids), found.n_runs) == (1, 9)
+        evaluation = evaluate_folder(request, on(client), progress=kill)
+        assert (len(pids), evaluation.n_runs) == (1, 9)
     expected = list(table(ran(*words(folder), "--per-topic").out))
-    assert [dict(zip(found.head, row, strict=True)) for row in found.rows] == expected
+    assert [dict(zip(evaluation.head, row, strict=True)) for row in evaluation.rows] == expected

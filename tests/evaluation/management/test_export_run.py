@@ -54,8 +54,8 @@ def test_what_was_written_is_told_and_nothing_else_replaced(tmp_path: Path) -> N
         2,
     )
     assert place.read_text() == "mine"
-    said = json.loads(command("bees", "me", "--output", place, "--force", "--json")[0])
-    assert (said["file"], said["bytes"], place.read_text()) == (str(place), len(RUN), RUN)
+    facts = json.loads(command("bees", "me", "--output", place, "--force", "--json")[0])
+    assert (facts["file"], facts["bytes"], place.read_text()) == (str(place), len(RUN), RUN)
 
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:

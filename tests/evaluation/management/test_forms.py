@@ -53,7 +53,7 @@ def stored(folder: Path, name: str, text: str, *, packed: bool = False) -> Path:
     return folder / name
 
 
-def said(command: str, qrels: Path | str, run: Path | str, folder: Path) -> str:
+def printed(command: str, qrels: Path | str, run: Path | str, folder: Path) -> str:
     """With the measure RR; a comparison is one with a run that is as good."""
     others = [stored(folder, "ours.run", RUNS["trec"].replace("me", "ours"))] if command == "compare" else []
     measure = "recip_rank" if command == "trec_eval" else "RR"
@@ -70,7 +70,7 @@ def test_every_form_is_tried_here() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_qrels_of_any_form(tmp_path: Path, command: str, form: str, packed: bool) -> None:
     qrels = stored(tmp_path, "qrels", QRELS[form], packed=packed)
-    assert VALUES[command] in said(command, qrels, stored(tmp_path, "me", RUNS["trec"]), tmp_path)
+    assert VALUES[command] in printed(command, qrels, stored(tmp_path, "me", RUNS["trec"]), tmp_path)
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -78,7 +78,7 @@ def test_qrels_of_any_form(tmp_path: Path, command: str, form: str, packed: bool
 @pytest.mark.parametrize("command", COMMANDS)
 def test_runs_of_any_form(tmp_path: Path, command: str, form: str, packed: bool) -> None:
     run = stored(tmp_path, "me.json.gz" if packed else "me.json", RUNS[form], packed=packed)
-    assert VALUES[command] in said(command, stored(tmp_path, "qrels", QRELS["trec"]), run, tmp_path)
+    assert VALUES[command] in printed(command, stored(tmp_path, "qrels", QRELS["trec"]), run, tmp_path)
 
 
 @pytest.mark.parametrize("form", RUNS)
@@ -86,7 +86,7 @@ def test_a_pipe_is_read_in_any_form(tmp_path: Path, form: str, monkeypatch: pyte
     """A pipe cannot be rewound."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(RUNS[form].encode())))
     monkeypatch.setattr(sys.stdin.buffer, "seek", None, raising=False)
-    assert "0.7500" in said("evaluate", stored(tmp_path, "qrels", QRELS["trec"]), "-", tmp_path)
+    assert "0.7500" in printed("evaluate", stored(tmp_path, "qrels", QRELS["trec"]), "-", tmp_path)
 
 
 def test_a_run_without_a_tag_is_called_as_its_file(tmp_path: Path) -> None:

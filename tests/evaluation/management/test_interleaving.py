@@ -60,8 +60,8 @@ def test_every_form_and_both_doors_say_the_same(folder: Path, tmp_path: Path) ->
     (one,) = facts[0]["preferences"]
     assert (one["first"], one["second"], one["wins"], one["losses"], one["ties"]) == ("r0", "r1", 96, 0, 0)
     assert (facts[0]["n_impressions"], facts[0]["n_silent"], facts[0]["n_topics"]) == (144, 48, 6)
-    found = ts.credit_clicks(folder / "lists.jsonl", logs[3]).preferences[0]
-    assert (found.p, found.share, found.p_lists) == (one["p"], one["share"], one["p_lists"])
+    preference = ts.credit_clicks(folder / "lists.jsonl", logs[3]).preferences[0]
+    assert (preference.p, preference.share, preference.p_lists) == (one["p"], one["share"], one["p_lists"])
     table = called("credit_clicks", folder / "lists.jsonl", logs[0])[0].splitlines()
     assert table[1].split()[:5] == ["r0", "r1", "96", "0", "0"]
     assert table[3:] == facts[0]["words"]
@@ -207,13 +207,13 @@ def test_simulated_clicks_are_a_log_and_power_has_a_plot(folder: Path, tmp_path:
     assert facts["n_silent"] == 200 - int(written[1].split()[2])
     asked: list[str | Path] = [qrels, folder / "r0.run", folder / "r1.run", "--sizes", "20,40", "--replications", "10"]
     plot = tmp_path / "power.svg"
-    found = json.loads(called("interleaving_power", *asked, "--plot", plot, "--json")[0])
-    assert [point["n"] for point in found["points"]] == [20, 40]
+    report = json.loads(called("interleaving_power", *asked, "--plot", plot, "--json")[0])
+    assert [point["n"] for point in report["points"]] == [20, 40]
     assert "A/B test (clicked)" in plot.read_text()
     table = called("interleaving_power", *asked)[0].splitlines()
     assert table[0].split() == ["impressions", "interleaving", "±", "wrong", "A/B", "test", "±", "wrong"]
-    assert table[4:] == found["words"]
-    picture = pictures_of(Description(kind="interleaving_power", drawing={}, figures=found))[0]
+    assert table[4:] == report["words"]
+    picture = pictures_of(Description(kind="interleaving_power", drawing={}, figures=report))[0]
     assert len(f"{picture.y_name} upwards, {picture.x_name} to the right") <= MOST_OF_AXES
     drawn = picture.plot
     assert isinstance(drawn, CurvePlot)
@@ -231,7 +231,7 @@ def test_words_have_the_power_that_was_found() -> None:
     """Not the 80 % that were asked for: with the fewest impressions it may be more."""
     shares = [(Share(0.978, 0.0, 0.01), Share(0.6, 0.0, 0.01)), (Share(1.0, 0.0, 0.0), Share(0.81, 0.0, 0.0))]
     points = tuple(PowerPoint(n, *each) for n, each in zip((50, 100), shares, strict=True))
-    found = Power(("A", "B"), "team draft", "navigational", "clicked", 0.05, 500, 8, 0.7, 0.1, (0.9, 0.6), points)
-    interleaved, ab_test = words_of_power(found)[:2]
+    power = Power(("A", "B"), "team draft", "navigational", "clicked", 0.05, 500, 8, 0.7, 0.1, (0.9, 0.6), points)
+    interleaved, ab_test = words_of_power(power)[:2]
     assert "98 % of the replications with 50 impressions, the fewest" in interleaved
     assert ab_test.endswith("81 % of the replications with 100 impressions.")

@@ -26,7 +26,7 @@ def bees() -> Collection:
     return collection
 
 
-def said(*words: str) -> str:
+def printed(*words: str) -> str:
     out = io.StringIO()
     call_command("pool", *words, stdout=out, stderr=io.StringIO())
     return out.getvalue()
@@ -45,8 +45,8 @@ def pairs_of(name: str) -> list[tuple[str, str]]:
 
 
 def test_the_tops_of_runs_in_fused_order(bees: Collection) -> None:
-    told = json.loads(said("bees", "two deep", "--depth", "2", "--run", "one", "--run", "two", "--json"))
-    assert told == {
+    facts = json.loads(printed("bees", "two deep", "--depth", "2", "--run", "one", "--run", "two", "--json"))
+    assert facts == {
         "stored": True,
         "name": "two deep",
         "pairs": 4,
@@ -56,13 +56,13 @@ def test_the_tops_of_runs_in_fused_order(bees: Collection) -> None:
         "origin": {"kind": "runs", "depth": 2, "runs": ["one", "two"], "topics": ["1", "2"]},
     }
     assert pairs_of("two deep") == [("1", "b"), ("1", "a"), ("1", "c"), ("2", "d")]
-    assert said("bees", "first topic", "--run", "one", "--topic", "1") == "stored: first topic, 3 pairs of 1 topic\n"
+    assert printed("bees", "first topic", "--run", "one", "--topic", "1") == "stored: first topic, 3 pairs of 1 topic\n"
 
 
 def test_a_file_of_pairs(bees: Collection, tmp_path: Path) -> None:
     file = tmp_path / "pairs.txt"
     file.write_text("2 b\n1 c\n1 a\n")
-    assert said("bees", "by hand", "--pairs", str(file)) == "stored: by hand, 3 pairs of 2 topics\n"
+    assert printed("bees", "by hand", "--pairs", str(file)) == "stored: by hand, 3 pairs of 2 topics\n"
     assert pairs_of("by hand") == [("1", "c"), ("1", "a"), ("2", "b")]
     file.write_text("2 b\n9 c\n1 z\n")
     assert refused("bees", "bad", "--pairs", str(file)) == (
@@ -85,7 +85,7 @@ def test_pairs_from_the_standard_input(bees: Collection, monkeypatch: pytest.Mon
 
 
 def test_a_dry_run_finds_the_same_and_stores_nothing(bees: Collection, tmp_path: Path) -> None:
-    assert said("bees", "x", "--run", "one", "--dry-run") == "would be stored: x, 4 pairs of 2 topics\n"
+    assert printed("bees", "x", "--run", "one", "--dry-run") == "would be stored: x, 4 pairs of 2 topics\n"
     make_run(bees, "1 Q0 unknown 1 9 three\n")
     message, code, lines = refused("bees", "x", "--run", "three", "--dry-run")
     assert (message, code) == ("1 problem; nothing was stored.", 1)
@@ -94,7 +94,7 @@ def test_a_dry_run_finds_the_same_and_stores_nothing(bees: Collection, tmp_path:
 
 
 def test_misuse_is_said(bees: Collection, tmp_path: Path) -> None:
-    said("bees", "taken", "--run", "one")
+    printed("bees", "taken", "--run", "one")
     missing, file = tmp_path / "missing.txt", tmp_path / "pairs.txt"
     file.write_text("1 a\n")
     for words, message in [

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.formats.documents.corpus_index import ENDING
 from annotation.models import Collection, Document, DocumentVersion, Import, Pool
-from tests.evaluation.management.test_pool import pairs_of, refused, said
+from tests.evaluation.management.test_pool import pairs_of, printed, refused
 from tests.factories import make_collection, make_document, make_run, make_topic
 
 pytestmark = pytest.mark.django_db
@@ -48,8 +48,8 @@ def texts() -> dict[str, str]:
 
 
 def test_documents_that_are_not_here_come_in_and_no_others(bees: Collection, corpus: Path) -> None:
-    told = json.loads(said("bees", "deep", "--run", "one", "--corpus", str(corpus), "--json"))
-    assert (told["pairs"], told["brought"]) == (3, 2)
+    facts = json.loads(printed("bees", "deep", "--run", "one", "--corpus", str(corpus), "--json"))
+    assert (facts["pairs"], facts["brought"]) == (3, 2)
     assert pairs_of("deep") == [("1", "a"), ("1", "b"), ("1", "c")]
     assert texts() == {"a": "As it stands here.", "b": "They dance; “ß”.", "c": "Wasps do not."}
     brought = Document.objects.get(docno="b")
@@ -61,13 +61,13 @@ def test_documents_that_share_a_hash_are_told_apart(
     bees: Collection, corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("annotation.formats.documents.corpus_index._hash", lambda docno: 7)
-    said("bees", "deep", "--run", "one", "--corpus", str(corpus))
+    printed("bees", "deep", "--run", "one", "--corpus", str(corpus))
     assert sorted(texts()) == ["a", "b", "c"]
 
 
 def test_what_is_here_is_not_read_again(bees: Collection, corpus: Path) -> None:
-    said("bees", "deep", "--run", "one", "--depth", "2", "--corpus", str(corpus))
-    again = json.loads(said("bees", "again", "--run", "one", "--depth", "2", "--corpus", str(corpus), "--json"))
+    printed("bees", "deep", "--run", "one", "--depth", "2", "--corpus", str(corpus))
+    again = json.loads(printed("bees", "again", "--run", "one", "--depth", "2", "--corpus", str(corpus), "--json"))
     assert again["brought"] == 0
     assert Import.objects.count() == 1
 
@@ -78,8 +78,8 @@ def test_a_file_of_pairs_brings_its_documents(bees: Collection, corpus: Path, tm
     assert refused("bees", "far", "--pairs", str(pairs), "--corpus", str(corpus))[1] == 1
     assert not Import.objects.exists()
     assert not Pool.objects.exists()
-    told = said("bees", "far", "--pairs", str(pairs), "--corpus", str(corpus), "--unknown", "skip")
-    assert told == "stored: far, 1 pair of 1 topic, and 1 document of the corpus\n"
+    output = printed("bees", "far", "--pairs", str(pairs), "--corpus", str(corpus), "--unknown", "skip")
+    assert output == "stored: far, 1 pair of 1 topic, and 1 document of the corpus\n"
     assert pairs_of("far") == [("1", "far")]
 
 
@@ -89,26 +89,26 @@ def test_documents_of_a_pool_that_is_refused_do_not_come_in(bees: Collection, co
     no = refused("bees", "far", "--pairs", str(pairs), "--corpus", str(corpus))
     assert (no[1], "pairs.txt:2" in str(no)) == (1, True)
     assert set(texts()) == {"a"}
-    told = said("bees", "far", "--pairs", str(pairs), "--corpus", str(corpus), "--unknown", "skip")
-    assert told == "stored: far, 1 pair of 1 topic, and 1 document of the corpus\n"
+    output = printed("bees", "far", "--pairs", str(pairs), "--corpus", str(corpus), "--unknown", "skip")
+    assert output == "stored: far, 1 pair of 1 topic, and 1 document of the corpus\n"
 
 
 def test_only_tried_nothing_stays(bees: Collection, corpus: Path) -> None:
-    told = json.loads(said("bees", "deep", "--run", "one", "--corpus", str(corpus), "--dry-run", "--json"))
-    assert (told["stored"], told["pairs"], told["brought"]) == (False, 3, 2)
+    facts = json.loads(printed("bees", "deep", "--run", "one", "--corpus", str(corpus), "--dry-run", "--json"))
+    assert (facts["stored"], facts["pairs"], facts["brought"]) == (False, 3, 2)
     assert list(texts()) == ["a"]
     assert not Import.objects.exists()
     assert not Pool.objects.exists()
 
 
 def test_a_corpus_that_has_changed_is_read_anew(bees: Collection, corpus: Path) -> None:
-    said("bees", "deep", "--run", "one", "--depth", "2", "--corpus", str(corpus))
+    printed("bees", "deep", "--run", "one", "--depth", "2", "--corpus", str(corpus))
     file = corpus / "corpus.jsonl"
     index = file.with_name(file.name + ENDING)
     before = index.read_bytes()
     written(corpus, [{"_id": "before", "text": "More."}, {"_id": "c", "text": "Another."}])
     os.utime(file, ns=(1, 1))
-    said("bees", "deeper", "--run", "one", "--corpus", str(corpus))
+    printed("bees", "deeper", "--run", "one", "--corpus", str(corpus))
     assert index.read_bytes() != before
     assert texts()["c"] == "Another."
 
@@ -149,6 +149,6 @@ def test_keys_by_other_names_are_said(bees: Collection, tmp_path: Path) -> None:
     file = tmp_path / "passages.jsonl"
     file.write_text('{"key": "b", "words": "Dances."}\n{"key": "c", "words": "Stings."}\n')
     words = ["--corpus", str(file), "--columns", "docno=key", "text=words", "--corpus-index", str(tmp_path / "index")]
-    said("bees", "deep", "--run", "one", *words)
+    printed("bees", "deep", "--run", "one", *words)
     assert texts()["c"] == "Stings."
     assert not file.with_name(file.name + ENDING).exists()

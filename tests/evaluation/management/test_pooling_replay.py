@@ -25,9 +25,9 @@ def files(tmp_path: Path) -> list[Path]:
 
 
 def test_table_json_files_and_the_library_agree(files: list[Path], tmp_path: Path) -> None:
-    given = ("--methods", *METHODS, "--budgets", "0.4", "0.8", "--seeds", "3", "--rel", "2", "--depth", "6")
+    options = ("--methods", *METHODS, "--budgets", "0.4", "0.8", "--seeds", "3", "--rel", "2", "--depth", "6")
     folder = tmp_path / "out"
-    out, err = called("pooling_replay", *files, *given, "--leave-out-run", "--out", folder, "--json")
+    out, err = called("pooling_replay", *files, *options, "--leave-out-run", "--out", folder, "--json")
     report = json.loads(out)
     assert report == json.loads((folder / "replay.json").read_text())
     with (folder / "replay.csv").open() as stream:
@@ -50,7 +50,7 @@ def test_table_json_files_and_the_library_agree(files: list[Path], tmp_path: Pat
         row["tau_b"] for row in report["rows"]
     ]
     with pytest.raises(CommandError, match="--force replaces it"):
-        called("pooling_replay", *files, *given, "--out", folder)
+        called("pooling_replay", *files, *options, "--out", folder)
 
 
 def test_the_table_says_how_each_method_is_read(files: list[Path]) -> None:
@@ -62,7 +62,7 @@ def test_the_table_says_how_each_method_is_read(files: list[Path]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "reason"),
+    ("options", "reason"),
     [
         (("--methods", "luck"), "invalid choice"),
         (("--budgets", "2"), "a budget is a share"),
@@ -71,9 +71,9 @@ def test_the_table_says_how_each_method_is_read(files: list[Path]) -> None:
         (("--seeds", "0"), "at least one seed"),
     ],
 )
-def test_what_cannot_be_replayed(files: list[Path], given: tuple[str, ...], reason: str, tmp_path: Path) -> None:
+def test_what_cannot_be_replayed(files: list[Path], options: tuple[str, ...], reason: str, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=reason):
-        called("pooling_replay", *files, *given, "--out", tmp_path / "deep/out")
+        called("pooling_replay", *files, *options, "--out", tmp_path / "deep/out")
     assert not (tmp_path / "deep").exists()
 
 
@@ -81,8 +81,9 @@ def test_what_cannot_be_replayed(files: list[Path], given: tuple[str, ...], reas
 def test_a_real_track(shared_data: Path) -> None:
     """TREC 2019 Deep Learning: the whole pool and depth 7 cost what they cost, and orders hold what benchmarks say."""
     folder = shared_data / "dl19"
-    given = ("--methods", "rrf", "separating", "--budgets", "0.3", "0.7", "1", "--seeds", "2", "--rel", "2", "--json")
-    report = json.loads(called("pooling_replay", folder / "qrels.txt", *sorted((folder / "runs").iterdir()), *given)[0])
+    options = ("--methods", "rrf", "separating", "--budgets", "0.3", "0.7", "1", "--seeds", "2", "--rel", "2", "--json")
+    runs = sorted((folder / "runs").iterdir())
+    report = json.loads(called("pooling_replay", folder / "qrels.txt", *runs, *options)[0])
     assert (report["n_pairs"], report["n_qrels"], report["n_unknown"]) == (1870, 9260, 0)
     tau = {(row["method"], row["budget"]): row["tau_b"] for row in report["rows"]}
     assert tau["rrf", 1.0] == tau["separating", 1.0] == pytest.approx(0.9867, abs=1e-4)

@@ -101,8 +101,8 @@ def test_what_stands_in_it(files: list[Path], tmp_path: Path) -> None:
         "evaluation",
         ["nDCG@2", "RR(rel=2)"],
     )
-    for said in (manifest["touchstone"], "Järvelin and Kekäläinen", "six$&lt;b&gt;", "To make it anew", "--seed 7"):
-        assert said in page, said
+    for words in (manifest["touchstone"], "Järvelin and Kekäläinen", "six$&lt;b&gt;", "To make it anew", "--seed 7"):
+        assert words in page, words
     assert all(each["sha256"] in page for each in manifest["inputs"])
     rows = list(csv.DictReader(io.StringIO(report["tables/means.csv"].decode())))
     assert all(f"{float(row['nDCG@2']):.4f}" in page for row in rows)

@@ -74,8 +74,8 @@ def test_strata_by_a_column_and_notes(log: Path) -> None:
     )
     assert [line.split()[0] for line in out.splitlines()] == ["stratum", "us", "de", "all"]
     assert err == "20 in all, which is more than the total of 10\n"
-    given = ("--rule", "neyman", "--deviation", "de=0.1", "--deviation", "us=0.4", "--dry-run", "--json")
-    facts = json.loads(called("sample_queries", log, "--total", "100", "--by", "market", *given)[0])
+    options = ("--rule", "neyman", "--deviation", "de=0.1", "--deviation", "us=0.4", "--dry-run", "--json")
+    facts = json.loads(called("sample_queries", log, "--total", "100", "--by", "market", *options)[0])
     assert {one["stratum"]: one["n"] for one in facts["strata"]}["us"] in range(76, 84)
 
 
@@ -121,14 +121,14 @@ def test_means_over_all_queries(log: Path) -> None:
     sample(log, "--rule", "equal", "--head", "50", "--torso", "450")
     qrels, run = judged(log)
     topics_file = log.with_name("topics.tsv")
-    (found,) = json.loads(called("estimate_means", qrels, run, "--sample", topics_file, "-m", "P@1", "--json")[0])
+    (estimate,) = json.loads(called("estimate_means", qrels, run, "--sample", topics_file, "-m", "P@1", "--json")[0])
     topics = read_sample(topics_file, Problems("topics.tsv"))
     value = (topics.count > np.median(topics.count)).astype(float)
     expected = hajek_mean(value, topics.probability, stratum=np.array(topics.stratum))
-    assert (found["queries"]["mean"], found["queries"]["low"]) == pytest.approx((expected.value, expected.low))
-    assert found["queries"]["mean"] < found["sample"] < found["traffic"]["mean"]
+    assert (estimate["queries"]["mean"], estimate["queries"]["low"]) == pytest.approx((expected.value, expected.low))
+    assert estimate["queries"]["mean"] < estimate["sample"] < estimate["traffic"]["mean"]
     table = called("estimate_means", qrels, run, "--sample", topics_file, "-m", "P@1")[0].splitlines()
-    assert table[1].split()[:3] == ["one", "P@1", f"{found['sample']:.4f}"]
+    assert table[1].split()[:3] == ["one", "P@1", f"{estimate['sample']:.4f}"]
     assert called("estimate_means", qrels, run, "--sample", topics_file, "--format", "csv")[0].startswith("run,measure")
 
 

@@ -79,8 +79,8 @@ def test_workers_that_are_killed_cost_their_parts_time_alone(tmp_path: Path) -> 
                 finished.update({file: file.stat().st_mtime_ns for file in (tmp_path / "results").glob("*.run")})
                 os.kill(pids.pop(), signal.SIGKILL)
 
-        found = search_shards(corpus.request, on(client), progress=kill)
-        assert (pids, is_the_whole(found.run, corpus)) == ([], True)
+        search = search_shards(corpus.request, on(client), progress=kill)
+        assert (pids, is_the_whole(search.run, corpus)) == ([], True)
         assert {file: file.stat().st_mtime_ns for file in finished} == finished
         with workers_at(client.scheduler.address) as other:
             assert search_shards(corpus.request, on(other)).n_searched == 0

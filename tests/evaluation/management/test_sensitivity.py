@@ -47,12 +47,12 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def said(folder: Path, *options: str | Path, judged: str = "qrels") -> str:
+def printed(folder: Path, *options: str | Path, judged: str = "qrels") -> str:
     return called("sensitivity", folder / judged, *(folder / tag for tag in ORDERS), *options)[0]
 
 
 def studied(folder: Path, *options: str | Path, judged: str = "qrels") -> dict[str, Any]:
-    result: dict[str, Any] = json.loads(said(folder, *options, "--json", judged=judged))
+    result: dict[str, Any] = json.loads(printed(folder, *options, "--json", judged=judged))
     return result
 
 
@@ -70,8 +70,8 @@ def test_people_from_a_file_are_left_out_and_drawn(files: Path) -> None:
 
 
 def test_the_numbers_of_the_library_are_those_of_the_command(files: Path) -> None:
-    given = ("--gold", files / "gold", "--draws", "30", "--seed", "3", "--pair", "two", "one", "--anew", "posterior")
-    written = studied(files, "--judgments", "annotators", *given, "-m", "nDCG@5", judged="judgments.tsv")
+    options = ("--gold", files / "gold", "--draws", "30", "--seed", "3", "--pair", "two", "one", "--anew", "posterior")
+    written = studied(files, "--judgments", "annotators", *options, "-m", "nDCG@5", judged="judgments.tsv")
     result = ts.sensitivity(
         None,
         [files / tag for tag in ORDERS],
@@ -88,34 +88,34 @@ def test_the_numbers_of_the_library_are_those_of_the_command(files: Path) -> Non
 
 
 def test_qrels_a_machine_judge_groups_and_a_table(files: Path) -> None:
-    given = ("--beside", f"llm={files / 'machine'}", "--group", "near=one,t*")
-    result = studied(files, *given)
+    options = ("--beside", f"llm={files / 'machine'}", "--group", "near=one,t*")
+    result = studied(files, *options)
     assert change(result, "judges")["tau_b"] == [-1.0]
     assert change(result, "groups")["cases"] == ["near", "six"]
     assert change(result, "judges")["n_swaps"] == [2]  # one and two are equal
-    table = said(files, *given)
+    table = printed(files, *options)
     assert "3 runs by nDCG@10 does not hold throughout" in table
     assert "Not tried: one annotator left out; " in table
     assert "a share of .95 means about .88" in table
     assert "Rank (mean) of each run, as it stands and under each judge" in table
     assert "llm: τ-b −1.00, τ-AP,b −1.00; 2 of 3 pairs of runs change places: one and six; two and six." in table
     (judge,) = result["judges"]
-    orders = list(csv.DictReader(io.StringIO(said(files, *given, "--format", "orders"))))
+    orders = list(csv.DictReader(io.StringIO(printed(files, *options, "--format", "orders"))))
     assert [(row["judge"], row["run"], int(row["rank"])) for row in orders] == [
         (name, tag, rank)
         for name, ranks in (("", result["rank"]), ("llm", judge["rank"]))
         for tag, rank in zip(result["tags"], ranks, strict=True)
     ]
     assert (result["rank"], judge["rank"]) == ([1, 1, 3], [2, 2, 1])
-    assert "as it stands and under" not in said(files)
-    rows = list(csv.DictReader(io.StringIO(said(files, "--format", "csv"))))
+    assert "as it stands and under" not in printed(files)
+    rows = list(csv.DictReader(io.StringIO(printed(files, "--format", "csv"))))
     assert sum(row["kind"] == "topics" for row in rows) == len(TOPICS)
-    assert said(files, "--format", "swaps").startswith("kind,ahead,behind,difference,n,n_cases\n")
-    assert len(said(files, "--format", "shares").splitlines()) == 1 + 2 * 3
+    assert printed(files, "--format", "swaps").startswith("kind,ahead,behind,difference,n,n_cases\n")
+    assert len(printed(files, "--format", "shares").splitlines()) == 1 + 2 * 3
 
 
 @pytest.mark.parametrize(
-    ("given", "reason"),
+    ("options", "reason"),
     [
         (("--beside", "machine"), "takes NAME=VALUE"),
         (("--gold", "x"), "go with --judgments annotators"),
@@ -126,20 +126,20 @@ def test_qrels_a_machine_judge_groups_and_a_table(files: Path) -> None:
         (("--snapshot", "x", "--collection", "c"), "without files"),
     ],
 )
-def test_what_cannot_be_done(files: Path, given: tuple[str, ...], reason: str) -> None:
+def test_what_cannot_be_done(files: Path, options: tuple[str, ...], reason: str) -> None:
     with pytest.raises(CommandError, match=reason):
-        said(files, *given)
+        printed(files, *options)
 
 
 def test_a_policy_from_a_file_and_its_faults(files: Path, tmp_path: Path) -> None:
     policy = tmp_path / "policy.json"
     policy.write_text('{"accuracy_threshold": 0, "count_unproven": true, "consolidation": "majority"}')
-    given = ("--judgments", "annotators", "--policy", policy)
-    assert '"majority"' in studied(files, *given, judged="judgments.tsv")["policy"]
+    options = ("--judgments", "annotators", "--policy", policy)
+    assert '"majority"' in studied(files, *options, judged="judgments.tsv")["policy"]
     for text, reason in FAULTS.items():
         policy.write_text(text)
         with pytest.raises(CommandError, match=reason):
-            said(files, *given, judged="judgments.tsv")
+            printed(files, *options, judged="judgments.tsv")
 
 
 def test_a_faulty_line_is_named(files: Path, tmp_path: Path) -> None:

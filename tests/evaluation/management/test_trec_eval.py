@@ -28,12 +28,12 @@ def run(tmp_path: Path) -> Path:
     return tmp_path / "me.run.gz"
 
 
-def said(*arguments: str | Path) -> tuple[str, str]:
+def printed(*arguments: str | Path) -> tuple[str, str]:
     return called("trec_eval", *arguments)
 
 
 def values(*arguments: str | Path) -> list[list[str]]:
-    return [line.split("\t") for line in said(*arguments)[0].replace(" ", "").splitlines()]
+    return [line.split("\t") for line in printed(*arguments)[0].replace(" ", "").splitlines()]
 
 
 @pytest.mark.shared
@@ -48,7 +48,7 @@ def values(*arguments: str | Path) -> list[list[str]]:
 )
 def test_trec_evals_own_tests(shared_data: Path, output: str, options: list[str], run: str) -> None:
     folder = shared_data / "trec_eval"
-    assert said(*options, folder / "qrels.test", folder / run)[0] == (folder / output).read_text()
+    assert printed(*options, folder / "qrels.test", folder / run)[0] == (folder / output).read_text()
 
 
 @pytest.mark.shared
@@ -66,8 +66,8 @@ def test_parameters_as_in_trec_evals_own_test(shared_data: Path) -> None:
         "-mndcg_cut.10,20,23.4",
         "-msuccess.2,5,20",
     ]
-    found = values("-q", *asked, folder / "qrels.test", folder / "results.test")
-    assert [[name, value] for name, number, value in found if number == "302"] == [
+    lines = values("-q", *asked, folder / "qrels.test", folder / "results.test")
+    assert [[name, value] for name, number, value in lines if number == "302"] == [
         ["P_3", "0.6667"],
         ["P_5", "0.8000"],
         ["P_7", "0.7143"],
@@ -91,8 +91,8 @@ def test_parameters_as_in_trec_evals_own_test(shared_data: Path) -> None:
 def test_preferences_out_of_qrels(shared_data: Path) -> None:
     """The figures are those of test/out.test.qrels_prefs of trec_eval (usnistgov/trec_eval)."""
     folder = shared_data / "trec_eval"
-    found = values("-m", "all_prefs", "-R", "qrels_prefs", folder / "qrels.test", folder / "results.test")
-    assert [[name, value] for name, _, value in found] == [
+    lines = values("-m", "all_prefs", "-R", "qrels_prefs", folder / "qrels.test", folder / "results.test")
+    assert [[name, value] for name, _, value in lines] == [
         ["runid", "STANDARD"],
         ["num_q", "3"],
         ["prefs_num_prefs_poss", "669704"],
@@ -120,8 +120,8 @@ def test_preferences_and_judgment_groups(tmp_path: Path, run: Path) -> None:
         ["prefs_simp", "all", "0.5000"],
     ]
     (tmp_path / "groups").write_text("1 one a 1\n1 two b 1\n2 one a 1\n")
-    found = values("-R", "qrels_jg", "-m", "map_avgjg", "-m", "P_avgjg.1", "-m", "num_q", tmp_path / "groups", run)
-    assert found == [["num_q", "all", "2"], ["map_avgjg", "all", "0.8125"], ["P_avgjg_1", "all", "0.7500"]]
+    lines = values("-R", "qrels_jg", "-m", "map_avgjg", "-m", "P_avgjg.1", "-m", "num_q", tmp_path / "groups", run)
+    assert lines == [["num_q", "all", "2"], ["map_avgjg", "all", "0.8125"], ["P_avgjg_1", "all", "0.7500"]]
     assert [name for name, _, _ in values("-R", "qrels_jg", tmp_path / "groups", run)][:3] == [
         "runid",
         "num_q",
@@ -133,8 +133,8 @@ def test_only_topics_of_the_run_unless_all_are_wanted(qrels: Path, run: Path) ->
     asked = ("-m", "num_q", "-m", "num_ret", "-m", "recip_rank", qrels, run)
     assert values(*asked) == [["num_q", "all", "2"], ["num_ret", "all", "5"], ["recip_rank", "all", "0.6250"]]
     assert values("-c", *asked) == [["num_q", "all", "3"], ["num_ret", "all", "5"], ["recip_rank", "all", "0.4167"]]
-    assert said(*asked)[1] == "1 of the judged topics missing from the run, left out: see -c\n"
-    assert said("-c", *asked)[1] == ""
+    assert printed(*asked)[1] == "1 of the judged topics missing from the run, left out: see -c\n"
+    assert printed("-c", *asked)[1] == ""
 
 
 def test_the_options_that_change_values(qrels: Path, run: Path) -> None:
@@ -163,15 +163,15 @@ def test_docs_have_a_row_for_what_differs(name: str) -> None:
 
 def test_where_bpref_has_nothing_to_count_it_is_said(qrels: Path, run: Path) -> None:
     reason = "2 topics (2 3) of the qrels without a judged document below grade 1: bpref is recall there\n"
-    assert reason in said("-m", "bpref", qrels, run)[1]
-    assert "recall there" not in said("-m", "map", qrels, run)[1]
+    assert reason in printed("-m", "bpref", qrels, run)[1]
+    assert "recall there" not in printed("-m", "map", qrels, run)[1]
 
 
 def test_topics_without_a_summary(qrels: Path, run: Path) -> None:
-    found = values(
+    lines = values(
         "-q", "-n", "-m", "relstring.3", "-m", "gm_map", "-m", "num_q", "-m", "runid", "-m", "P.1", qrels, run
     )
-    assert found == [
+    assert lines == [
         ["P_1", "1", "0.0000"],
         ["relstring_3", "1", "'0-.'"],
         ["P_1", "2", "1.0000"],
@@ -180,13 +180,13 @@ def test_topics_without_a_summary(qrels: Path, run: Path) -> None:
 
 
 def test_parameters_go_before_a_plain_name_and_each_line_comes_once(qrels: Path, run: Path) -> None:
-    found = values("-m", "official", "-m", "P.2", "-m", "P.1,2", "-m", "P", qrels, run)
-    assert [name for name, _, _ in found if name.startswith("P_")] == ["P_1", "P_2"]
+    lines = values("-m", "official", "-m", "P.2", "-m", "P.1,2", "-m", "P", qrels, run)
+    assert [name for name, _, _ in lines if name.startswith("P_")] == ["P_1", "P_2"]
 
 
 def test_our_own_names_come_last_with_their_own_level(qrels: Path, run: Path) -> None:
-    found = values("-l", "2", "-m", "RR(rel=1)", "-m", "nDCG@1", "-m", "recip_rank", qrels, run)
-    assert found == [["recip_rank", "all", "0.1250"], ["RR", "all", "0.6250"], ["nDCG@1", "all", "0.5000"]]
+    lines = values("-l", "2", "-m", "RR(rel=1)", "-m", "nDCG@1", "-m", "recip_rank", qrels, run)
+    assert lines == [["recip_rank", "all", "0.1250"], ["RR", "all", "0.6250"], ["nDCG@1", "all", "0.5000"]]
 
 
 def test_z_scores(qrels: Path, run: Path, tmp_path: Path) -> None:
@@ -240,7 +240,7 @@ def test_a_wrong_file_of_z_scores(qrels: Path, run: Path, tmp_path: Path, text: 
 )
 def test_what_makes_no_sense_is_named(qrels: Path, run: Path, asked: list[str], reason: str) -> None:
     with pytest.raises(CommandError, match=reason):
-        said(*asked, qrels, run)
+        printed(*asked, qrels, run)
 
 
 def test_the_standard_input(qrels: Path) -> None:

@@ -22,15 +22,15 @@ def printed(*arguments: str | Path) -> list[list[str]]:
 
 def test_all_preference_measures_in_the_order_of_trec_eval(tmp_path: Path, run: Path) -> None:
     (tmp_path / "prefs").write_text("1 g s a 2\n1 g s b 1\n2 g s a 1\n2 g s b 0\n")
-    found = printed("-m", "all_prefs", "-R", "prefs", tmp_path / "prefs", run)
-    assert found[:5] == [
+    lines = printed("-m", "all_prefs", "-R", "prefs", tmp_path / "prefs", run)
+    assert lines[:5] == [
         ["runid", "all", "mine"],
         ["num_q", "all", "2"],
         ["prefs_num_prefs_poss", "all", "2"],
         ["prefs_num_prefs_ful", "all", "2"],  # the tie of topic 2 goes to the smaller docno
         ["prefs_num_prefs_ful_ret", "all", "2"],
     ]
-    assert [name for name, *_ in found[5:]] == [
+    assert [name for name, *_ in lines[5:]] == [
         *("prefs_simp", "prefs_pair", "prefs_avgjg", "prefs_avgjg_Rnonrel", "prefs_simp_ret", "prefs_pair_ret"),
         *("prefs_avgjg_ret", "prefs_avgjg_Rnonrel_ret", "prefs_simp_imp", "prefs_pair_imp", "prefs_avgjg_imp"),
     ]

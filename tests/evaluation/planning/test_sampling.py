@@ -81,15 +81,15 @@ def test_strata_first_then_topics_with_their_probabilities(tmp_path: Path) -> No
 
 def test_progress_is_that_of_the_topics(monkeypatch: pytest.MonkeyPatch) -> None:
     """The log has been read by then, and not from the stream that other importers read."""
-    people, told, report = make_people(), list[tuple[int, int, str]](), JobRun.report
+    people, reports, report = make_people(), list[tuple[int, int, str]](), JobRun.report
 
     def listened(run: JobRun, *, done: int, total: int, message: str = "") -> None:
-        told.append((done, total, message))
+        reports.append((done, total, message))
         report(run, done=done, total=total, message=message)
 
     monkeypatch.setattr(JobRun, "report", listened)
     uploaded(people)
-    assert told[-1] == (40, 40, "40 of 40 topics taken in")
+    assert reports[-1] == (40, 40, "40 of 40 topics taken in")
 
 
 def test_a_program_names_the_total_alone() -> None:
@@ -154,8 +154,8 @@ def test_what_is_refused(text: str, answers: dict[str, str], reason: str) -> Non
 def test_by_command(tmp_path: Path) -> None:
     make_people()
     (tmp_path / "log.tsv").write_text(LOG)
-    said, _ = called("import", "queries", "bees", tmp_path / "log.tsv", "--total", "30", "--number-prefix", "s")
-    assert "30" in said
+    output, _ = called("import", "queries", "bees", tmp_path / "log.tsv", "--total", "30", "--number-prefix", "s")
+    assert "30" in output
     assert SampledTopic.objects.filter(topic__number__startswith="s").count() == 30
     with pytest.raises(CommandError, match="total"):
         called("import", "queries", "bees", tmp_path / "log.tsv", "--total", "none")

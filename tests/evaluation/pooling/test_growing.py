@@ -88,9 +88,9 @@ def test_page_api_and_command_propose_and_make_the_same() -> None:
     path = f"/c/bees/pools/{first.pk}/portion"
     by_page = client.get(path).context["proposed"]
     api = caller(people.researcher).get(reverse("api_pooling_portion", args=["bees", first.pk])).json()
-    said = io.StringIO()
-    call_command("growing_pool", "show", "bees", "bee", "--json", stdout=said)
-    command = json.loads(said.getvalue())
+    output = io.StringIO()
+    call_command("growing_pool", "show", "bees", "bee", "--json", stdout=output)
+    command = json.loads(output.getvalue())
     assert [list(pair) for pair in by_page] == api["pairs"] == command["pairs"]
     assert (api["n_judged"], api["n_chosen"], api["n_pool"]) == (4, 4, 22)
     answer = client.post(path)
@@ -192,12 +192,12 @@ def test_a_sample_feeds_the_sampled_measures_and_nothing_else_does() -> None:
     assert (answer["missing"], len(answer["rows"])) == (1, 22)
     known = {(n, d): 2 * (d in RELEVANT) for n, d in chosen[1:]}
     assert {(n, d): g for n, d, _, g in answer["rows"] if g >= 0} == known
-    said = io.StringIO()
-    call_command("growing_pool", "sample", "bees", "random", "first", stdout=said)
+    output = io.StringIO()
+    call_command("growing_pool", "sample", "bees", "random", "first", stdout=output)
     page = people.client("researcher").get(f"/c/bees/pools/{second.pk}/sample", {"snapshot": "first"})
-    assert page.text == said.getvalue()
-    assert said.getvalue().startswith("# 1 pairs of the sample are not judged here")
-    prels = parse_stratified(io.BytesIO(said.getvalue().encode()), Problems("sample"))
+    assert page.text == output.getvalue()
+    assert output.getvalue().startswith("# 1 pairs of the sample are not judged here")
+    prels = parse_stratified(io.BytesIO(output.getvalue().encode()), Problems("sample"))
     runs = [stored_run(run) for run in runs_of(people.collection)]
     values = [evaluate_sampled(run, prels, [parse_sampled_measure("infNDCG@10")]).mean[0] for run in runs]
     assert values[1] > values[0] == 0  # nothing of the first run is relevant

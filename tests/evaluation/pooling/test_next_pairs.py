@@ -50,10 +50,10 @@ def command(folder: Path, tags: tuple[str, ...], **options: Any) -> dict[str, An
     (folder / "qrels").write_text(QRELS)
     for tag in tags:
         (folder / tag).write_text(RUNS[tag])
-    said = io.StringIO()
+    output = io.StringIO()
     files = [str(folder / name) for name in ("qrels", *tags)]
-    call_command("judge_next", *files, format="json", stdout=said, stderr=io.StringIO(), **options)
-    answer: dict[str, Any] = json.loads(said.getvalue())
+    call_command("judge_next", *files, format="json", stdout=output, stderr=io.StringIO(), **options)
+    answer: dict[str, Any] = json.loads(output.getvalue())
     return answer
 
 
@@ -129,8 +129,8 @@ def test_one_click_makes_the_pool_that_the_api_makes() -> None:
     assert by_page.origin == {
         "kind": "next", "runs": ["one", "two"], "measure": "RR", "depth": 3, "snapshot": "first",
     }  # fmt: skip
-    said = " ".join(client.get(answer["Location"]).text.split())
-    assert "from what would tell most about one and two in RR, by first" in said
+    text = " ".join(client.get(answer["Location"]).text.split())
+    assert "from what would tell most about one and two in RR, by first" in text
     again = client.post(PAGE, {**asked, "first": "one", "second": "two", "name": "by page"})
     assert (again.status_code, again.context["wish"].errors["name"]) == (
         422, ["The collection already has a pool of this name."],

@@ -77,13 +77,13 @@ def test_page_api_and_command_make_the_same_pool(
     job = worked()
     assert by_command("rehearsed", *words, "--dry-run")["pairs"] == job.result["pairs"]
     by_command("by command", *words)
-    made = list(Pool.objects.order_by("id"))
-    assert [pool.name for pool in made] == ["by page", "by program", "by command"]
-    assert pairs_of(made[0]) == pairs_of(made[1]) == pairs_of(made[2])
-    assert made[0].origin == made[1].origin == made[2].origin
-    assert expected is None or pairs_of(made[0]) == expected
-    assert made[1].pk == job.result["pool"]
-    assert f'href="/c/bees/pools/{made[1].pk}/"' in people.client("researcher").get(f"/jobs/{job.token}/").text
+    pools = list(Pool.objects.order_by("id"))
+    assert [pool.name for pool in pools] == ["by page", "by program", "by command"]
+    assert pairs_of(pools[0]) == pairs_of(pools[1]) == pairs_of(pools[2])
+    assert pools[0].origin == pools[1].origin == pools[2].origin
+    assert expected is None or pairs_of(pools[0]) == expected
+    assert pools[1].pk == job.result["pool"]
+    assert f'href="/c/bees/pools/{pools[1].pk}/"' in people.client("researcher").get(f"/jobs/{job.token}/").text
 
 
 @pytest.mark.parametrize("words", [["--all-pairs"], ["--sample", "3"], ["--bm25", "3"]])

@@ -30,9 +30,9 @@ PAIR = {"snapshot": "first", "first": "one", "second": "six", "measure": "nDCG@5
 COMMAND = ("--collection", "bees", "--snapshot", "first", "-m", "nDCG@5", "--seed", "4")
 
 
-def studied(made: Judged) -> dict[str, Any]:
+def studied(campaign: Judged) -> dict[str, Any]:
     """Asked for by the API, done by the worker, read by the API."""
-    program = caller(made.people.researcher)
+    program = caller(campaign.people.researcher)
     answer = program.post(ADDRESS, json.dumps(ENTRIES), content_type="application/json")
     assert answer.status_code == 202, answer.content
     assert worked().state == Job.State.DONE
@@ -42,11 +42,11 @@ def studied(made: Judged) -> dict[str, Any]:
 
 
 def test_page_file_api_and_command_say_the_same() -> None:
-    made = make_judged()
-    whole = studied(made)
+    campaign = make_judged()
+    whole = studied(campaign)
     command = json.loads(called("sensitivity", *COMMAND, "--beside", "machine", "--group", "some=o*,two", "--json")[0])
     assert whole["studied"] == command
-    client, page = made.people.client("researcher"), f"{PAGE}{whole['id']}/"
+    client, page = campaign.people.client("researcher"), f"{PAGE}{whole['id']}/"
     context = client.get(page).context
     assert as_object(context["studied"]) == command
     assert client.get(f"{page}file", {"form": "json"}).json() == command
@@ -81,9 +81,9 @@ def test_page_file_api_and_command_say_the_same() -> None:
 
 
 def test_a_study_of_before_and_one_without_other_judges_are_shown_as_they_are() -> None:
-    made = make_judged()
-    pk = studied(made)["id"]
-    client, page = made.people.client("researcher"), f"{PAGE}{pk}/"
+    campaign = make_judged()
+    pk = studied(campaign)["id"]
+    client, page = campaign.people.client("researcher"), f"{PAGE}{pk}/"
     assert "The order under each judge" in client.get(page).text
     stored = SensitivityStudy.objects.get()
     stored.result = {name: value for name, value in stored.result.items() if name not in {"judges", "rank"}}
@@ -92,10 +92,10 @@ def test_a_study_of_before_and_one_without_other_judges_are_shown_as_they_are() 
 
 
 def test_shares_of_two_runs_by_page_part_api_and_command() -> None:
-    made = make_judged()
+    campaign = make_judged()
     (pair,) = json.loads(called("sensitivity", *COMMAND, "--pair", "one", "six", "--json")[0])["shares"]
-    assert caller(made.people.researcher).get(SHARES, PAIR).json() == pair
-    client = made.people.client("researcher")
+    assert caller(campaign.people.researcher).get(SHARES, PAIR).json() == pair
+    client = campaign.people.client("researcher")
     whole, part = client.get(f"{PAGE}shares", PAIR), client.get(f"{PAGE}shares", PAIR, headers={"HX-Request": "true"})
     for answer in (whole, part):
         assert shares_object(answer.context["pair"]) == pair
@@ -106,8 +106,8 @@ def test_shares_of_two_runs_by_page_part_api_and_command() -> None:
 
 
 def test_shares_that_take_long_come_from_a_study_of_the_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = make_judged()
-    client, program = made.people.client("researcher"), caller(made.people.researcher)
+    campaign = make_judged()
+    client, program = campaign.people.client("researcher"), caller(campaign.people.researcher)
     turned = {**PAIR, "first": "six", "second": "one"}
     at_once = {asked["first"]: program.get(SHARES, asked).json() for asked in (PAIR, turned)}
     monkeypatch.setattr("evaluation.sensitivity.read.AT_ONCE", 10)
@@ -130,11 +130,11 @@ def test_shares_that_take_long_come_from_a_study_of_the_two(monkeypatch: pytest.
 
 
 def test_the_comparison_of_two_runs_brings_their_shares() -> None:
-    made = make_judged()
-    ask_evaluation(made.snapshot, made.runs, measures=["nDCG@10"], averaging="complete", created_by=None)
+    campaign = make_judged()
+    ask_evaluation(campaign.snapshot, campaign.runs, measures=["nDCG@10"], averaging="complete", created_by=None)
     worked()
     query = {"snapshot": "first", "first": "one", "second": "six", "measure": "nDCG@10", "seed": "4"}
-    client = made.people.client("researcher")
+    client = campaign.people.client("researcher")
     answer = client.get("/c/bees/leaderboard/compare", query)
     assert f'hx-get="{PAGE}shares?snapshot=first&amp;first=one' in answer.text
     pair = client.get(f"{PAGE}shares?{answer.context['shares_query']}").context["pair"]
@@ -144,36 +144,36 @@ def test_the_comparison_of_two_runs_brings_their_shares() -> None:
 
 
 def test_asked_again_nothing_is_computed_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = make_judged()
-    studied(made)
+    campaign = make_judged()
+    studied(campaign)
     monkeypatch.setattr("evaluation.sensitivity.steps.study", None)
-    assert made.people.client("researcher").post(PAGE, {**ENTRIES, "runs": TAGS, **USUAL}).status_code == 302
+    assert campaign.people.client("researcher").post(PAGE, {**ENTRIES, "runs": TAGS, **USUAL}).status_code == 302
     assert worked().state == Job.State.DONE
     assert SensitivityStudy.objects.count() == 1
 
 
 def test_another_question_is_another_study_and_a_run_that_is_gone_refuses_it() -> None:
-    made = make_judged()
-    ask_sensitivity(made.snapshot, made.runs, measure="AP", groups={}, seed=1, created_by=None, **USUAL)
-    ask_sensitivity(made.snapshot, made.runs[:2], measure="AP", groups={}, seed=1, created_by=None, **USUAL)
+    campaign = make_judged()
+    ask_sensitivity(campaign.snapshot, campaign.runs, measure="AP", groups={}, seed=1, created_by=None, **USUAL)
+    ask_sensitivity(campaign.snapshot, campaign.runs[:2], measure="AP", groups={}, seed=1, created_by=None, **USUAL)
     assert worked().state == Job.State.DONE
     Job.objects.filter(state="queued").update(payload={**Job.objects.latest("pk").payload, "runs": [10**6]})
     assert "not there any more" in worked().error
-    assert "study of sensitivity" in why_run_stays(made.runs[0])
+    assert "study of sensitivity" in why_run_stays(campaign.runs[0])
 
 
 def test_imported_qrels_say_what_cannot_be_tried() -> None:
-    made = make_judged()
-    ask_sensitivity(made.machine, made.runs, measure="P@5", groups={}, seed=0, created_by=None, **USUAL)
+    campaign = make_judged()
+    ask_sensitivity(campaign.machine, campaign.runs, measure="P@5", groups={}, seed=0, created_by=None, **USUAL)
     assert worked().state == Job.State.DONE
-    text = made.people.client("researcher").get(f"{PAGE}{SensitivityStudy.objects.get().pk}/").text
+    text = campaign.people.client("researcher").get(f"{PAGE}{SensitivityStudy.objects.get().pk}/").text
     assert "One annotator left out; one complete annotator a topic, drawn; " in text
     assert "these qrels come without their judgments" in text
 
 
 def test_a_study_that_is_cancelled_stores_nothing() -> None:
-    made = make_judged()
-    ask_sensitivity(made.snapshot, made.runs, measure="AP", groups={}, seed=1, created_by=None, **USUAL)
+    campaign = make_judged()
+    ask_sensitivity(campaign.snapshot, campaign.runs, measure="AP", groups={}, seed=1, created_by=None, **USUAL)
     run = claim_job()
     assert run is not None
     ask_cancel(run.job)
@@ -182,12 +182,12 @@ def test_a_study_that_is_cancelled_stores_nothing() -> None:
 
 
 def test_who_may() -> None:
-    made = make_judged()
-    pk = studied(made)["id"]
+    campaign = make_judged()
+    pk = studied(campaign)["id"]
     for address in (PAGE, f"{PAGE}{pk}/", f"{PAGE}{pk}/file"):
-        assert made.people.statuses(address) == RESEARCH_ONLY
+        assert campaign.people.statuses(address) == RESEARCH_ONLY
     for address in (ADDRESS, reverse("api_sensitivity_study", args=["bees", pk])):
-        assert {who: client.get(address).status_code for who, client in callers(made.people).items()} == RESEARCH
+        assert {who: client.get(address).status_code for who, client in callers(campaign.people).items()} == RESEARCH
 
 
 WRONG = (
@@ -203,8 +203,8 @@ NO_PAIRS = (({"second": "one"}, "second"), ({"first": "zebra"}, "first"), ({"mea
 
 
 def test_a_question_of_no_sense_is_refused_by_api_and_page() -> None:
-    made = make_judged()
-    program, client = caller(made.people.researcher), made.people.client("researcher")
+    campaign = make_judged()
+    program, client = caller(campaign.people.researcher), campaign.people.client("researcher")
     for changed, field, reason in WRONG:
         answer = program.post(ADDRESS, json.dumps({**ENTRIES, **changed}), content_type="application/json")
         assert answer.status_code == 400
@@ -217,14 +217,14 @@ def test_a_question_of_no_sense_is_refused_by_api_and_page() -> None:
 
 
 def test_the_page_polls_while_a_job_works_and_without_runs_there_is_nothing_to_study() -> None:
-    made = make_judged()
-    client = made.people.client("researcher")
-    ask_sensitivity(made.snapshot, made.runs, measure="AP", groups={}, seed=1, created_by=None, **USUAL)
+    campaign = make_judged()
+    client = campaign.people.client("researcher")
+    ask_sensitivity(campaign.snapshot, campaign.runs, measure="AP", groups={}, seed=1, created_by=None, **USUAL)
     assert "running-job" in client.get(PAGE).text
     assert client.get(PAGE, headers={"HX-Request": "true"}).status_code == 200
     worked()
     assert client.get(PAGE, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
-    for run in made.runs:
+    for run in campaign.runs:
         SensitivityStudy.objects.all().delete()
         run.delete()
     assert "Nothing to study yet" in client.get(PAGE).text

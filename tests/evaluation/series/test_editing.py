@@ -107,8 +107,8 @@ def test_another_rule_finds_anew_what_is_usual_and_looks_at_all_points_since() -
     assert at is not None
     assert (ruled["state"], ruled["baseline"]["threshold"]) == ("alert", expected.threshold)
     assert ruled["alerts"][0]["value"] == VALUE[30 + at]
-    held = client.patch(one, {"horizon": 40}, content_type="application/json")
-    assert (held.status_code, "close it first" in held.json()["detail"]) == (409, True)
+    refusal = client.patch(one, {"horizon": 40}, content_type="application/json")
+    assert (refusal.status_code, "close it first" in refusal.json()["detail"]) == (409, True)
     assert client.patch(one, {"description": "Of the crawl"}, content_type="application/json").status_code == 200
     assert "close it first" in page_of(people, series, "edit", **{**ASKED, "rule": "cusum", "horizon": 40}).text
     client.post(address("api_series_close", series.pk), {"note": "Seen"}, content_type="application/json")

@@ -84,8 +84,8 @@ def test_points_are_looked_for_and_sorted(people: People) -> None:
     (missed,) = rows(client, page, source="schedule")
     assert (missed.n_missed, missed.value) == (2, None)
     assert [each.value for each in rows(client, page, sort="value")][:3] == [0.3] * 3
-    found = as_csv(client, page, q="build", columns=["value", "low"])
-    assert (found[0], found[1][1:]) == (["time", "value", "low"], ["0.3000", "0.2000"])
+    columns_and_rows = as_csv(client, page, q="build", columns=["value", "low"])
+    assert (columns_and_rows[0], columns_and_rows[1][1:]) == (["time", "value", "low"], ["0.3000", "0.2000"])
 
 
 def test_a_refused_form_leads_to_the_points(people: People) -> None:

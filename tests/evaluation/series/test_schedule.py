@@ -98,8 +98,8 @@ def test_a_nightly_series_from_its_runs_to_an_alert_and_a_webhook(
     for night in range(45):
         clock(NIGHT + timedelta(days=night, minutes=-10))
         hits = rng.random(20) < (0.8 if night < 30 else 0.45)
-        found = zip(numbers, np.where(hits, "good", "bad"), strict=True)
-        make_run(people.collection, "".join(f"{n} Q0 {docno} 1 9 night-{night:02}\n" for n, docno in found))
+        documents = zip(numbers, np.where(hits, "good", "bad"), strict=True)
+        make_run(people.collection, "".join(f"{n} Q0 {docno} 1 9 night-{night:02}\n" for n, docno in documents))
         if night not in (10, 11, 12):
             clock(NIGHT + timedelta(days=night, minutes=3))
             assert (sweep_series(), sweep_series()) == (1, 0)
@@ -207,7 +207,7 @@ def test_a_point_at_a_due_moment_counts_for_the_period_that_ends_there(clock: Ca
     ]
 
 
-def _given(value: float = 0.5, key: str = "one") -> Measured:
+def _measured(value: float = 0.5, key: str = "one") -> Measured:
     return Measured(value, None, None, "what was measured", key)
 
 
@@ -219,7 +219,7 @@ def nightly(clock: Callable[[datetime], None], monkeypatch: pytest.MonkeyPatch) 
     of = {"run": "one", "measure": "RR"}
     series = create_series(people.collection, name="own", kind="measure", of=of, schedule="daily", **RULE)
     clock(NIGHT + timedelta(minutes=1))
-    monkeypatch.setattr(schedule, "measure_series", lambda _: _given())
+    monkeypatch.setattr(schedule, "measure_series", lambda _: _measured())
     return series
 
 

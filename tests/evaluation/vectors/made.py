@@ -32,7 +32,7 @@ class Made:
         return folder / "queries.npy", folder / "docs.npy"
 
 
-def made(collection: Collection, *, n_queries: int = 3, n_documents: int = 15, dim: int = 8) -> Made:
+def made_vectors(collection: Collection, *, n_queries: int = 3, n_documents: int = 15, dim: int = 8) -> Made:
     """With topics 1, 2 … and documents d1, d2 … in the collection; two documents have equal vectors."""
     rng = np.random.default_rng(1)
     numbers = [make_topic(collection, str(n + 1)).number for n in range(n_queries)]

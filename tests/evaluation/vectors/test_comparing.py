@@ -18,7 +18,7 @@ from tests.annotation.callers import RESEARCH, caller, send, statuses
 from tests.annotation.refused_fields import refused_fields
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.commands import ran
-from tests.evaluation.vectors.made import Made, bring_both, made
+from tests.evaluation.vectors.made import Made, bring_both, made_vectors
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ ASKED = {"queries": 9, "documents": 10, "test": "t", "correction": "holm", "seed
 def beginning() -> tuple[People, dict[str, Made]]:
     """Three models; the second is the first with a little noise, the third with a lot."""
     people = make_people()
-    some, rng = made(people.collection, n_queries=12, n_documents=30), np.random.default_rng(4)
+    some, rng = made_vectors(people.collection, n_queries=12, n_documents=30), np.random.default_rng(4)
     models = {}
     for name, noise in zip(MODELS, (0.0, 0.3, 2.0), strict=True):
         query, document = (

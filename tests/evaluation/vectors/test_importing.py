@@ -20,7 +20,7 @@ from evaluation.models import VectorSet
 from tests.annotation.callers import caller
 from tests.annotation.roles import make_people
 from tests.commands import ran
-from tests.evaluation.vectors.made import Made, bring, bring_both, lines, made, npy
+from tests.evaluation.vectors.made import Made, bring, bring_both, lines, made_vectors, npy
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +43,7 @@ def entered(some: Made, **changes: Any) -> dict[str, Any]:
 
 def test_page_api_and_command_store_the_same_file(tmp_path: Path, settings: Any) -> None:
     people = make_people()
-    some = made(people.collection)
+    some = made_vectors(people.collection)
     assert people.client("researcher").post(PAGE, entered(some)).status_code == 302
     work()
     record, stored = Import.objects.get(), VectorSet.objects.get()
@@ -82,7 +82,7 @@ def test_page_api_and_command_store_the_same_file(tmp_path: Path, settings: Any)
 )
 def test_what_is_wrong_is_refused_by_row(change: str, where: str, reason: str) -> None:
     collection = make_people().collection
-    some = made(collection)
+    some = made_vectors(collection)
     vector, ids = some.query.copy(), list(some.numbers)
     if change == "nan":
         vector[1, 2] = np.nan
@@ -201,7 +201,7 @@ MALFORMED = {
 )
 def test_every_form_comes_in_by_api_and_command(form: str, content: bytes, tmp_path: Path) -> None:
     people = make_people()
-    some = made(people.collection, n_documents=3, dim=4)
+    some = made_vectors(people.collection, n_documents=3, dim=4)
     asked = entered(some, kind="vectors", file=SimpleUploadedFile(f"docs.{form}", content), format=form)
     asked["ids"] = SimpleUploadedFile("docs.ids.txt", lines(IDS))
     with_ids = form in ("npy", "safetensors")
@@ -231,7 +231,7 @@ def test_every_form_comes_in_by_api_and_command(form: str, content: bytes, tmp_p
 @pytest.mark.parametrize("form", MALFORMED)
 def test_malformed_files_are_refused_by_api_and_command_in_the_same_words(form: str, tmp_path: Path) -> None:
     people = make_people()
-    some = made(people.collection, n_documents=3, dim=4)
+    some = made_vectors(people.collection, n_documents=3, dim=4)
     queries, _ = some.write(tmp_path)
     program, address = caller(people.researcher), reverse("api_imports", args=["bees"])
     path, ids = tmp_path / f"bad.{form}", form in ("npy", "safetensors")
@@ -283,7 +283,7 @@ HOSTILE = {  # vectors, ids, lines with a problem, a word of the first
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_files_by_the_page_are_refused_by_row_and_leave_nothing(name: str) -> None:
     people = make_people()
-    some = made(people.collection, n_documents=3, dim=4)
+    some = made_vectors(people.collection, n_documents=3, dim=4)
     content, ids, places, word = HOSTILE[name]
     files = {"file": SimpleUploadedFile("docs.npy", content), "ids": SimpleUploadedFile("docs.ids.txt", ids)}
     client = people.client("researcher")
@@ -304,7 +304,7 @@ def test_hostile_files_by_the_page_are_refused_by_row_and_leave_nothing(name: st
 
 def test_a_file_without_a_row_is_refused_by_api_and_command(tmp_path: Path) -> None:
     collection = make_people().collection
-    some = made(collection, n_documents=3)
+    some = made_vectors(collection, n_documents=3)
     record = bring(collection, "documents", some.document[:0], [])
     reason = "there is no vector in this file"
     queries, documents = some.write(tmp_path)
@@ -321,7 +321,7 @@ def test_unknown_ids_are_left_aside_or_kept_and_texts_without_a_vector_are_count
     choice: str, n_rows: int, n_unknown: int
 ) -> None:
     collection = make_people().collection
-    some = made(collection)
+    some = made_vectors(collection)
     record = bring(collection, "queries", some.query, ["1", "9", "3"], unknown=choice)
     stored = VectorSet.objects.get()
     assert (stored.n_rows, stored.n_unknown, stored.n_missing) == (n_rows, n_unknown, 1)
@@ -332,7 +332,7 @@ def test_unknown_ids_are_left_aside_or_kept_and_texts_without_a_vector_are_count
 @pytest.mark.both("imports")
 def test_the_same_again_changes_nothing_and_others_under_the_name_are_refused() -> None:
     collection = make_people().collection
-    some = made(collection)
+    some = made_vectors(collection)
     bring_both(collection, some)
     again = bring(collection, "queries", some.query, some.numbers)
     assert again.state == Import.State.PUBLISHED
@@ -344,7 +344,7 @@ def test_the_same_again_changes_nothing_and_others_under_the_name_are_refused() 
 
 def test_ids_are_asked_for_where_the_form_has_none() -> None:
     people = make_people()
-    some = made(people.collection)
+    some = made_vectors(people.collection)
     answers = entered(some)
     del answers["ids"]
     people.client("admin").post(PAGE, answers)
@@ -356,7 +356,7 @@ def test_ids_are_asked_for_where_the_form_has_none() -> None:
 @pytest.mark.both("imports")
 def test_lines_of_jsonl_are_named_and_half_numbers_come_as_they_are(tmp_path: Path) -> None:
     collection = make_people().collection
-    made(collection)
+    made_vectors(collection)
     rows = [{"id": "1", "vector": [1, 0]}, {"id": "2", "vector": [0, 0]}]
     path = tmp_path / "queries.jsonl"
     path.write_text("\n" + "".join(f"{json.dumps(row)}\n" for row in rows))

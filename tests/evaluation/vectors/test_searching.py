@@ -17,7 +17,7 @@ from tests.annotation.callers import caller, callers, send
 from tests.annotation.refused_fields import refused_fields
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.commands import ran
-from tests.evaluation.vectors.made import Made, bring, bring_both, made
+from tests.evaluation.vectors.made import Made, bring, bring_both, made_vectors
 from tests.factories import make_run, make_vectors
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ SET = "/c/bees/vectors/sets/documents/mine"
 
 def beginning() -> tuple[People, Made]:
     people = make_people()
-    some = made(people.collection)
+    some = made_vectors(people.collection)
     bring_both(people.collection, some)
     return people, some
 

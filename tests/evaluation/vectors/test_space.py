@@ -17,7 +17,7 @@ from evaluation.vectors.pages.findings import findings_of, verdict
 from tests.annotation.callers import RESEARCH, caller, send, statuses
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.commands import ran
-from tests.evaluation.vectors.made import Made, bring, bring_both, made
+from tests.evaluation.vectors.made import Made, bring, bring_both, made_vectors
 from tests.factories import make_snapshot
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ ADDRESS = reverse("api_space", args=["bees", "documents", "mine"])
 
 def beginning() -> tuple[People, Made]:
     people = make_people()
-    some = made(people.collection)
+    some = made_vectors(people.collection)
     bring_both(people.collection, some)
     make_snapshot(people.collection, "1 0 d1 2\n1 0 d3 0\n2 0 d4 1\n3 0 nowhere 1\n", name="official")
     return people, some
@@ -81,8 +81,8 @@ def test_the_alignment_is_that_of_queries_with_relevant_documents_whichever_side
     assert work().state == Job.State.DONE  # three queries have no ten nearest, and all other figures
     few = SpaceDescription.objects.get(vectors__side="queries").figures
     assert (few["hub_skewness"], few["alignment"]) == (None, pytest.approx(expected, abs=1e-6))
-    said, without = "the 10 nearest of each take more than 10 vectors", client.get(QUERIES_PAGE).text
-    assert [said in " ".join(text.split()) for text in (without, client.get(PAGE).text)] == [True, False]
+    note, without = "the 10 nearest of each take more than 10 vectors", client.get(QUERIES_PAGE).text
+    assert [note in " ".join(text.split()) for text in (without, client.get(PAGE).text)] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_too_many_numbers_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_collapsed_space_is_said_to_be_one() -> None:
     people = make_people()
-    some = made(people.collection, n_documents=30)
+    some = made_vectors(people.collection, n_documents=30)
     rng = np.random.default_rng(3)
     flat = np.ones((30, 8), np.float32) + np.outer(rng.standard_normal(30), np.eye(8)[0]).astype(np.float32) * 0.1
     bring(people.collection, "documents", flat, some.docnos)
@@ -254,7 +254,7 @@ def test_a_collapsed_space_is_said_to_be_one() -> None:
 @pytest.mark.parametrize(("n_rows", "narrow"), [(12, 96), (60, 96), (60, 12)])
 def test_few_vectors_are_no_reason_for_a_warning_and_a_narrow_space_is(n_rows: int, narrow: int) -> None:
     people = make_people()
-    some = made(people.collection, n_documents=n_rows, dim=96)
+    some = made_vectors(people.collection, n_documents=n_rows, dim=96)
     vector = np.random.default_rng(6).standard_normal((n_rows, 96)).astype(np.float32)
     vector[:, narrow:] *= 0.01
     bring(people.collection, "documents", vector, some.docnos)

@@ -22,10 +22,10 @@ pytestmark = pytest.mark.django_db
 
 
 def started() -> tuple[Accountable, Client, str]:
-    made = make_accountable()
-    collection = made.worked.collection
+    campaign = make_accountable()
+    collection = campaign.worked.collection
     client = caller(make_member(collection, role=Role.RESEARCHER))
-    return made, client, reverse("api_accountings", args=[collection.slug])
+    return campaign, client, reverse("api_accountings", args=[collection.slug])
 
 
 def asked(**changes: object) -> dict[str, object]:
@@ -39,9 +39,9 @@ def compared(client: Client, address: str) -> Accounting:
 
 
 def test_who_may() -> None:
-    made, client, address = started()
+    campaign, client, address = started()
     stored = compared(client, address)
-    collection = made.worked.collection
+    collection = campaign.worked.collection
     people = [make_member(collection, role=role) for role in (Role.ADMIN, Role.RESEARCHER, Role.ANNOTATOR)]
     clients = [*map(caller, [*people, make_user()]), bearer("nothing")]
     for name in ("api_accounting", "api_accounting_file"):
@@ -66,9 +66,9 @@ def test_one_is_asked_for_listed_and_read() -> None:
 
 
 def test_it_is_taken_as_a_file() -> None:
-    made, client, address = started()
+    campaign, client, address = started()
     stored = compared(client, address)
-    at = reverse("api_accounting_file", args=[made.worked.collection.slug, stored.pk])
+    at = reverse("api_accounting_file", args=[campaign.worked.collection.slug, stored.pk])
     assert client.get(at).text == as_csv(accounted_in(stored))
     assert json.loads(client.get(at, {"form": "json"}).content) == as_object(accounted_in(stored))
     head = next(csv.reader(io.StringIO(client.get(at, {"form": "orders"}).text)))
@@ -77,10 +77,10 @@ def test_it_is_taken_as_a_file() -> None:
 
 
 def test_that_of_a_snapshot_is_a_file_and_not_in_the_list() -> None:
-    made, client, address = started()
-    account(made)
+    campaign, client, address = started()
+    account(campaign)
     assert client.get(address).json()["results"] == []
-    stored, slug = Accounting.objects.get(), made.worked.collection.slug
+    stored, slug = Accounting.objects.get(), campaign.worked.collection.slug
     assert client.get(reverse("api_accounting", args=[slug, stored.pk])).status_code == 404
     assert client.get(reverse("api_accounting_file", args=[slug, stored.pk])).status_code == 200
 

@@ -51,8 +51,8 @@ RUNS = (
 FOUND = AccountingResult(10, 5, CASES, (7, 9, 9, 9), RUNS, (AP, P))
 
 
-def first(*, against_first: bool = True, found: AccountingResult = FOUND) -> MeasureView:
-    return measure_views(found, against_first=against_first)[0]
+def first(*, against_first: bool = True, result: AccountingResult = FOUND) -> MeasureView:
+    return measure_views(result, against_first=against_first)[0]
 
 
 def test_judged_dropped_and_never_judged_come_to_what_was_found_the_least_judged_first() -> None:
@@ -105,7 +105,7 @@ def test_runs_that_change_places_the_most_surely_told_apart_first() -> None:
 
 def test_no_more_swaps_are_listed_than_a_page_takes() -> None:
     many = change("as is", "0", *(swap(f"r{i}", f"s{i}", 0.5, None) for i in range(101)))
-    view = first(found=replace(FOUND, measures=(replace(AP, changes=(many,)),)))
+    view = first(result=replace(FOUND, measures=(replace(AP, changes=(many,)),)))
     assert (len(view.swaps), view.n_more, len(view.swapped), view.n_sure) == (100, 1, 101, 0)
     assert "(r0 and s0, r1 and s1, r10 and s10 and 98 more); none told apart by the test." in view.conclusion
 
@@ -123,11 +123,11 @@ def test_what_a_measure_concludes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("n", "said"), [(1, "Up to 1 pair of runs is equal in one"), (2, "Up to 2 pairs of runs are equal in one")]
+    ("n", "conclusion"), [(1, "Up to 1 pair of runs is equal in one"), (2, "Up to 2 pairs of runs are equal in one")]
 )
-def test_runs_equal_in_one_case_alone(n: int, said: str) -> None:
+def test_runs_equal_in_one_case_alone(n: int, conclusion: str) -> None:
     parted = replace(P, changes=(change("as is", "0", parted=n), change("as is", "median")))
-    assert said in first(found=replace(FOUND, measures=(parted,))).conclusion
+    assert conclusion in first(result=replace(FOUND, measures=(parted,))).conclusion
 
 
 def test_what_all_measures_conclude() -> None:

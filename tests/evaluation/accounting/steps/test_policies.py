@@ -20,14 +20,14 @@ GRADES = {
 }
 
 
-def ask(made: Accountable, *, rules: list[str], measures: list[str] | None = None) -> None:
-    policies = [policy for policy in policies_of(made.worked.collection) if str(policy) == "default v1"]
+def ask(campaign: Accountable, *, rules: list[str], measures: list[str] | None = None) -> None:
+    policies = [policy for policy in policies_of(campaign.worked.collection) if str(policy) == "default v1"]
     ask_policies(
-        made.worked.collection,
-        batches=[made.worked.batch],
+        campaign.worked.collection,
+        batches=[campaign.worked.batch],
         policies=policies,
         rules=rules,
-        runs=made.runs,
+        runs=campaign.runs,
         k=3,
         measures=measures or ["nDCG@3", "AP"],
         created_by=None,
@@ -36,26 +36,26 @@ def ask(made: Accountable, *, rules: list[str], measures: list[str] | None = Non
 
 def test_runs_under_each_policy_are_those_worked_out_by_hand() -> None:
     """Topic 2, of which the default policy keeps nothing, is left out for all."""
-    made = make_accountable()
-    ask(made, rules=["median", "mean"])
+    campaign = make_accountable()
+    ask(campaign, rules=["median", "mean"])
     assert work().state == "done"
     stored = Accounting.objects.get()
-    found = of_object(stored.result)
-    assert found.cases == tuple(GRADES)
-    assert (found.n_topics, found.n_pairs) == (2, (22, 25, 25))
-    tags = [run.tag for run in found.runs]
-    for one in found.measures:
-        for case, means in zip(found.cases, one.mean, strict=True):
+    result = of_object(stored.result)
+    assert result.cases == tuple(GRADES)
+    assert (result.n_topics, result.n_pairs) == (2, (22, 25, 25))
+    tags = [run.tag for run in result.runs]
+    for one in result.measures:
+        for case, means in zip(result.cases, one.mean, strict=True):
             assert means == pytest.approx([mean_of(tag, GRADES[case], one.measure) for tag in tags], abs=1e-12)
-    _check_orders(found)
-    facts = {each.name: each for each in compared_policies(stored, found)}
-    said = {name: (each.kept, each.total, each.n_topics, each.shared) for name, each in facts.items()}
-    assert said == {"default v1": (2, 7, 2, 22), "trial: median": (6, 7, 3, 25), "trial: mean": (6, 7, 3, 25)}
+    _check_orders(result)
+    facts = {each.name: each for each in compared_policies(stored, result)}
+    counts = {name: (each.kept, each.total, each.n_topics, each.shared) for name, each in facts.items()}
+    assert counts == {"default v1": (2, 7, 2, 22), "trial: median": (6, 7, 3, 25), "trial: mean": (6, 7, 3, 25)}
     assert facts["default v1"].accuracy is None  # gold of one topic cannot be cross-fitted
 
 
-def _check_orders(found: AccountingResult) -> None:
-    for one in found.measures:
+def _check_orders(result: AccountingResult) -> None:
+    for one in result.measures:
         for each in one.changes:
             before, after = (
                 {tag: mean_of(tag, GRADES[case], one.measure) for tag in RANKED} for case in (each.before, each.after)
@@ -68,45 +68,45 @@ def _check_orders(found: AccountingResult) -> None:
 
 def test_the_same_question_is_not_reckoned_twice() -> None:
     """Asked again it comes to the front; another k, another run or another judgment is another question."""
-    made = make_accountable()
-    ask(made, rules=["median"])
+    campaign = make_accountable()
+    ask(campaign, rules=["median"])
     work()
     first = Accounting.objects.get()
     Accounting.objects.update(facts={"untouched": True})
-    ask(made, rules=["median"])
+    ask(campaign, rules=["median"])
     work()
     again = Accounting.objects.get()
     assert (again.pk, again.facts) == (first.pk, {"untouched": True})
     assert again.made_at > first.made_at
-    made.worked.judge("d6", "Amber", 3)
-    ask(made, rules=["median"])
+    campaign.worked.judge("d6", "Amber", 3)
+    ask(campaign, rules=["median"])
     work()
     assert Accounting.objects.count() == 2
 
 
 def test_policies_that_share_no_topic_are_refused() -> None:
     """Nobody judged gold or anything else that the default policy keeps, but for the rule alone."""
-    made = make_accountable()
-    made.worked.collection.gold_events.all().delete()
-    ask(made, rules=["median"])
+    campaign = make_accountable()
+    campaign.worked.collection.gold_events.all().delete()
+    ask(campaign, rules=["median"])
     assert work().state == "done"  # the default policy keeps nothing now, and ranks nothing
     assert of_object(Accounting.objects.get().result).cases == ("trial: median",)
-    for item in made.worked.items.values():
+    for item in campaign.worked.items.values():
         item.judgments.all().delete()
-    ask(made, rules=["median"])
+    ask(campaign, rules=["median"])
     job = work()
     assert (job.state, job.attempt) == ("failed", 1)
     assert "keep no pair" in job.error
 
 
 def test_what_is_asked_must_make_sense() -> None:
-    made = make_accountable()
+    campaign = make_accountable()
     with pytest.raises(ValueError, match="two policies or rules"):
-        ask(made, rules=[])
+        ask(campaign, rules=[])
     with pytest.raises(ValueError, match="more is not better"):
-        ask(made, rules=["median"], measures=["NumRet"])
+        ask(campaign, rules=["median"], measures=["NumRet"])
     stranger = make_run(make_collection(), "1 Q0 d1 1 1 stranger\n")
     with pytest.raises(ValueError, match="another collection"):
-        ask(Accountable(made.worked, made.snapshot, [stranger]), rules=["median"])
+        ask(Accountable(campaign.worked, campaign.snapshot, [stranger]), rules=["median"])
     with pytest.raises(ValueError, match="at least one run"):
-        ask(Accountable(made.worked, made.snapshot, []), rules=["median"])
+        ask(Accountable(campaign.worked, campaign.snapshot, []), rules=["median"])

@@ -17,40 +17,40 @@ CASES = (AS_IS, ZERO, MEDIAN, MAXIMUM)
 
 
 @pytest.fixture
-def found() -> AccountingResult:
+def result() -> AccountingResult:
     job = account(make_accountable())
     assert (job.state, job.error) == ("done", "")
     return of_object(Accounting.objects.get().result)
 
 
-def test_the_cases_hold_what_was_dropped(found: AccountingResult) -> None:
+def test_the_cases_hold_what_was_dropped(result: AccountingResult) -> None:
     """d3, d4 and d5 are counted; d6 has no judgment and d7 a topic that the snapshot lacks."""
-    assert found.cases == CASES
-    assert found.n_topics == 2
-    assert found.n_pairs == (22, 25, 25, 25)
+    assert result.cases == CASES
+    assert result.n_topics == 2
+    assert result.n_pairs == (22, 25, 25, 25)
     assert Accounting.objects.get().facts == {"n_counted": 3, "n_unjudged": 1, "n_elsewhere": 1}
 
 
-def test_the_values_are_those_worked_out_by_hand(found: AccountingResult) -> None:
-    tags = [run.tag for run in found.runs]
+def test_the_values_are_those_worked_out_by_hand(result: AccountingResult) -> None:
+    tags = [run.tag for run in result.runs]
     assert tags == sorted(RANKED)
     for measure, (case, means) in (
-        (one.measure, each) for one in found.measures for each in zip(CASES, one.mean, strict=True)
+        (one.measure, each) for one in result.measures for each in zip(CASES, one.mean, strict=True)
     ):
         assert means == pytest.approx([by_hand(tag, case, measure) for tag in tags], abs=1e-12), (measure, case)
 
 
-def test_judged_dropped_and_never_judged_are_told_apart(found: AccountingResult) -> None:
+def test_judged_dropped_and_never_judged_are_told_apart(result: AccountingResult) -> None:
     """Of the first three: keen has d4 and d3 dropped and d1 judged; plain has d8, which nobody judged; short has d5."""
-    shares = {run.tag: (run.judged[0], run.judged[1] - run.judged[0], run.found) for run in found.runs}
+    shares = {run.tag: (run.judged[0], run.judged[1] - run.judged[0], run.found) for run in result.runs}
     assert shares["keen"] == pytest.approx((1 / 6, 2 / 6, 1 / 2))
     assert shares["plain"] == pytest.approx((2 / 6, 0, 1 / 2))
     assert shares["short"] == pytest.approx((0, 1 / 2, 1 / 2))
 
 
-def test_pairs_that_change_places_are_found(found: AccountingResult) -> None:
-    assert [one.measure for one in found.measures] == MEASURES
-    for one in found.measures:
+def test_pairs_that_change_places_are_found(result: AccountingResult) -> None:
+    assert [one.measure for one in result.measures] == MEASURES
+    for one in result.measures:
         seen = {(each.before, each.after): each for each in one.changes}
         assert list(seen) == list(combinations(CASES, 2))
         for after in COUNTED:
@@ -74,19 +74,19 @@ def _difference(pair: tuple[str, ...], case: str, measure: str) -> float:
 
 def test_it_is_reckoned_once_and_for_each_snapshot() -> None:
     """The frozen files alone are read: judgments that came since change nothing, and another snapshot has its own."""
-    made = make_accountable()
-    account(made)
+    campaign = make_accountable()
+    account(campaign)
     first = Accounting.objects.get()
-    made.worked.judge("d4", "Birch", 0)
-    account(made)
+    campaign.worked.judge("d4", "Birch", 0)
+    account(campaign)
     assert [each.pk for each in Accounting.objects.all()] == [first.pk]
-    account(made, k=5)
-    assert newest_accounting(made.snapshot) != first
-    account(made)
-    assert newest_accounting(made.snapshot) == first
-    twin = Snapshot.objects.get(pk=made.snapshot.pk)
+    account(campaign, k=5)
+    assert newest_accounting(campaign.snapshot) != first
+    account(campaign)
+    assert newest_accounting(campaign.snapshot) == first
+    twin = Snapshot.objects.get(pk=campaign.snapshot.pk)
     twin.pk, twin.name = None, "twin"
     twin.save()
-    account(replace(made, snapshot=twin))
+    account(replace(campaign, snapshot=twin))
     assert newest_accounting(twin) not in (None, first)
-    assert newest_accounting(made.snapshot) == first
+    assert newest_accounting(campaign.snapshot) == first

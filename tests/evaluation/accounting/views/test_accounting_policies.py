@@ -18,22 +18,22 @@ from tests.factories import make_collection, make_member, make_user
 pytestmark = pytest.mark.django_db
 
 
-def choice(made: Accountable, **given: object) -> dict[str, object]:
-    asked = {"batch": [made.worked.batch.token], "policy": ["default v1"], "rule": ["median"], "k": "10"}
-    return {**asked, "runs": ["keen", "plain"], "measures": "AP", **given}
+def choice(campaign: Accountable, **others: object) -> dict[str, object]:
+    asked = {"batch": [campaign.worked.batch.token], "policy": ["default v1"], "rule": ["median"], "k": "10"}
+    return {**asked, "runs": ["keen", "plain"], "measures": "AP", **others}
 
 
-def compared(made: Accountable, client: Client) -> Accounting:
-    answer = client.post(reverse("accounting_policies", args=[made.worked.collection.slug]), choice(made))
+def compared(campaign: Accountable, client: Client) -> Accounting:
+    answer = client.post(reverse("accounting_policies", args=[campaign.worked.collection.slug]), choice(campaign))
     assert answer.status_code == 302
     assert work().state == "done"
     return Accounting.objects.latest("made_at")
 
 
 def test_who_sees_them() -> None:
-    made = make_accountable()
-    collection = made.worked.collection
-    stored = compared(made, researcher_of(collection))
+    campaign = make_accountable()
+    collection = campaign.worked.collection
+    stored = compared(campaign, researcher_of(collection))
     paths = [
         reverse("accounting_policies", args=[collection.slug]),
         reverse("accounting_compared", args=[collection.slug, stored.pk]),
@@ -56,32 +56,32 @@ def test_comparing_policies_leads_to_the_ranking_of_runs() -> None:
 
 
 def test_the_page_waits_for_the_job_and_lists_what_was_compared() -> None:
-    made = make_accountable()
+    campaign = make_accountable()
     client, path = (
-        researcher_of(made.worked.collection),
-        reverse("accounting_policies", args=[made.worked.collection.slug]),
+        researcher_of(campaign.worked.collection),
+        reverse("accounting_policies", args=[campaign.worked.collection.slug]),
     )
-    client.post(path, choice(made))
+    client.post(path, choice(campaign))
     assert "running-job" in client.get(path).text
-    (said,) = re.findall(r'hx-get="[^"]*\?(said=[^"]*)"', client.get(path).text)
-    assert client.get(f"{path}?{said}", headers={"HX-Request": "true"}).status_code == 204
+    (query,) = re.findall(r'hx-get="[^"]*\?(said=[^"]*)"', client.get(path).text)
+    assert client.get(f"{path}?{query}", headers={"HX-Request": "true"}).status_code == 204
     Job.objects.update(message="Scored 1 of 2 runs", done=1, total=2, state="running", lease_until=timezone.now())
-    part = client.get(f"{path}?{said}", headers={"HX-Request": "true"}).text
-    assert ("Scored 1 of 2 runs (50 %)" in part, "<html" in part, said in part) == (True, False, False)
+    part = client.get(f"{path}?{query}", headers={"HX-Request": "true"}).text
+    assert ("Scored 1 of 2 runs (50 %)" in part, "<html" in part, query in part) == (True, False, False)
     Job.objects.update(state="queued", lease_until=None)
     work()
     assert client.get(path, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
     stored = Accounting.objects.get()
-    address = reverse("accounting_compared", args=[made.worked.collection.slug, stored.pk])
+    address = reverse("accounting_compared", args=[campaign.worked.collection.slug, stored.pk])
     assert f'<a href="{address}">default v1, trial: median</a>' in client.get(path).text
 
 
 def test_the_page_says_which_policy_swaps_whom() -> None:
     """Under the default policy plain leads by AP, under the median of everybody keen does: two topics tell nothing."""
-    made = make_accountable()
-    client = researcher_of(made.worked.collection)
-    stored = compared(made, client)
-    answer = client.get(reverse("accounting_compared", args=[made.worked.collection.slug, stored.pk]))
+    campaign = make_accountable()
+    client = researcher_of(campaign.worked.collection)
+    stored = compared(campaign, client)
+    answer = client.get(reverse("accounting_compared", args=[campaign.worked.collection.slug, stored.pk]))
     view = answer.context["view"]
     assert [(row.tag, [value.place for value in row.values]) for row in view.rows] == [
         ("plain", [1, 2]),
@@ -103,22 +103,23 @@ REFUSED: list[tuple[dict[str, object], str]] = [
 
 
 def test_what_cannot_be_asked_is_said() -> None:
-    made = make_accountable()
-    client = researcher_of(made.worked.collection)
-    for given, said in REFUSED:
-        answer = client.post(reverse("accounting_policies", args=[made.worked.collection.slug]), choice(made, **given))
+    campaign = make_accountable()
+    client = researcher_of(campaign.worked.collection)
+    for entries, reason in REFUSED:
+        path = reverse("accounting_policies", args=[campaign.worked.collection.slug])
+        answer = client.post(path, choice(campaign, **entries))
         assert answer.status_code == 422
-        assert said in answer.text
+        assert reason in answer.text
     assert not Job.objects.exists()
 
 
 def test_the_list_asks_as_often_however_many_were_compared() -> None:
-    made = make_accountable()
-    client = researcher_of(made.worked.collection)
-    path = reverse("accounting_policies", args=[made.worked.collection.slug])
+    campaign = make_accountable()
+    client = researcher_of(campaign.worked.collection)
+    path = reverse("accounting_policies", args=[campaign.worked.collection.slug])
     counts = []
     for rules in (["median"], ["mean"], ["majority"]):
-        client.post(path, choice(made, rule=rules))
+        client.post(path, choice(campaign, rule=rules))
         work()
         with CaptureQueriesContext(connection) as queries:
             client.get(path)

@@ -20,7 +20,7 @@ def blocks_of(frame: pl.DataFrame, size: int) -> list[Block]:
     ]
 
 
-def made(n_users: int = 90) -> pl.DataFrame:
+def made_frame(n_users: int = 90) -> pl.DataFrame:
     rng = np.random.default_rng(4)
     user = rng.integers(0, n_users, 600)
     land = pl.Series(user % 3).replace_strict({0: "fi", 1: "nl", 2: "none"}, return_dtype=pl.String)
@@ -33,7 +33,7 @@ def made(n_users: int = 90) -> pl.DataFrame:
 @pytest.mark.parametrize("n_users", [5, 90], ids=["several rows of a cluster in a block", "few"])
 def test_blocks_add_up_in_the_order_in_which_clusters_first_come(n_users: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "PENDING", 40)
-    frame, problems = made(n_users), Problems("log.csv")
+    frame, problems = made_frame(n_users), Problems("log.csv")
     sums = ClusterSums("arm", "user", ["m"], ["land"])
     for block in blocks_of(frame, 17):
         sums.add(block)
@@ -44,16 +44,16 @@ def test_blocks_add_up_in_the_order_in_which_clusters_first_come(n_users: int, m
             row[0] += m
             row[1] += 1
     by_variant, by_segment = sums.by_variant(problems), sums.by_segment("land", problems)
-    found: dict[tuple[str, ...], Clusters] = {(arm,): one for arm, one in by_variant.items()}
-    found |= {(land, arm): one for land, by in by_segment.items() for arm, one in by.items()}
-    assert found.keys() == expected.keys()
-    for at, one in found.items():
+    blocks_together: dict[tuple[str, ...], Clusters] = {(arm,): one for arm, one in by_variant.items()}
+    blocks_together |= {(land, arm): one for land, by in by_segment.items() for arm, one in by.items()}
+    assert blocks_together.keys() == expected.keys()
+    for at, one in blocks_together.items():
         assert one.sums.tolist() == list(expected[at].values())
 
 
 def test_a_cluster_in_two_variants_is_refused_however_far_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "PENDING", 40)
-    frame = made().with_columns(
+    frame = made_frame().with_columns(
         arm=pl.when(pl.int_range(pl.len()) == 500).then(pl.lit("C")).otherwise(pl.col("arm"))  # in line 502
     )
     sums = ClusterSums("arm", "user", ["m"])

@@ -178,8 +178,8 @@ def test_a_column_may_lack(tmp_path: Path) -> None:
 
 
 def test_a_wrong_file_ends_after_a_thousand_faults(tmp_path: Path) -> None:
-    found = faults(written(tmp_path, "x.csv", b"query,count,value\n" + b"a,b,c\n" * 3000))
-    assert (len(found), found[0]) == (1000, "x.csv:2: the count 'b' is not a whole number")
+    messages = faults(written(tmp_path, "x.csv", b"query,count,value\n" + b"a,b,c\n" * 3000))
+    assert (len(messages), messages[0]) == (1000, "x.csv:2: the count 'b' is not a whole number")
 
 
 def test_fast_and_careful_readings_agree_on_any_bytes(tmp_path: Path) -> None:

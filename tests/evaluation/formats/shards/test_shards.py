@@ -46,15 +46,15 @@ def mixed(tmp_path: Path) -> Corpus:
 def test_the_bytes_of_one_search(corpus: Corpus, width: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(merge, "WIDTH", width)
     monkeypatch.setattr(merge, "ROWS", rows)
-    found = search_shards(corpus.request)
-    assert (found.n_parts, found.n_searched) == (7, 7)
-    assert is_the_whole(found.run, corpus)
+    search = search_shards(corpus.request)
+    assert (search.n_parts, search.n_searched) == (7, 7)
+    assert is_the_whole(search.run, corpus)
 
 
 def test_parts_of_several_forms_together(mixed: Corpus) -> None:
-    found = search_shards(mixed.request)
-    assert (found.n_parts, found.n_searched) == (7, 7)
-    assert is_the_whole(found.run, mixed)
+    search = search_shards(mixed.request)
+    assert (search.n_parts, search.n_searched) == (7, 7)
+    assert is_the_whole(search.run, mixed)
 
 
 @pytest.mark.parametrize("k", [1, 35, 500])
@@ -66,9 +66,9 @@ def test_any_k_also_more_than_there_are(corpus: Corpus, k: int) -> None:
 def test_one_part_is_a_corpus(tmp_path: Path) -> None:
     corpus = write_corpus(tmp_path, 2, rows=30)
     (tmp_path / "corpus" / "0001.npy").unlink()
-    found = search_shards(corpus.request)
+    outcome = search_shards(corpus.request)
     nearest = search(corpus.query, corpus.document[:30], corpus.docno[:30], k=20)
-    assert bytes_of(found.run) == bytes_of(run_of(nearest, corpus.numbers, corpus.docno, "cosine").packed)
+    assert bytes_of(outcome.run) == bytes_of(run_of(nearest, corpus.numbers, corpus.docno, "cosine").packed)
 
 
 def test_nothing_is_done_twice(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,8 +94,8 @@ def test_a_stopped_search_goes_on_where_it_was(corpus: Corpus) -> None:
 
     with pytest.raises(InterruptedError):
         search_shards(corpus.request, progress=stop)
-    found = search_shards(corpus.request)
-    assert (found.n_searched, is_the_whole(found.run, corpus)) == (4, True)
+    search = search_shards(corpus.request)
+    assert (search.n_searched, is_the_whole(search.run, corpus)) == (4, True)
 
 
 def test_a_part_that_changed_is_searched_again(corpus: Corpus, tmp_path: Path) -> None:
@@ -111,10 +111,10 @@ def test_a_part_that_changed_is_searched_again(corpus: Corpus, tmp_path: Path) -
 def test_a_query_finds_itself_in_no_part(corpus: Corpus, tmp_path: Path) -> None:
     numbers = corpus.docno[::9]
     sha = store_queries(Store(str(tmp_path / "results")), corpus.document[::9], numbers)
-    found = search_shards(replace(corpus.request, queries=sha, exclude_self=True))
+    outcome = search_shards(replace(corpus.request, queries=sha, exclude_self=True))
     own = own_documents(numbers, corpus.docno)
     nearest = search(corpus.document[::9], corpus.document, corpus.docno, k=20, own=own)
-    assert bytes_of(found.run) == bytes_of(run_of(nearest, numbers, corpus.docno, "cosine").packed)
+    assert bytes_of(outcome.run) == bytes_of(run_of(nearest, numbers, corpus.docno, "cosine").packed)
 
 
 @pytest.fixture
@@ -135,8 +135,8 @@ def test_a_corpus_behind_fsspec(mixed: Corpus, tmp_path: Path, in_memory: Callab
     results = Store("memory://there/results")
     sha = store_queries(results, mixed.query, mixed.numbers)
     request = SearchRequest(address, results.url, sha, 20)
-    found = search_shards(request)
-    assert (found.n_searched, is_the_whole(found.run, mixed)) == (7, True)
+    search = search_shards(request)
+    assert (search.n_searched, is_the_whole(search.run, mixed)) == (7, True)
     assert search_shards(request).n_searched == 0
     assert [part.name for part in parts_of(Store(address))][:3] == ["0000.npy", "0001.npy", "0002.parquet"]
 

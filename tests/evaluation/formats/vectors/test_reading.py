@@ -55,9 +55,9 @@ def refused(path: Path, ids: Path | None = None, *, zero_rows: bool = True) -> l
     return [str(each) for each in fault.value.problems]
 
 
-@pytest.mark.parametrize("made", [npy, tensors, columns, objects])
-def test_every_form_gives_the_same_table(made: Callable[[Path], Path], tmp_path: Path) -> None:
-    table = read_vectors(made(tmp_path))
+@pytest.mark.parametrize("write", [npy, tensors, columns, objects])
+def test_every_form_gives_the_same_table(write: Callable[[Path], Path], tmp_path: Path) -> None:
+    table = read_vectors(write(tmp_path))
     assert (table.ids, str(table.vector.dtype), table.vector.tolist()) == (NAMES, "float32", VECTOR.tolist())
 
 
@@ -119,12 +119,12 @@ def test_damaged_files_are_refused(content: bytes, reason: str, tmp_path: Path) 
     assert reason in line
 
 
-@pytest.mark.parametrize("made", [npy, tensors])
+@pytest.mark.parametrize("write", [npy, tensors])
 @pytest.mark.parametrize("by", [-1, 1, 8])
 def test_a_file_of_another_size_than_its_header_says_is_refused(
-    made: Callable[[Path], Path], by: int, tmp_path: Path
+    write: Callable[[Path], Path], by: int, tmp_path: Path
 ) -> None:
-    path = made(tmp_path)
+    path = write(tmp_path)
     content = path.read_bytes()
     path.write_bytes(content[:by] if by < 0 else content + b"\0" * by)
     (line,) = refused(path)
@@ -313,9 +313,9 @@ def is_mapped(vector: np.ndarray) -> bool:
     return isinstance(base, np.memmap)
 
 
-@pytest.mark.parametrize("made", [npy, tensors, columns, objects, lambda folder: npy(folder, VECTOR.astype("<f8"))])
-def test_vectors_are_mapped_and_nothing_is_left_beside_them(made: Callable[[Path], Path], tmp_path: Path) -> None:
-    path = made(tmp_path)
+@pytest.mark.parametrize("write", [npy, tensors, columns, objects, lambda folder: npy(folder, VECTOR.astype("<f8"))])
+def test_vectors_are_mapped_and_nothing_is_left_beside_them(write: Callable[[Path], Path], tmp_path: Path) -> None:
+    path = write(tmp_path)
     before = sorted(tmp_path.iterdir())
     table = read_vectors(path)
     assert (is_mapped(table.vector), sorted(tmp_path.iterdir())) == (True, before)

@@ -66,12 +66,12 @@ def test_the_numbers_are_those_of_the_command(design: dict[str, Any], tmp_path: 
     (tmp_path / "qrels").write_text(QRELS)
     for tag, text in RUNS.items():
         (tmp_path / tag).write_text(text)
-    said, paths = io.StringIO(), [str(tmp_path / tag) for tag in TAGS]
-    options = {"measure": ["nDCG@10", "AP"], "format": "json", "stdout": said, "stderr": io.StringIO(), **design}
+    output, paths = io.StringIO(), [str(tmp_path / tag) for tag in TAGS]
+    options = {"measure": ["nDCG@10", "AP"], "format": "json", "stdout": output, "stderr": io.StringIO(), **design}
     call_command("compare", str(tmp_path / "qrels"), *paths, **options)
     answer = client.get(ADDRESS, asked(**design))
     assert answer.status_code == 200, answer.content
-    assert answer.json() == json.loads(said.getvalue())
+    assert answer.json() == json.loads(output.getvalue())
 
 
 def test_all_that_is_evaluated_unless_runs_are_named() -> None:

@@ -35,10 +35,10 @@ RUN = "1 Q0 b 1 3 one\n1 Q0 a 2 2 one\n1 Q0 c 3 2 one\n2 Q0 x 1 1 one\n"
 
 @pytest.fixture
 def people() -> People:
-    found = make_people()
-    make_snapshot(found.collection, QRELS, name="first")
-    make_run(found.collection, RUN)
-    return found
+    people = make_people()
+    make_snapshot(people.collection, QRELS, name="first")
+    make_run(people.collection, RUN)
+    return people
 
 
 def ask(client: Client, **body: object) -> tuple[int, dict[str, Any]]:
@@ -152,9 +152,9 @@ def test_what_the_engine_refuses_is_the_error_of_the_job(people: People) -> None
     job = claim_job()
     assert job is not None
     run_job(job)
-    found = client.get(str(asked["job_url"])).json()
+    state = client.get(str(asked["job_url"])).json()
     reason = "the grade 201 is too great for gains of 2^grade − 1: at most 200"
-    assert (found["state"], found["error"]) == ("failed", reason)
+    assert (state["state"], state["error"]) == ("failed", reason)
     assert client.get(str(asked["evaluations_url"])).json()["results"] == []
 
 
@@ -200,19 +200,19 @@ def test_the_list_is_narrowed_by_name(people: People) -> None:
     work()
     client = caller(people.researcher)
 
-    def found(**query: str) -> list[tuple[str, str, str]]:
+    def rows_of(**query: str) -> list[tuple[str, str, str]]:
         rows = client.get(ADDRESS, query).json()["results"]
         return [(row["snapshot"], row["run"], row["averaging"]) for row in rows]
 
-    assert found() == [
+    assert rows_of() == [
         ("second", "one", "complete"),
         ("second", "two", "complete"),
         ("second", "two", "retrieved"),
         ("first", "one", "complete"),
         ("first", "two", "complete"),
     ]
-    assert found(snapshot="first", run="two") == [("first", "two", "complete")]
-    assert found(averaging="retrieved") == [("second", "two", "retrieved")]
+    assert rows_of(snapshot="first", run="two") == [("first", "two", "complete")]
+    assert rows_of(averaging="retrieved") == [("second", "two", "retrieved")]
 
 
 @pytest.mark.parametrize("query", [{"snapshot": ""}, {"snapshot": "third"}, {"run": "\0"}, {"averaging": "mean"}])

@@ -236,13 +236,13 @@ def test_every_figure_of_trec_eval_through_the_app(shared_data: Path, folder: st
         ask_evaluation(snapshot, runs, averaging=averaging, measures=[], created_by=None)
         assert work().state == "done"
     wanted = _expected_means(shared_data / folder / "expected" / "summary.tsv", qrels)
-    found = {
+    values = {
         (runs[each.run], each.averaging, name): f"{each.means[ours]['mean']:.4f}"
         for each in Evaluation.objects.select_related("run")
         for ours, name in TREC_EVAL.items()
     }
-    assert len(found) == len(runs) * 2 * len(TREC_EVAL)
-    assert found == {key: wanted[key] for key in found}
+    assert len(values) == len(runs) * 2 * len(TREC_EVAL)
+    assert values == {key: wanted[key] for key in values}
     _compare_topics(shared_data / folder / "expected" / "per_query.tsv.gz", qrels, runs)
 
 

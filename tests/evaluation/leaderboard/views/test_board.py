@@ -184,9 +184,9 @@ def test_ranks_are_those_of_the_comparison_of_all_runs_shown() -> None:
 
 def test_intervals_of_means_at_a_level_by_page_api_and_command() -> None:
     people, client, _ = board()
-    said = io.StringIO()
-    call_command("leaderboard", "show", "bees", "first", "--confidence", "0.8", "--json", stdout=said)
-    command = {each["run"]: each["means"] for each in json.loads(said.getvalue())}
+    output = io.StringIO()
+    call_command("leaderboard", "show", "bees", "first", "--confidence", "0.8", "--json", stdout=output)
+    command = {each["run"]: each["means"] for each in json.loads(output.getvalue())}
     query = {"snapshot": "first", "confidence": "0.8"}
     results = caller(people.researcher).get(reverse("api_evaluations", args=["bees"]), query).json()["results"]
     assert {each["run"]: each["means"] for each in results} == command

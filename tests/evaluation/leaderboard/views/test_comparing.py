@@ -88,10 +88,10 @@ def test_page_api_and_command_give_the_same_numbers(tmp_path: Path) -> None:
         design: dict[str, Any] = {"test": test, "correction": "none", "seed": 4, **named}
         query: dict[str, Any] = {"snapshot": "first", "run": ["one", "two"], "measure": "AP", **design}
         api = caller(people.researcher).get(reverse("api_evaluations_compare", args=["bees"]), query).json()
-        said = io.StringIO()
-        options = {"measure": ["AP"], "format": "json", "stdout": said, "stderr": io.StringIO(), **design}
+        output = io.StringIO()
+        options = {"measure": ["AP"], "format": "json", "stdout": output, "stderr": io.StringIO(), **design}
         call_command("compare", *(str(tmp_path / name) for name in ("qrels", "one", "two")), **options)
-        assert api == json.loads(said.getvalue())
+        assert api == json.loads(output.getvalue())
         (measure,) = api["measures"]
         (numbers,) = measure["pairs"]
         assert page["conclusion"] == measure["conclusion"]
@@ -203,12 +203,12 @@ def test_the_documents_of_a_topic_side_by_side_by_page_api_and_command(tmp_path:
     (tmp_path / "qrels").write_text(QRELS)
     for tag in ("one", "two"):
         (tmp_path / tag).write_text(RUNS[tag])
-    said = io.StringIO()
+    output = io.StringIO()
     paths = [str(tmp_path / name) for name in ("qrels", "one", "two")]
-    call_command("compare", *paths, "--measure", "AP", "--topic", "1", "--json", stdout=said, stderr=io.StringIO())
+    call_command("compare", *paths, "--measure", "AP", "--topic", "1", "--json", stdout=output, stderr=io.StringIO())
     query = {"snapshot": "first", "first": "one", "second": "two", "measure": "AP", "number": "1"}
     api = caller(people.researcher).get(reverse("api_evaluations_compare_topic", args=["bees"]), query)
-    assert as_facts(beside) == json.loads(said.getvalue()) == api.json()
+    assert as_facts(beside) == json.loads(output.getvalue()) == api.json()
     for wrong in ("topics/none?", "topics/1?measure=NumRet&", "topics/1?first=none&", "topics/1?averaging=none&"):
         rest = "&".join(part for part in address.partition("?")[2].split("&") if part.partition("=")[0] not in wrong)
         assert client.get(f"{PAGE}/{wrong}{rest}").status_code == 404, wrong

@@ -72,10 +72,10 @@ def test_page_file_api_and_command_say_the_same(design: dict[str, Any], tmp_path
     (tmp_path / "qrels").write_text(QRELS)
     for tag, text in RUNS.items():
         (tmp_path / tag).write_text(text)
-    said = io.StringIO()
-    options = {"measure": ["AP"], "format": "json", "stdout": said, "stderr": io.StringIO(), **design}
+    output = io.StringIO()
+    options = {"measure": ["AP"], "format": "json", "stdout": output, "stderr": io.StringIO(), **design}
     call_command("compare_many", *(str(tmp_path / name) for name in ("qrels", *sorted(RUNS))), **options)
-    command = json.loads(said.getvalue())
+    command = json.loads(output.getvalue())
     query: dict[str, Any] = {"snapshot": "first", "measure": "AP", **design}
     api = caller(people.researcher).get(reverse("api_evaluations_compare_many", args=["bees"]), query)
     assert api.json() == command

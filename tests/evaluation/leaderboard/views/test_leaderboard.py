@@ -351,12 +351,12 @@ def test_the_overview_names_the_best_run_of_the_newest_evaluated_snapshot() -> N
     assert "Nothing evaluated yet" in board
     assert 'There are evaluations against <a href="?snapshot=first">first</a>.' in " ".join(board.split())
 
-    def told() -> tuple[str, str, str]:
+    def what_to_tell() -> tuple[str, str, str]:
         figures = client.get(reverse("collection", args=[collection.slug])).context["overview"].figures
         (best,) = [each for each in figures if each.name == "Best run"]
         return best.value, best.note, best.address
 
-    value, note, address = told()
+    value, note, address = what_to_tell()
     assert (value, note) == ("good", "nDCG@10 1.0000 on first")
     page_of_it = client.get(address)
     assert (page_of_it.context["board"].rows[0].tag, page_of_it.context["snapshot"]) == ("good", snapshot)
@@ -365,7 +365,7 @@ def test_the_overview_names_the_best_run_of_the_newest_evaluated_snapshot() -> N
     job = claim_job()
     assert job is not None
     run_job(job)
-    assert told()[:2] == ("also", "nDCG@10 1.0000 on first; 1 more is as good")
+    assert what_to_tell()[:2] == ("also", "nDCG@10 1.0000 on first; 1 more is as good")
 
 
 def test_without_runs_or_qrels_pages_lead_to_their_imports() -> None:

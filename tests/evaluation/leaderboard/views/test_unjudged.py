@@ -80,8 +80,8 @@ def test_page_and_api_make_the_same_pool() -> None:
     by_program = Pool.objects.get(name="by program")
     assert pooled(by_page) == pooled(by_program) == [("1", "x", 1), ("1", "y", 2), ("2", "x", 1)]
     assert by_page.origin == {"kind": "unjudged", "depth": 10, "run": "run", "snapshot": "first"}
-    said = " ".join(client.get(answer["Location"]).text.split())
-    assert "the top 10 of run, what first does not judge" in said
+    text = " ".join(client.get(answer["Location"]).text.split())
+    assert "the top 10 of run, what first does not judge" in text
 
 
 def test_a_document_that_is_not_here_is_named_and_nothing_is_made() -> None:

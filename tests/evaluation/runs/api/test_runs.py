@@ -33,8 +33,8 @@ def upload(client: Client, data: str | bytes = RUN, **fields: str) -> dict[str, 
     file.name = "my.run"
     answer = client.post(ADDRESS, {"file": file, **fields})
     assert answer.status_code == 202, answer.content
-    found: dict[str, str] = answer.json()
-    return found
+    body: dict[str, str] = answer.json()
+    return body
 
 
 def work() -> None:

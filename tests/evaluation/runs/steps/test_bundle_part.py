@@ -27,8 +27,8 @@ def evaluated(collection: Collection) -> list[tuple[object, ...]]:
         runs = Run.objects.filter(collection=collection)
         ask_evaluation(snapshot, runs, averaging="complete", measures=[], created_by=None)
     assert set(work()) == {"done"}
-    found = Evaluation.objects.filter(run__collection=collection).order_by("snapshot__name", "run__tag")
-    return list(found.values_list("snapshot__name", "run__tag", "sha256", "means"))
+    evaluations = Evaluation.objects.filter(run__collection=collection).order_by("snapshot__name", "run__tag")
+    return list(evaluations.values_list("snapshot__name", "run__tag", "sha256", "means"))
 
 
 def test_what_is_brought_evaluates_to_the_same_values() -> None:

@@ -99,14 +99,16 @@ def test_a_tag_that_is_too_long_is_refused() -> None:
 
 @pytest.mark.shared
 def test_real_runs_go_in_as_they_are(shared_data: Path) -> None:
-    found = {}
+    rows_of = {}
     for name in ("cranfield", "robust03"):
         collection = make_collection()
         for file in sorted((shared_data / name / "runs").glob("*.run.gz")):
             record = brought(collection, file.read_bytes())
             assert record.state == "published", record.problems[:3]
-        found[name] = list(Run.objects.filter(collection=collection).values_list("tag", "n_topics", "n_rows", "n_tied"))
-    assert [tag for tag, *_ in found["cranfield"]] == [
+        rows_of[name] = list(
+            Run.objects.filter(collection=collection).values_list("tag", "n_topics", "n_rows", "n_tied")
+        )
+    assert [tag for tag, *_ in rows_of["cranfield"]] == [
         "bm25-k0.9-b0.4-stem",
         "bm25-k1.2-b0.75-stem",
         "bm25-robertson-nostem-nostop",
@@ -118,7 +120,7 @@ def test_real_runs_go_in_as_they_are(shared_data: Path) -> None:
         "tfidf-cosine",
     ]
     # rows and ties as the data's README has them
-    assert sorted(found["robust03"]) == [
+    assert sorted(rows_of["robust03"]) == [
         ("MU03rob01", 100, 100_000, 97_500),
         ("NLPR03vb10", 100, 1_004, 38),
         ("humR03dc", 100, 10_000, 0),

@@ -71,7 +71,7 @@ def test_problems_of_a_run_reach_the_page(people: People) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "n_files", "limit", "said"),
+    ("tag", "n_files", "limit", "reason"),
     [
         ("my own", 1, 1000, "A tag has no white space."),
         ("own", 2, 1000, "A tag of your own goes with one file only."),
@@ -81,13 +81,13 @@ def test_problems_of_a_run_reach_the_page(people: People) -> None:
     ],
 )
 def test_a_form_that_is_wrong_imports_nothing(
-    people: People, settings: Settings, *, tag: str, n_files: int, limit: int, said: str
+    people: People, settings: Settings, *, tag: str, n_files: int, limit: int, reason: str
 ) -> None:
     settings.TOUCHSTONE_UPLOAD_LIMIT = limit
     settings.DATA_UPLOAD_MAX_NUMBER_FILES = 100
     files = [file_of(f"run{n}") for n in range(n_files)]
     response = people.client("admin").post(NEW, {"file": files, "tag": tag})
-    assert (response.status_code, said in response.text) == (422, True)
+    assert (response.status_code, reason in response.text) == (422, True)
     assert (Import.objects.count(), Job.objects.count()) == (0, 0)
 
 
