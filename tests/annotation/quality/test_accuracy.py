@@ -20,20 +20,20 @@ def accuracy(table: JudgmentTable) -> Accuracy:
 
 
 def figures(table: JudgmentTable) -> tuple[list[int], list[int]]:
-    found = accuracy(table)
-    return found.n_correct.tolist(), found.n_gold.tolist()
+    shares = accuracy(table)
+    return shares.n_correct.tolist(), shares.n_gold.tolist()
 
 
 def test_right_over_judged_with_its_interval() -> None:
-    found = accuracy(table_of([*on_gold("Ann", 9, 3), *on_gold("Bob", 0, 2), ("1", "x", "Cas", 3)]))
-    assert found.n_gold.tolist() == [12, 2, 0]
-    assert found.n_correct.tolist() == [9, 0, 0]
-    assert found.share[:2].tolist() == [0.75, 0.0]
-    assert np.isnan(found.share[2])
+    shares = accuracy(table_of([*on_gold("Ann", 9, 3), *on_gold("Bob", 0, 2), ("1", "x", "Cas", 3)]))
+    assert shares.n_gold.tolist() == [12, 2, 0]
+    assert shares.n_correct.tolist() == [9, 0, 0]
+    assert shares.share[:2].tolist() == [0.75, 0.0]
+    assert np.isnan(shares.share[2])
     # Wilson for 9 of 12, by hand: z² = 3.8415; (9 + 1.9207 ± 1.96·√(12·.75·.25 + .9604)) / 15.8415
-    assert found.low[0] == pytest.approx(0.4677, abs=5e-5)
-    assert found.high[0] == pytest.approx(0.9111, abs=5e-5)
-    assert (found.low[2], found.high[2]) == (0.0, 1.0)
+    assert shares.low[0] == pytest.approx(0.4677, abs=5e-5)
+    assert shares.high[0] == pytest.approx(0.9111, abs=5e-5)
+    assert (shares.low[2], shares.high[2]) == (0.0, 1.0)
 
 
 def test_gold_counts_for_everybody_who_met_it_and_once() -> None:
@@ -76,9 +76,9 @@ def test_an_accepted_set_replaces_the_gold_grade() -> None:
 
 
 def test_without_gold_nobody_has_an_accuracy() -> None:
-    found = gold_accuracy(table_of([(*PAIR, "A", 1)]), no_gold(Scale()), Scale())
-    assert found.n_gold.tolist() == [0]
-    assert np.isnan(found.share).all()
+    people = gold_accuracy(table_of([(*PAIR, "A", 1)]), no_gold(Scale()), Scale())
+    assert people.n_gold.tolist() == [0]
+    assert np.isnan(people.share).all()
 
 
 def test_gold_of_pairs_that_nobody_has_heard_of_is_left_out() -> None:
@@ -116,10 +116,10 @@ def test_gold_that_cannot_be() -> None:
     ],
 )
 def test_standing_at_the_default_policy(right: int, wrong: int, expected: Standing) -> None:
-    found = accuracy(table_of([*on_gold("A", right, wrong), ("1", "x", "A", 3)]))
-    assert standing_of(found, min_gold=10, threshold=0.7).tolist() == [expected]
+    shares = accuracy(table_of([*on_gold("A", right, wrong), ("1", "x", "A", 3)]))
+    assert standing_of(shares, min_gold=10, threshold=0.7).tolist() == [expected]
 
 
 def test_no_minimum_still_needs_one_gold_judgment() -> None:
-    found = accuracy(table_of([("1", "x", "A", 3), *on_gold("B", 1, 0)]))
-    assert standing_of(found, min_gold=0, threshold=0.0).tolist() == [Standing.UNPROVEN, Standing.RELIABLE]
+    shares = accuracy(table_of([("1", "x", "A", 3), *on_gold("B", 1, 0)]))
+    assert standing_of(shares, min_gold=0, threshold=0.0).tolist() == [Standing.UNPROVEN, Standing.RELIABLE]

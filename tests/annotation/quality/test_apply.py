@@ -124,8 +124,8 @@ def test_exclusion_is_a_reading_that_can_be_taken_back() -> None:
 def gold_pair(policy: Policy, **further: Any) -> tuple[list[tuple[int, float, str]], dict[str, str]]:
     """What becomes of pair (g, G10), gold 1, judged 2 by two reliable people."""
     outcome = decided([*PROVEN, ("g", "G10", "Ann", 2), ("g", "G10", "Bob", 2)], policy, **further)
-    found = [(p.grade, p.confidence, p.source) for p in outcome.frozen_pairs() if p.docno == "G10"]
-    return found, {docno: reason for docno, reason in dropped(outcome).items() if docno == "G10"}
+    pairs = [(p.grade, p.confidence, p.source) for p in outcome.frozen_pairs() if p.docno == "G10"]
+    return pairs, {docno: reason for docno, reason in dropped(outcome).items() if docno == "G10"}
 
 
 def test_gold_pairs_come_from_the_expert_the_judges_or_not_at_all() -> None:

@@ -104,13 +104,13 @@ def test_worked_example_of_filter_and_median(shared_data: Path) -> None:
     ],
 )
 def test_median_by_hand(grades: list[int], grade: int, confidence: float) -> None:
-    found = median_grade(votes_of([grades]), SCALE)
-    assert (found.grade.tolist(), found.confidence.tolist()) == ([grade], [confidence])
+    outcome = median_grade(votes_of([grades]), SCALE)
+    assert (outcome.grade.tolist(), outcome.confidence.tolist()) == ([grade], [confidence])
 
 
 def test_median_on_a_scale_with_gaps_goes_down_to_a_grade() -> None:
-    found = median_grade(votes_of([[0, 2], [2, 4], [4, 4, 2]]), Scale((0, 2, 4)))
-    assert (found.grade.tolist(), found.confidence.tolist()) == ([0, 2, 4], [0.5, 0.5, 0.5])
+    outcome = median_grade(votes_of([[0, 2], [2, 4], [4, 4, 2]]), Scale((0, 2, 4)))
+    assert (outcome.grade.tolist(), outcome.confidence.tolist()) == ([0, 2, 4], [0.5, 0.5, 0.5])
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ def test_median_on_a_scale_with_gaps_goes_down_to_a_grade() -> None:
     [([2, 3, 3], 3, 2 / 3), ([3, 1], 1, 0.5), ([4, 4, 0, 0, 1], 0, 0.4), ([2], 2, 1.0)],
 )
 def test_majority_by_hand(grades: list[int], grade: int, confidence: float) -> None:
-    found = majority_grade(votes_of([grades]), SCALE)
-    assert (found.grade.tolist(), found.confidence.tolist()) == ([grade], [confidence])
+    outcome = majority_grade(votes_of([grades]), SCALE)
+    assert (outcome.grade.tolist(), outcome.confidence.tolist()) == ([grade], [confidence])
 
 
 OF_VOTES = sorted(CONSOLIDATORS.keys() - set(MODELS))
@@ -131,9 +131,9 @@ NOTHING = nothing_known(SCALE)
     [([2, 3, 3], 3), ([3, 1], Reason.TIED), ([4, 4, 0, 0, 1], Reason.TIED), ([2], 2), ([1, 1, 2, 3, 4], 1)],
 )
 def test_a_plurality_must_be_alone(grades: list[int], expected: int | Reason) -> None:
-    found = plurality_grade(votes_of([grades]), SCALE)
-    assert (found.reason[0] if isinstance(expected, Reason) else found.grade[0]) == expected
-    assert (found.reason[0] == Reason.KEPT) == (not isinstance(expected, Reason))
+    outcome = plurality_grade(votes_of([grades]), SCALE)
+    assert (outcome.reason[0] if isinstance(expected, Reason) else outcome.grade[0]) == expected
+    assert (outcome.reason[0] == Reason.KEPT) == (not isinstance(expected, Reason))
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,8 @@ def test_a_plurality_must_be_alone(grades: list[int], expected: int | Reason) ->
     [([2, 3, 3], Reason.KEPT, 2 / 3), ([3, 1], Reason.NO_MAJORITY, 0.0), ([1, 1, 2, 3], Reason.NO_MAJORITY, 0.0)],
 )
 def test_a_strict_majority_is_more_than_half(grades: list[int], reason: Reason, confidence: float) -> None:
-    found = strict_majority_grade(votes_of([grades]), SCALE)
-    assert (found.reason.tolist(), found.confidence.tolist()) == ([reason], [confidence])
+    outcome = strict_majority_grade(votes_of([grades]), SCALE)
+    assert (outcome.reason.tolist(), outcome.confidence.tolist()) == ([reason], [confidence])
 
 
 @pytest.mark.parametrize(
@@ -150,21 +150,21 @@ def test_a_strict_majority_is_more_than_half(grades: list[int], reason: Reason, 
     [([2, 3], 2, 0.75), ([2, 3, 3], 3, 7 / 9), ([0, 4], 2, 0.0), ([0, 0, 4], 1, 1 / 9), ([3], 3, 1.0)],
 )
 def test_mean_by_hand(grades: list[int], grade: int, confidence: float) -> None:
-    found = mean_grade(votes_of([grades]), SCALE)
-    assert found.grade.tolist() == [grade]
-    assert found.confidence.tolist() == pytest.approx([confidence])
+    outcome = mean_grade(votes_of([grades]), SCALE)
+    assert outcome.grade.tolist() == [grade]
+    assert outcome.confidence.tolist() == pytest.approx([confidence])
 
 
 def test_mean_on_a_scale_with_gaps_goes_to_the_nearest_grade() -> None:
-    found = mean_grade(votes_of([[0, 2], [0, 10], [2, 10, 10]]), Scale((0, 2, 10)))
-    assert found.grade.tolist() == [0, 2, 10]
+    outcome = mean_grade(votes_of([[0, 2], [0, 10], [2, 10, 10]]), Scale((0, 2, 10)))
+    assert outcome.grade.tolist() == [0, 2, 10]
 
 
 @pytest.mark.parametrize("name", sorted(CONSOLIDATORS))
 def test_no_grade_is_made_of_nothing(name: str) -> None:
-    found = CONSOLIDATORS[name](votes_of([[1, 1], [], [1]]), SCALE, NOTHING)
-    assert (found.reason == Reason.TOO_FEW).tolist() == [False, True, False]
-    assert found.confidence[1] == 0
+    outcome = CONSOLIDATORS[name](votes_of([[1, 1], [], [1]]), SCALE, NOTHING)
+    assert (outcome.reason == Reason.TOO_FEW).tolist() == [False, True, False]
+    assert outcome.confidence[1] == 0
     nothing: list[list[list[int]]] = [[], [[]]]
     for empty in nothing:
         assert CONSOLIDATORS[name](votes_of(empty), SCALE, NOTHING).reason.tolist() == [Reason.TOO_FEW] * len(empty)
@@ -173,9 +173,9 @@ def test_no_grade_is_made_of_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", OF_VOTES)
 @given(pairs=GRADES)
 def test_a_grade_lies_among_those_given(name: str, pairs: list[list[int]]) -> None:
-    found = CONSOLIDATORS[name](votes_of(pairs), SCALE, NOTHING)
-    assert all(min(g) <= grade <= max(g) for g, grade in zip(pairs, found.grade.tolist(), strict=True))
-    assert ((found.confidence >= 0) & (found.confidence <= 1)).all()
+    outcome = CONSOLIDATORS[name](votes_of(pairs), SCALE, NOTHING)
+    assert all(min(g) <= grade <= max(g) for g, grade in zip(pairs, outcome.grade.tolist(), strict=True))
+    assert ((outcome.confidence >= 0) & (outcome.confidence <= 1)).all()
 
 
 @pytest.mark.parametrize("name", sorted(CONSOLIDATORS))
@@ -183,10 +183,10 @@ def test_a_grade_lies_among_those_given(name: str, pairs: list[list[int]]) -> No
 def test_unanimity_is_certain(name: str, grade: int, n: int) -> None:
     """One annotator and all the same grade are cases of it. Models stay short of certainty; to MACE it may be people
     who do not look."""
-    found = CONSOLIDATORS[name](votes_of([[grade] * n]), SCALE, NOTHING)
-    assert (found.grade.tolist(), found.reason.tolist()) == ([grade], [Reason.KEPT])
+    outcome = CONSOLIDATORS[name](votes_of([[grade] * n]), SCALE, NOTHING)
+    assert (outcome.grade.tolist(), outcome.reason.tolist()) == ([grade], [Reason.KEPT])
     least = {"mace": 1 / 5}.get(name, 1 / 2)
-    assert found.confidence[0] == 1.0 if name in OF_VOTES else found.confidence[0] > least
+    assert outcome.confidence[0] == 1.0 if name in OF_VOTES else outcome.confidence[0] > least
 
 
 @pytest.mark.parametrize("name", sorted(CONSOLIDATORS))

@@ -15,8 +15,8 @@ PAIR = ("1", "a")
 
 
 def rows(table: JudgmentTable, *, excluded: Collection[int] = (), count_not_blind: bool = False) -> list[int]:
-    found: list[int] = counted_rows(table, scale=Scale(), excluded=excluded, count_not_blind=count_not_blind).tolist()
-    return found
+    numbers: list[int] = counted_rows(table, scale=Scale(), excluded=excluded, count_not_blind=count_not_blind).tolist()
+    return numbers
 
 
 def test_the_latest_revision_counts_wherever_its_row_stands() -> None:

@@ -65,35 +65,35 @@ def test_no_suggestion_where_enough_is_kept() -> None:
     ],
 )
 def test_the_mildest_change_that_keeps_enough_is_named(pair: dict[str, int], changed: dict[str, object]) -> None:
-    found = suggest(inputs(pair), Policy())
-    assert found is not None
-    assert found.changed == changed
-    assert found.coverage == Coverage(1, 1)
-    assert coverage_of(apply_policy(inputs(pair), found.policy)) == found.coverage
+    suggestion = suggest(inputs(pair), Policy())
+    assert suggestion is not None
+    assert suggestion.changed == changed
+    assert suggestion.coverage == Coverage(1, 1)
+    assert coverage_of(apply_policy(inputs(pair), suggestion.policy)) == suggestion.coverage
 
 
 def test_of_policies_that_do_not_keep_enough_the_best_is_named() -> None:
-    given = inputs({"Ann": 0, "Bob": 4}, {"Ann": 0, "Bob": 4}, {"Ann": 0, "Bob": 4}, {"Ann": 1, "New": 1})
-    found = suggest(given, Policy())
-    assert found is not None
-    assert found.coverage == Coverage(4, 4)  # one judgment is enough: then only Ann's counts
-    assert found.changed == {"min_judgments": 1}
+    judged = inputs({"Ann": 0, "Bob": 4}, {"Ann": 0, "Bob": 4}, {"Ann": 0, "Bob": 4}, {"Ann": 1, "New": 1})
+    suggestion = suggest(judged, Policy())
+    assert suggestion is not None
+    assert suggestion.coverage == Coverage(4, 4)  # one judgment is enough: then only Ann's counts
+    assert suggestion.changed == {"min_judgments": 1}
 
 
 def test_changes_that_do_nothing_are_not_bundled() -> None:
     """One person and no gold: neither a lower bar nor a wider range lets a pair through."""
     alone = inputs_of(table_of([("1", f"D{i}", "Ann", i % 5) for i in range(8)]), gold={})
-    found = suggest(alone, Policy())
-    assert found is not None
-    assert found.changed == {"count_unproven": True, "min_judgments": 1}
-    assert found.coverage == Coverage(8, 8)
+    suggestion = suggest(alone, Policy())
+    assert suggestion is not None
+    assert suggestion.changed == {"count_unproven": True, "min_judgments": 1}
+    assert suggestion.coverage == Coverage(8, 8)
 
 
 def test_a_bar_is_not_lowered_further_than_it_takes() -> None:
     """Bob is right on six of ten, and the pair wants two judgments fewer besides."""
-    found = suggest(inputs({"Bob": 1}), Policy())
-    assert found is not None
-    assert found.changed == {"accuracy_threshold": 0.6, "min_judgments": 1}
+    suggestion = suggest(inputs({"Bob": 1}), Policy())
+    assert suggestion is not None
+    assert suggestion.changed == {"accuracy_threshold": 0.6, "min_judgments": 1}
 
 
 def test_no_suggestion_where_nothing_would_help() -> None:
@@ -123,10 +123,10 @@ def test_on_rf10_the_default_policy_leaves_7_of_766_people_and_no_pair(rf10: Inp
 
 @pytest.mark.shared
 def test_on_rf10_a_policy_that_keeps_more_is_named(rf10: Inputs) -> None:
-    found = suggest(rf10, Policy())
-    assert found is not None
-    assert found.coverage.enough
-    assert coverage_of(apply_policy(rf10, found.policy)) == found.coverage
+    suggestion = suggest(rf10, Policy())
+    assert suggestion is not None
+    assert suggestion.coverage.enough
+    assert coverage_of(apply_policy(rf10, suggestion.policy)) == suggestion.coverage
 
 
 @pytest.mark.shared

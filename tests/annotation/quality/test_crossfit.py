@@ -76,9 +76,9 @@ def test_a_fold_is_decided_as_where_all_pairs_are(n_topics: int, name: str) -> N
     for policy in (everybody(name), replace(everybody(name), gold_pairs="judged", min_judgments=3)):
         folds = folds_of(inputs)
         parts = [found_in(inputs, outcome_without(inputs, policy, folds, {k}), folds, k) for k in folds.numbers]
-        found, whole = cross_fit(inputs, policy, folds), joined(parts)
-        for column in fields(found):
-            assert getattr(found, column.name).tolist() == getattr(whole, column.name).tolist(), column.name
+        outcome, whole = cross_fit(inputs, policy, folds), joined(parts)
+        for column in fields(outcome):
+            assert getattr(outcome, column.name).tolist() == getattr(whole, column.name).tolist(), column.name
 
 
 @pytest.mark.parametrize("name", ["majority", "dawid_skene"])
@@ -108,10 +108,10 @@ def test_reliability_is_that_of_the_other_folds() -> None:
     known = {(t, f"{t}{i}"): 1 for t in "12" for i in range(4)}
     rows: list[Judgment] = [(t, d, "a", 1 if t == "1" else 3) for t, d in known]
     policy = Policy(min_gold=4, accuracy_threshold=0.9, min_judgments=1, gold_pairs="expert")
-    found = cross_fit(inputs_of(table_of(rows), gold=known), policy)
-    assert found.kept.tolist() == [False] * 4 + [True] * 4
-    assert found.right.tolist() == [False] * 8
-    assert found.reason[:4].tolist() == [Reason.TOO_FEW] * 4
+    outcome = cross_fit(inputs_of(table_of(rows), gold=known), policy)
+    assert outcome.kept.tolist() == [False] * 4 + [True] * 4
+    assert outcome.right.tolist() == [False] * 8
+    assert outcome.reason[:4].tolist() == [Reason.TOO_FEW] * 4
 
 
 def test_gold_of_one_topic_is_dealt_pair_by_pair() -> None:
@@ -154,17 +154,17 @@ def test_a_single_gold_pair_cannot_be_cross_fitted() -> None:
 def test_gold_that_nobody_judged_or_that_was_decided_is_not_asked_about() -> None:
     known = {("1", "x"): 1, ("1", "y"): 1, ("2", "x"): 1, ("2", "y"): 2}
     table = table_of([("1", "x", "a", 1), ("2", "x", "a", 3), ("2", "y", "a", 2)], further_pairs=[("1", "y")])
-    found = cross_fit(inputs_of(table, gold=known, decided={("2", "x"): 1}), everybody("median"))
-    assert list(zip(found.topic.tolist(), found.document.tolist(), strict=True)) == [(0, 0), (1, 1)]
-    assert found.accuracy == 1
+    outcome = cross_fit(inputs_of(table, gold=known, decided={("2", "x"): 1}), everybody("median"))
+    assert list(zip(outcome.topic.tolist(), outcome.document.tolist(), strict=True)) == [(0, 0), (1, 1)]
+    assert outcome.accuracy == 1
 
 
 def test_a_calibrator_finds_the_curve() -> None:
     rng = np.random.default_rng(5)
     confidence = rng.uniform(0.02, 0.98, 20_000)
     true = Calibrator(0.5, -0.4).probability(confidence)
-    found = fit_calibrator(confidence, rng.random(20_000) < true)
-    assert [found.slope, found.offset] == pytest.approx([0.5, -0.4], abs=0.05)
+    calibrator = fit_calibrator(confidence, rng.random(20_000) < true)
+    assert [calibrator.slope, calibrator.offset] == pytest.approx([0.5, -0.4], abs=0.05)
 
 
 @pytest.mark.parametrize("n", [5, 40, 300])
@@ -181,23 +181,24 @@ def test_a_curve_is_platts(n: int) -> None:
         return float((np.logaddexp(0, z) - target * z).sum())
 
     best = minimize(doubt, (1.0, 0.0), bounds=[(0, None), (None, None)], options={"ftol": 1e-15, "gtol": 1e-10})
-    found = fit_calibrator(confidence, right)
-    assert (found.slope, found.offset) == pytest.approx(tuple(best.x), abs=1e-4)
+    calibrator = fit_calibrator(confidence, right)
+    assert (calibrator.slope, calibrator.offset) == pytest.approx(tuple(best.x), abs=1e-4)
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=30))
 def test_a_probability_never_falls_with_the_confidence(rows: list[tuple[float, bool]]) -> None:
-    found = fit_calibrator(np.array([c for c, _ in rows]), np.array([r for _, r in rows], dtype=bool))
-    probability = found.probability(np.linspace(0, 1, 21))
+    calibrator = fit_calibrator(np.array([c for c, _ in rows]), np.array([r for _, r in rows], dtype=bool))
+    probability = calibrator.probability(np.linspace(0, 1, 21))
     assert (np.diff(probability) >= 0).all()
     assert ((probability >= 0) & (probability <= 1)).all()
 
 
 def test_confidence_is_worth_what_the_other_folds_say() -> None:
-    found = calibrate(simulated(n_topics=30), everybody("dawid_skene"))
-    assert len(found.confidence) == 300
-    assert found.probability.mean() == pytest.approx(found.right.mean(), abs=0.03)
-    brier, calibrated = (((said - found.right) ** 2).mean() for said in (found.confidence, found.probability))
+    outcome = calibrate(simulated(n_topics=30), everybody("dawid_skene"))
+    assert len(outcome.confidence) == 300
+    assert outcome.probability.mean() == pytest.approx(outcome.right.mean(), abs=0.03)
+    of_both = (outcome.confidence, outcome.probability)
+    brier, calibrated = (((each - outcome.right) ** 2).mean() for each in of_both)
     assert calibrated < brier + 0.01
 
 
@@ -209,10 +210,10 @@ def test_without_a_third_gold_pair_nothing_is_learned(n_gold: int) -> None:
 
 
 def test_confidence_by_tenths() -> None:
-    n, said, was = by_tenths(np.array([0.05, 0.95, 1.0, 0.92]), np.array([False, True, True, False]))
+    n, confidence, was = by_tenths(np.array([0.05, 0.95, 1.0, 0.92]), np.array([False, True, True, False]))
     assert n.tolist() == [1, *[0] * 8, 3]
-    assert (said[9], was[9]) == (pytest.approx(2.87 / 3), pytest.approx(2 / 3))
-    assert np.isnan(said[1:9]).all()
+    assert (confidence[9], was[9]) == (pytest.approx(2.87 / 3), pytest.approx(2 / 3))
+    assert np.isnan(confidence[1:9]).all()
 
 
 RULES = ("median", "majority", "mean", "accuracy_weighted", "dawid_skene", "ordinal", "mace")
@@ -228,20 +229,20 @@ def printed(row: int) -> dict[str, float]:
 def test_accuracy_of_each_rule_on_rf10(shared_data: Path) -> None:
     """Majority: 1555 of 3275, `reference_agreement.tsv`. Weights and models are better by far, the mean is worse."""
     inputs = trec_rf10(shared_data)
-    found = {name: cross_fit(inputs, everybody(name)) for name in RULES}
-    assert found["majority"].n_right / len(found["majority"]) == pytest.approx(0.474809, abs=1e-6)
-    assert {name: each.accuracy for name, each in found.items()} == pytest.approx(printed(0), abs=0.001)
-    assert min(found[name].accuracy for name in MODELS) > found["majority"].accuracy + 0.02
+    by_rule = {name: cross_fit(inputs, everybody(name)) for name in RULES}
+    assert by_rule["majority"].n_right / len(by_rule["majority"]) == pytest.approx(0.474809, abs=1e-6)
+    assert {name: each.accuracy for name, each in by_rule.items()} == pytest.approx(printed(0), abs=0.001)
+    assert min(by_rule[name].accuracy for name in MODELS) > by_rule["majority"].accuracy + 0.02
 
 
 @pytest.mark.shared
 def test_accuracy_of_each_rule_on_rte(shared_data: Path) -> None:
     """Majority: .91875, `reference_agreement.tsv`; ties split, .8969 (Zhang et al. 2014, `mv_fractional_tie_rte`)."""
     inputs = snow_rte(shared_data)
-    found = {name: cross_fit(inputs, everybody(name)) for name in RULES}
-    assert found["majority"].accuracy == pytest.approx(0.91875, abs=1e-9)
-    assert {name: each.accuracy for name, each in found.items()} == pytest.approx(printed(1), abs=0.001)
-    assert min(found[name].accuracy for name in MODELS) > found["majority"].accuracy
+    by_rule = {name: cross_fit(inputs, everybody(name)) for name in RULES}
+    assert by_rule["majority"].accuracy == pytest.approx(0.91875, abs=1e-9)
+    assert {name: each.accuracy for name, each in by_rule.items()} == pytest.approx(printed(1), abs=0.001)
+    assert min(by_rule[name].accuracy for name in MODELS) > by_rule["majority"].accuracy
     alone = cross_fit(inputs, everybody("plurality"))
     tied = (~alone.kept).sum()
     example = worked_example(shared_data, "mv_fractional_tie_rte")
@@ -252,8 +253,8 @@ def test_accuracy_of_each_rule_on_rte(shared_data: Path) -> None:
 def test_worked_example_of_smoothed_accuracy(shared_data: Path) -> None:
     example = worked_example(shared_data, "toloka_dynamic_overlap_accuracy")
     n_correct, n_gold = np.array(example["input"]["pairs"]).T
-    found = smoothed_accuracy(n_correct, n_gold, k=example["input"]["K"])
-    np.testing.assert_allclose(found, example["expected"]["q"], rtol=0, atol=example["tolerance"])
+    smoothed = smoothed_accuracy(n_correct, n_gold, k=example["input"]["K"])
+    np.testing.assert_allclose(smoothed, example["expected"]["q"], rtol=0, atol=example["tolerance"])
 
 
 def test_a_set_of_accepted_grades_is_right() -> None:
@@ -261,5 +262,5 @@ def test_a_set_of_accepted_grades_is_right() -> None:
     gold = gold_pairs(
         table, number=["1", "2"], docno=["x", "x"], grade=[0, 0], accepted=[{0, 1}, {0, 1}], scale=Scale()
     )
-    found = cross_fit(replace(inputs_of(table), gold=gold), everybody("median"))
-    assert found.right.tolist() == [True, False]
+    outcome = cross_fit(replace(inputs_of(table), gold=gold), everybody("median"))
+    assert outcome.right.tolist() == [True, False]

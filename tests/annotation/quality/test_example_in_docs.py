@@ -30,8 +30,8 @@ def inputs(people: list[list[str]]) -> Inputs:
 
 
 def test_people(people: list[list[str]], inputs: Inputs) -> None:
-    found = apply_policy(inputs, Policy()).people
-    accuracy = found.accuracy
+    figures = apply_policy(inputs, Policy()).people
+    accuracy = figures.accuracy
     assert len(people) == 4
     assert people == [
         [
@@ -40,7 +40,7 @@ def test_people(people: list[list[str]], inputs: Inputs) -> None:
             str(accuracy.n_correct[i]),
             f"{accuracy.share[i]:.2f}",
             f"{accuracy.low[i]:.2f}–{accuracy.high[i]:.2f}",
-            Standing(int(found.standing[i])).name.lower(),
+            Standing(int(figures.standing[i])).name.lower(),
         ]
         for i, name in enumerate(inputs.table.annotators)
     ]
@@ -55,10 +55,10 @@ def test_outcome(inputs: Inputs) -> None:
 
 
 def test_suggestion(inputs: Inputs) -> None:
-    found = suggest(inputs, Policy())
-    assert found is not None
-    assert (found.changed, found.coverage) == ({"count_unproven": True}, Coverage(3, 5))
-    assert ("d4", 4) in {(pair.docno, pair.grade) for pair in apply_policy(inputs, found.policy).frozen_pairs()}
+    suggestion = suggest(inputs, Policy())
+    assert suggestion is not None
+    assert (suggestion.changed, suggestion.coverage) == ({"count_unproven": True}, Coverage(3, 5))
+    assert ("d4", 4) in {(pair.docno, pair.grade) for pair in apply_policy(inputs, suggestion.policy).frozen_pairs()}
 
 
 def test_every_parameter_has_its_row_with_its_default() -> None:

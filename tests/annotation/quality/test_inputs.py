@@ -20,8 +20,8 @@ def inputs(**change: object) -> Inputs:
     judgments = [*on_gold("Ann", 10, 0), *on_gold("Bob", 9, 1), ("1", "x", "Ann", 3), ("1", "x", "Bob", 2)]
     laid = [("1", "x"), ("1", "y")]
     table = table_of(judgments, further_pairs=laid)
-    given = {"gold": GOLD, "decided": {("1", "y"): 4}, "excluded": [], "laid": laid, **change}
-    return inputs_of(table, **given)  # type: ignore[arg-type]
+    arguments = {"gold": GOLD, "decided": {("1", "y"): 4}, "excluded": [], "laid": laid, **change}
+    return inputs_of(table, **arguments)  # type: ignore[arg-type]
 
 
 def rebuilt(data: bytes) -> bytes:
@@ -31,13 +31,14 @@ def rebuilt(data: bytes) -> bytes:
 
 @pytest.mark.parametrize("change", [{}, {"laid": None}, {"excluded": ["Bob"]}, {"gold": {}, "decided": {}}])
 def test_what_is_frozen_comes_back(change: dict[str, object]) -> None:
-    given = inputs(**change)
-    again = Inputs.from_bytes(given.to_bytes())
-    assert again.to_bytes() == given.to_bytes()
-    assert (again.scale, again.excluded, again.laid is None) == (given.scale, given.excluded, given.laid is None)
-    assert again.gold.accepted.tolist() == given.gold.accepted.tolist()
-    now = apply_policy(given, Policy())
-    assert rebuilt(given.to_bytes()) == b"".join(snapshot_jsonl([*now.frozen_pairs(), *now.dropped_pairs()]))
+    original = inputs(**change)
+    again = Inputs.from_bytes(original.to_bytes())
+    assert again.to_bytes() == original.to_bytes()
+    assert (again.scale, again.excluded) == (original.scale, original.excluded)
+    assert (again.laid is None) == (original.laid is None)
+    assert again.gold.accepted.tolist() == original.gold.accepted.tolist()
+    now = apply_policy(original, Policy())
+    assert rebuilt(original.to_bytes()) == b"".join(snapshot_jsonl([*now.frozen_pairs(), *now.dropped_pairs()]))
 
 
 @pytest.mark.parametrize(

@@ -50,8 +50,8 @@ def test_repeats_are_the_same_near_or_far() -> None:
         reading=[*(reading for *_, reading in rows), 1],
         purpose=[*(REPEAT if reading == 2 else ORDINARY for *_, reading in rows), ORDINARY],
     )
-    found = self_consistency(table, Scale())
-    assert (found.n.tolist(), found.n_same.tolist(), found.n_near.tolist()) == ([3, 0], [1, 0], [2, 0])
+    repeats = self_consistency(table, Scale())
+    assert (repeats.n.tolist(), repeats.n_same.tolist(), repeats.n_near.tolist()) == ([3, 0], [1, 0], [2, 0])
 
 
 def test_a_step_is_a_place_on_the_scale_and_surplus_repeats_do_not_count() -> None:
@@ -61,8 +61,8 @@ def test_a_step_is_a_place_on_the_scale_and_surplus_repeats_do_not_count() -> No
         purpose=[ORDINARY, REPEAT, ORDINARY, REPEAT, ELSEWHERE],
         surplus=[False, False, False, True, False],
     )
-    found = self_consistency(table, Scale((0, 2, 4)))
-    assert (found.n.tolist(), found.n_same.tolist(), found.n_near.tolist()) == ([1], [0], [1])
+    repeats = self_consistency(table, Scale((0, 2, 4)))
+    assert (repeats.n.tolist(), repeats.n_same.tolist(), repeats.n_near.tolist()) == ([1], [0], [1])
 
 
 def test_grades_given_are_last_answers_gold_included() -> None:

@@ -71,8 +71,8 @@ def slow_dawid_skene(votes: Votes, n_grades: int, n_rounds: int) -> list[list[fl
                 count[a, g, t] += chance[i][t]
         total = {(a, t): sum(count.get((a, g, t), 0.0) for g in every) for _, a, _ in rows for t in every}
         chance = []
-        for given in of_pair.values():
-            joint = [prior[t] * math.prod(count[a, g, t] / total[a, t] for a, g in given) for t in every]
+        for grades in of_pair.values():
+            joint = [prior[t] * math.prod(count[a, g, t] / total[a, t] for a, g in grades) for t in every]
             chance.append([value / sum(joint) for value in joint])
     return chance
 
@@ -80,21 +80,21 @@ def slow_dawid_skene(votes: Votes, n_grades: int, n_rounds: int) -> list[list[fl
 @pytest.mark.parametrize("n_rounds", [1, 2, 7])
 def test_dawid_skene_without_smoothing_is_that_of_the_paper(n_rounds: int) -> None:
     votes, _ = campaign(careless(8, 0.7), n_pairs=60)
-    found = fit_dawid_skene(
+    model = fit_dawid_skene(
         votes, THREE, NOTHING, smoothing=0, prior_count=0, tolerance=-math.inf, most_rounds=n_rounds
     )
-    assert found.n_rounds == n_rounds
-    np.testing.assert_allclose(found.posterior, slow_dawid_skene(votes, 3, n_rounds), rtol=0, atol=1e-9)
+    assert model.n_rounds == n_rounds
+    np.testing.assert_allclose(model.posterior, slow_dawid_skene(votes, 3, n_rounds), rtol=0, atol=1e-9)
 
 
 def test_dawid_skene_finds_the_confusion_of_each_person() -> None:
     lenient = np.array([[0.2, 0.7, 0.1], [0.0, 0.3, 0.7], [0.0, 0.1, 0.9]])
     true = np.concatenate([careless(6, 0.85), careless(3, 0.6), lenient[None]])
     votes, truth = campaign(true, n_pairs=3000, per_pair=6)
-    found = fit_dawid_skene(votes, THREE, NOTHING)
-    matrix = np.exp(found.log_confusion).transpose(0, 2, 1)  # (n_voters, true, given)
+    model = fit_dawid_skene(votes, THREE, NOTHING)
+    matrix = np.exp(model.log_confusion).transpose(0, 2, 1)  # (n_voters, true, given)
     assert np.abs(matrix - true).max() < 0.07
-    assert found.prior == pytest.approx([0.5, 0.3, 0.2], abs=0.03)
+    assert model.prior == pytest.approx([0.5, 0.3, 0.2], abs=0.03)
     right = (dawid_skene_grade(votes, THREE, NOTHING).grade == truth).mean()
     assert right > (CONSOLIDATORS["majority"](votes, THREE, NOTHING).grade == truth).mean()
 
@@ -104,14 +104,14 @@ def test_pairs_that_nobody_has_judged_yet_change_nothing(fitted: Callable[[Votes
     """However many of them a layout has, known or not: theirs is the prior."""
     votes, truth = campaign(careless(8, 0.6), n_pairs=300, per_pair=3, prior=(0.8, 0.15, 0.05))
     laid = Votes(votes.pair, votes.annotator, votes.grade, 10_300)
-    found, beside = (
+    model, beside = (
         fitted(votes, THREE, known_of(truth, np.arange(9))),
         fitted(laid, THREE, known_of(np.append(truth, 2), np.array([*range(9), 300]))),
     )
-    assert (found.n_rounds, found.prior.tolist()) == (beside.n_rounds, beside.prior.tolist())
-    np.testing.assert_array_equal(beside.posterior[:300], found.posterior)
+    assert (model.n_rounds, model.prior.tolist()) == (beside.n_rounds, beside.prior.tolist())
+    np.testing.assert_array_equal(beside.posterior[:300], model.posterior)
     assert beside.posterior[300].tolist() == [0.0, 0.0, 1.0]
-    assert (beside.posterior[301:] == found.prior).all()
+    assert (beside.posterior[301:] == model.prior).all()
 
 
 def test_mace_finds_who_does_not_look_and_what_they_answer() -> None:
@@ -149,8 +149,8 @@ def test_somebody_worse_than_blind_has_no_sharpness_below_0() -> None:
 @pytest.mark.parametrize("scale", [THREE, Scale((0, 1)), Scale((0, 3, 4))])
 def test_the_likelihood_never_falls_without_a_prior(scale: Scale) -> None:
     votes, _ = campaign(careless(9, 0.6), n_pairs=200)
-    held = np.minimum(votes.grade, len(scale.grades) - 1)
-    votes = Votes(votes.pair, votes.annotator, scale.values[held], votes.n_pairs)
+    places = np.minimum(votes.grade, len(scale.grades) - 1)
+    votes = Votes(votes.pair, votes.annotator, scale.values[places], votes.n_pairs)
     known = nothing_known(scale)
     rounds = [
         fit_dawid_skene(votes, scale, known, smoothing=0, prior_count=0, most_rounds=n, tolerance=-math.inf)
@@ -175,12 +175,12 @@ def test_gold_holds_its_pairs_and_helps_the_others(fit: GoldFit) -> None:
     wrong = np.tile(np.array([[0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.1, 0.1, 0.8]]), (7, 1, 1))
     votes, truth = campaign(np.concatenate([wrong, careless(4, 0.9)]), n_pairs=900, per_pair=6)
     known = known_of(truth, np.arange(0, 900, 3))
-    found = fit(votes, THREE, known)
-    assert (found.posterior.argmax(axis=1)[known.pair] == truth[known.pair]).all()
-    assert found.posterior[known.pair].max(axis=1) == pytest.approx(1.0)
+    model = fit(votes, THREE, known)
+    assert (model.posterior.argmax(axis=1)[known.pair] == truth[known.pair]).all()
+    assert model.posterior[known.pair].max(axis=1) == pytest.approx(1.0)
     others = np.setdiff1d(np.arange(900), known.pair)
     with_gold, without = (
-        (each.posterior.argmax(axis=1)[others] == truth[others]).mean() for each in (found, fit(votes, THREE, NOTHING))
+        (each.posterior.argmax(axis=1)[others] == truth[others]).mean() for each in (model, fit(votes, THREE, NOTHING))
     )
     assert with_gold > without
 
@@ -189,9 +189,9 @@ def test_gold_that_accepts_two_grades_leaves_the_choice_between_them() -> None:
     votes, _ = campaign(careless(6, 0.8), n_pairs=50)
     accepted = np.array([[False, True, True]])
     none = np.zeros(0, dtype=np.int64)
-    found = fit_dawid_skene(votes, THREE, Known(np.array([4]), accepted, none, none))
-    assert found.posterior[4, 0] == 0
-    assert found.posterior[4, 1:].sum() == pytest.approx(1)
+    model = fit_dawid_skene(votes, THREE, Known(np.array([4]), accepted, none, none))
+    assert model.posterior[4, 0] == 0
+    assert model.posterior[4, 1:].sum() == pytest.approx(1)
 
 
 def test_gold_that_nobody_hit_is_still_held() -> None:
@@ -204,18 +204,18 @@ def test_gold_that_nobody_hit_is_still_held() -> None:
 def test_one_annotator_keeps_their_own_grades(name: str) -> None:
     grade = np.array([0, 1, 2, 0, 0, 1, 0, 2])
     votes = Votes(np.arange(8), np.zeros(8, dtype=np.int64), grade, 8)
-    found = CONSOLIDATORS[name](votes, THREE, NOTHING)
-    assert found.reason.tolist() == [Reason.KEPT] * 8
+    outcome = CONSOLIDATORS[name](votes, THREE, NOTHING)
+    assert outcome.reason.tolist() == [Reason.KEPT] * 8
     if name != "ordinal":  # one person says too little about how far apart the grades are
-        assert found.grade.tolist() == grade.tolist()
+        assert outcome.grade.tolist() == grade.tolist()
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_the_same_grade_everywhere(name: str) -> None:
     votes = Votes(np.repeat(np.arange(40), 3), np.tile(np.arange(3), 40), np.full(120, 2), 40)
-    found = CONSOLIDATORS[name](votes, THREE, NOTHING)
-    assert (set(found.grade.tolist()), set(found.reason.tolist())) == ({2}, {Reason.KEPT})
-    assert (found.confidence > (1 / 3 if name == "mace" else 0.9)).all()  # to MACE it may be people who do not look
+    outcome = CONSOLIDATORS[name](votes, THREE, NOTHING)
+    assert (set(outcome.grade.tolist()), set(outcome.reason.tolist())) == ({2}, {Reason.KEPT})
+    assert (outcome.confidence > (1 / 3 if name == "mace" else 0.9)).all()  # to MACE it may be people who do not look
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -233,30 +233,30 @@ def test_weights_by_hand() -> None:
     known = Known(none, np.zeros((0, 3), dtype=bool), np.array([20, 20, 20]), np.array([18, 12, 12]))
     q = smoothed_accuracy(known.n_correct, known.n_gold)
     odds = q * 2 / (1 - q)  # how much likelier the grade given is than another
-    found = weighted_grade(votes, THREE, known)
-    assert found.grade.tolist() == [2, 0]  # 19 against 2.94 · 2.94; of equals the lower
+    outcome = weighted_grade(votes, THREE, known)
+    assert outcome.grade.tolist() == [2, 0]  # 19 against 2.94 · 2.94; of equals the lower
     first = odds[0] / (odds[0] + odds[1] * odds[2] + 1)
     second = odds[1] / (odds[1] + odds[2] + 1)
-    assert found.confidence.tolist() == pytest.approx([first, second], abs=1e-6)
+    assert outcome.confidence.tolist() == pytest.approx([first, second], abs=1e-6)
 
 
 def test_people_no_better_than_chance_have_no_say() -> None:
     votes = Votes(np.array([0, 0, 0, 1]), np.array([0, 0, 1, 0]), np.array([2, 2, 1, 2]), 2)
     none = np.zeros(0, dtype=np.int64)
     known = Known(none, np.zeros((0, 3), dtype=bool), np.array([50, 10]), np.array([10, 8]))
-    found = weighted_grade(votes, THREE, known)
-    assert (found.grade[0], found.reason.tolist()) == (1, [Reason.KEPT, Reason.NO_WEIGHT])
-    assert found.confidence[1] == 0
+    outcome = weighted_grade(votes, THREE, known)
+    assert (outcome.grade[0], outcome.reason.tolist()) == (1, [Reason.KEPT, Reason.NO_WEIGHT])
+    assert outcome.confidence[1] == 0
 
 
 def test_whoever_is_hardly_better_than_chance_has_a_say() -> None:
     """Right on 5 of 12: q = 5.5 / 13, a weight of log(1.47)."""
     none = np.zeros(0, dtype=np.int64)
     known = Known(none, np.zeros((0, 3), dtype=bool), np.array([12]), np.array([5]))
-    found = weighted_grade(Votes(np.array([0]), np.array([0]), np.array([2]), 1), THREE, known)
+    outcome = weighted_grade(Votes(np.array([0]), np.array([0]), np.array([2]), 1), THREE, known)
     odds = 5.5 * 2 / 7.5
-    assert (found.grade.tolist(), found.reason.tolist()) == ([2], [Reason.KEPT])
-    assert found.confidence[0] == pytest.approx(odds / (odds + 2), abs=1e-6)
+    assert (outcome.grade.tolist(), outcome.reason.tolist()) == ([2], [Reason.KEPT])
+    assert outcome.confidence[0] == pytest.approx(odds / (odds + 2), abs=1e-6)
 
 
 def test_people_without_gold_weigh_as_everybody_together() -> None:
@@ -286,6 +286,6 @@ def test_any_number_of_grades(name: str, n_grades: int) -> None:
     pair, annotator = np.repeat(np.arange(300), 6), np.tile(np.arange(6), 300)
     sure = rng.random(1800) < 0.85
     grade = np.where(sure, truth[pair], np.clip(truth[pair] + rng.choice([-1, 1], 1800), 0, n_grades - 1))
-    found = CONSOLIDATORS[name](Votes(pair, annotator, grade, 300), scale, nothing_known(scale))
-    assert (found.grade == truth).mean() > 0.9
-    assert ((found.confidence > 0) & (found.confidence <= 1)).all()
+    outcome = CONSOLIDATORS[name](Votes(pair, annotator, grade, 300), scale, nothing_known(scale))
+    assert (outcome.grade == truth).mean() > 0.9
+    assert ((outcome.confidence > 0) & (outcome.confidence <= 1)).all()

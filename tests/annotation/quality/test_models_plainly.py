@@ -32,10 +32,10 @@ class Plain:
 
     def posterior(self, prior: Row, confusion: Sequence[Sequence[Row]]) -> list[list[float]]:
         """`confusion[a][g][t]`: the chance that person a gives g where t is true."""
-        found = [[p * may for p, may in zip(prior, each, strict=True)] for each in self.accepted]
+        rows = [[p * may for p, may in zip(prior, each, strict=True)] for each in self.accepted]
         for i, a, g in self.rows:
-            found[i] = [p * confusion[a][g][t] for t, p in enumerate(found[i])]
-        return [[p / sum(row) for p in row] for row in found]
+            rows[i] = [p * confusion[a][g][t] for t, p in enumerate(rows[i])]
+        return [[p / sum(row) for p in row] for row in rows]
 
     def counts(self, chance: list[list[float]]) -> Floats:
         """(people, given, true): how often, as far as is known."""
@@ -93,9 +93,9 @@ def test_dawid_skene_with_its_priors(scale: Scale, n_rounds: int) -> None:
             [[(a[g, t] + share[g][t]) / (a[:, t].sum() + 1) for t in range(n)] for g in range(n)] for a in counts
         ]
         chance = plain.posterior(plain.prior(chance), confusion)
-    found = fit_dawid_skene(votes, scale, known, tolerance=-math.inf, most_rounds=n_rounds)
-    np.testing.assert_allclose(found.posterior, chance, rtol=0, atol=1e-9)
-    assert found.log_likelihood == pytest.approx(likelihood(plain, found.prior, np.exp(found.log_confusion)), abs=1e-8)
+    model = fit_dawid_skene(votes, scale, known, tolerance=-math.inf, most_rounds=n_rounds)
+    np.testing.assert_allclose(model.posterior, chance, rtol=0, atol=1e-9)
+    assert model.log_likelihood == pytest.approx(likelihood(plain, model.prior, np.exp(model.log_confusion)), abs=1e-8)
 
 
 def likelihood(plain: Plain, prior: Floats, confusion: Floats) -> float:
@@ -110,10 +110,10 @@ def likelihood(plain: Plain, prior: Floats, confusion: Floats) -> float:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_mace_with_its_pseudo_judgments(scale: Scale, seed: int) -> None:
     votes, known, plain = drawn(scale, seed)
-    found = fit_mace(votes, scale, known)
+    model = fit_mace(votes, scale, known)
     chance, n = plain.start, plain.n_grades
     s, xi = [0.5] * 6, [[1 / n] * n for _ in range(6)]
-    for _ in range(found.n_rounds):
+    for _ in range(model.n_rounds):
         blind, judged = np.zeros((6, n)), [0] * 6
         for i, a, g in plain.rows:
             unseen = s[a] * xi[a][g] / (1 - s[a] + s[a] * xi[a][g])  # of an answer that is right
@@ -123,26 +123,26 @@ def test_mace_with_its_pseudo_judgments(scale: Scale, seed: int) -> None:
         xi = [[(each + 1 / n) / (row.sum() + 1) for each in row] for row in blind]
         guess = [[[s[a] * xi[a][g] + (1 - s[a]) * (g == t) for t in range(n)] for g in range(n)] for a in range(6)]
         chance = plain.posterior([1 / n] * n, guess)
-    assert found.n_rounds > 3
-    np.testing.assert_allclose(found.posterior, chance, rtol=0, atol=1e-9)
-    assert found.prior.tolist() == [1 / n] * n
+    assert model.n_rounds > 3
+    np.testing.assert_allclose(model.posterior, chance, rtol=0, atol=1e-9)
+    assert model.prior.tolist() == [1 / n] * n
 
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_leniency_and_sharpness_are_those_of_greatest_likelihood(scale: Scale) -> None:
     """scipy climbs the same hill, written out: β d − λ d²/2 on the log share of each grade, d in mean steps."""
     votes, _, plain = drawn(scale, 3)
-    n, given = plain.n_grades, np.bincount([g for _, _, g in plain.rows], minlength=plain.n_grades) + 1
+    n, n_given = plain.n_grades, np.bincount([g for _, _, g in plain.rows], minlength=plain.n_grades) + 1
     unit = (scale.top - scale.bottom) / (n - 1)
     apart = [[(g - t) / unit for t in scale.grades] for g in scale.grades]
 
     def chances(beta: float, sharp: float) -> Floats:
-        odds = [[given[g] * math.exp(beta * d - sharp * d * d / 2) for d in apart[g]] for g in range(n)]
+        odds = [[n_given[g] * math.exp(beta * d - sharp * d * d / 2) for d in apart[g]] for g in range(n)]
         return np.asarray(np.array(odds) / np.sum(odds, axis=0))
 
     counts = plain.counts(plain.start) + 2 * chances(0, 1) / n
-    found = lenient_and_sharp(counts, ruler_of(votes, scale))
-    for each, theta in zip(counts, found, strict=True):
+    thetas = lenient_and_sharp(counts, ruler_of(votes, scale))
+    for each, theta in zip(counts, thetas, strict=True):
         best = minimize(
             lambda x, each=each: -float((each * np.log(chances(*x))).sum()), [0, 1], bounds=[(-9, 9), (0, 9)]
         )
@@ -153,14 +153,14 @@ def test_leniency_and_sharpness_are_those_of_greatest_likelihood(scale: Scale) -
 @pytest.mark.parametrize("scale", SCALES)
 def test_the_ordinal_model_ends_where_its_figures_and_its_grades_agree(scale: Scale) -> None:
     votes, known, plain = drawn(scale, 4)
-    found = fit_ordinal(votes, scale, known)
-    assert plain.posterior(found.prior.tolist(), np.exp(found.log_confusion).tolist()) == pytest.approx(
-        found.posterior, abs=1e-9
+    model = fit_ordinal(votes, scale, known)
+    assert plain.posterior(model.prior.tolist(), np.exp(model.log_confusion).tolist()) == pytest.approx(
+        model.posterior, abs=1e-9
     )
     ruler = ruler_of(votes, scale)
     middling = np.exp(ruler.log_confusion(np.array([[0.0, 1.0]]))[0])
-    theta = lenient_and_sharp(plain.counts(found.posterior.tolist()) + 2 * middling / plain.n_grades, ruler)
-    assert np.abs(ruler.log_confusion(theta) - found.log_confusion).max() < 0.05
+    theta = lenient_and_sharp(plain.counts(model.posterior.tolist()) + 2 * middling / plain.n_grades, ruler)
+    assert np.abs(ruler.log_confusion(theta) - model.log_confusion).max() < 0.05
 
 
 def test_pairs_nobody_voted_on_have_the_prior() -> None:

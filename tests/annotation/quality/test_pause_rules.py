@@ -32,18 +32,18 @@ def enumerated(rate: float, threshold: float, min_gold: int, n: int) -> float:
     ("rate", "threshold", "min_gold"), [(0.8, 0.7, 5), (0.6, 0.5, 8), (0.9, 0.95, 1), (0.5, 0.7, 12)]
 )
 def test_the_first_look_and_all_looks_agree_with_enumeration(rate: float, threshold: float, min_gold: int) -> None:
-    (found,) = unreliable_shares(threshold=threshold, min_gold=min_gold, rates=[rate], within=[12])
-    assert found.first == pytest.approx(enumerated(rate, threshold, min_gold, min_gold), abs=1e-12)
-    assert found.within == pytest.approx((enumerated(rate, threshold, min_gold, 12),), abs=1e-12)
+    (share,) = unreliable_shares(threshold=threshold, min_gold=min_gold, rates=[rate], within=[12])
+    assert share.first == pytest.approx(enumerated(rate, threshold, min_gold, min_gold), abs=1e-12)
+    assert share.within == pytest.approx((enumerated(rate, threshold, min_gold, 12),), abs=1e-12)
 
 
 def test_the_default_policy() -> None:
     """Ten golds, 0.7: found at the first look is who has 6 or fewer right. 1 - BINOM.DIST-like figures of a table of
     the binomial distribution (n = 10): P(X <= 6 | .8) = .1209, P(X <= 6 | .9) = .0128, P(X <= 6 | .5) = .8281.
     """
-    found = {each.rate: each for each in unreliable_shares(threshold=0.7, min_gold=10)}
-    assert [round(found[rate].first, 4) for rate in (0.9, 0.8, 0.5)] == [0.0128, 0.1209, 0.8281]
-    assert all(each.first <= each.within[0] <= each.within[1] <= 1 + 1e-12 for each in found.values())
+    share_by_rate = {each.rate: each for each in unreliable_shares(threshold=0.7, min_gold=10)}
+    assert [round(share_by_rate[rate].first, 4) for rate in (0.9, 0.8, 0.5)] == [0.0128, 0.1209, 0.8281]
+    assert all(each.first <= each.within[0] <= each.within[1] <= 1 + 1e-12 for each in share_by_rate.values())
 
 
 def test_bounds() -> None:
@@ -92,7 +92,7 @@ def test_nothing_pauses_by_itself_unless_it_is_chosen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "field"),
+    ("rules", "field"),
     [
         ({"stop": "exclude"}, "stop"),
         ({"speed_spreads": 1}, "speed_spreads"),
@@ -104,7 +104,7 @@ def test_nothing_pauses_by_itself_unless_it_is_chosen() -> None:
         ({"else": "pause"}, ""),
     ],
 )
-def test_what_makes_no_rules_is_refused(told: dict[str, object], field: str) -> None:
+def test_what_makes_no_rules_is_refused(rules: dict[str, object], field: str) -> None:
     with pytest.raises(SettingError) as refused:
-        PauseRules.of(told)
+        PauseRules.of(rules)
     assert refused.value.field == field

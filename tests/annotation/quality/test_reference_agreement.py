@@ -29,8 +29,8 @@ def test_every_reference_value_is_reproduced(shared_data: Path, data: str) -> No
     with (shared_data / "crowd" / "reference_agreement.tsv").open(encoding="utf-8") as stream:
         rows = list(csv.reader(stream, delimiter="\t"))[1:]
     expected = {name: float(value) for of, name, value in rows if of == data}
-    found = _figures(CROWDS[data](shared_data))
-    assert {name: found[name] for name in expected} == pytest.approx(expected, abs=5e-7, rel=0)
+    figures = _figures(CROWDS[data](shared_data))
+    assert {name: figures[name] for name in expected} == pytest.approx(expected, abs=5e-7, rel=0)
 
 
 def _figures(inputs: Inputs) -> dict[str, float]:
@@ -43,13 +43,13 @@ def _of_agreement(inputs: Inputs) -> dict[str, float]:
     pair, index = np.unique(table.pair[row], return_inverse=True)
     counts = counts_of_votes(Votes(index, table.annotator[row], table.grade[row], len(pair)), inputs.scale)
     alphas = {f"krippendorff_alpha_{level}": krippendorff_alpha(counts, level=level).value for level in Level}
-    found = alphas | {"fleiss_kappa": fleiss_kappa(counts).value}
+    values = alphas | {"fleiss_kappa": fleiss_kappa(counts).value}
     return {
         "judgments_used": len(row),
         "items": len(pair),
         "annotators": counts.n_annotators,
         "duplicates_dropped_keep_last": len(table) - len(row),
-        **{name: value for name, value in found.items() if value is not None},
+        **{name: value for name, value in values.items() if value is not None},
     }
 
 

@@ -99,10 +99,10 @@ def test_people_are_stopped_as_often_as_is_computed(kind: str) -> None:
         high=SETTINGS.stop_at,
         rate=1 - critical(kind),
     )
-    found = [each.state for each in campaign().watched[campaign().of(kind)]]
-    within(float(np.mean([state == Watched.STOPPED for state in found])), walk.above[: N_GOLD + 1].sum())
+    states = [each.state for each in campaign().watched[campaign().of(kind)]]
+    within(float(np.mean([state == Watched.STOPPED for state in states])), walk.above[: N_GOLD + 1].sum())
     within(
-        float(np.mean([state in (Watched.CLEARED, Watched.PAUSED) for state in found])), walk.below[: N_GOLD + 1].sum()
+        float(np.mean([state in (Watched.CLEARED, Watched.PAUSED) for state in states])), walk.below[: N_GOLD + 1].sum()
     )
 
 

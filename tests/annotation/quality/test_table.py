@@ -77,9 +77,9 @@ def test_columns_are_read_only_copies() -> None:
 )
 def test_columns_that_do_not_fit_are_refused(column: str, values: object, reason: str) -> None:
     table = table_of(ROWS)
-    given = {name: getattr(table, name) for name in (*COLUMNS, "numbers", "docnos", "annotators")}
+    columns = {name: getattr(table, name) for name in (*COLUMNS, "numbers", "docnos", "annotators")}
     with pytest.raises(ValueError, match=reason):
-        JudgmentTable(**{**given, column: values})
+        JudgmentTable(**{**columns, column: values})
 
 
 def test_an_unknown_id_is_refused() -> None:
@@ -135,5 +135,5 @@ def test_no_pickle_is_ever_read() -> None:
 def test_whatever_is_frozen_comes_back(rows: list[tuple[str, str, str, int]]) -> None:
     table = table_of(rows)
     again = JudgmentTable.from_bytes(table.to_bytes())
-    found = zip(again.topic, again.document, again.annotator, again.grade, strict=True)
-    assert [(again.numbers[t], again.docnos[d], again.annotators[a], g) for t, d, a, g in found] == rows
+    rows_again = zip(again.topic, again.document, again.annotator, again.grade, strict=True)
+    assert [(again.numbers[t], again.docnos[d], again.annotators[a], g) for t, d, a, g in rows_again] == rows

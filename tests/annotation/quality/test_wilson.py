@@ -31,8 +31,8 @@ def test_published_intervals(correct: int, n: int, low: float, high: float) -> N
 @pytest.mark.parametrize("name", ["wilson_newcombe_81_263", "wilson_newcombe_0_20", "wilson_0_10"])
 def test_worked_examples(shared_data: Path, name: str) -> None:
     example = worked_example(shared_data, name)
-    given, expected = example["input"], example["expected"]
-    interval = wilson_interval(np.array([given["x"]]), np.array([given["n"]]), confidence=given["conf"])
+    case, expected = example["input"], example["expected"]
+    interval = wilson_interval(np.array([case["x"]]), np.array([case["n"]]), confidence=case["conf"])
     assert interval.low[0] == pytest.approx(expected["low"], abs=example["tolerance"])
     assert interval.high[0] == pytest.approx(expected["high"], abs=example["tolerance"])
 

@@ -20,16 +20,16 @@ PUBLISHED = {"nominal": 0.743421052631579, "ordinal": 0.8153875037548814, "inter
 def test_alpha_by_hand() -> None:
     """Pairs 00, 01, 11: 1 − (n − 1)·Σ observed/Σ expected with n = 6, margins 3 and 3: 1 − 5·2/(2·3·3) = 4/9."""
     for level in Level:
-        found = krippendorff_alpha(counts([[2, 0], [1, 1], [0, 2], [1, 0]]), level=level)
-        assert found.value == pytest.approx(4 / 9, abs=1e-15)
-        assert (found.n_items, found.n_judgments, found.reason) == (3, 6, "")
+        alpha = krippendorff_alpha(counts([[2, 0], [1, 1], [0, 2], [1, 0]]), level=level)
+        assert alpha.value == pytest.approx(4 / 9, abs=1e-15)
+        assert (alpha.n_items, alpha.n_judgments, alpha.reason) == (3, 6, "")
 
 
 @pytest.mark.parametrize("level", PUBLISHED)
 def test_alpha_of_krippendorffs_own_table(level: str) -> None:
     """Printed in the paper: .743, .815, .849."""
-    found = krippendorff_alpha(rated(KRIPPENDORFF), level=Level(level))
-    assert found.value == pytest.approx(PUBLISHED[level], abs=1e-12)
+    alpha = krippendorff_alpha(rated(KRIPPENDORFF), level=Level(level))
+    assert alpha.value == pytest.approx(PUBLISHED[level], abs=1e-12)
 
 
 def test_the_ratio_level_of_krippendorffs_own_table() -> None:
@@ -56,13 +56,13 @@ def test_alpha_beside_the_package(ratings: list[list[int | None]]) -> None:
     given_ratings = np.array([[np.nan if grade is None else grade for grade in row] for row in ratings])
     table = rated(ratings, range(4))
     for level in Level:
-        found = krippendorff_alpha(table, level=level)
-        if found.value is None:
+        alpha = krippendorff_alpha(table, level=level)
+        if alpha.value is None:
             continue
         expected = krippendorff.alpha(
             reliability_data=given_ratings, level_of_measurement=level.value, value_domain=[0, 1, 2, 3]
         )
-        assert found.value == pytest.approx(expected, abs=1e-9)
+        assert alpha.value == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.shared
@@ -71,16 +71,16 @@ def test_alpha_beside_the_package(ratings: list[list[int | None]]) -> None:
 )
 def test_worked_examples_of_alpha(shared_data: Path, name: str) -> None:
     example = worked_example(shared_data, f"krippendorff_alpha_{name}")
-    found = krippendorff_alpha(rated(example["input"]["ratings_by_observer"]), level=Level(example["input"]["level"]))
-    assert found.value == pytest.approx(example["expected"]["alpha"], abs=example["tolerance"])
+    alpha = krippendorff_alpha(rated(example["input"]["ratings_by_observer"]), level=Level(example["input"]["level"]))
+    assert alpha.value == pytest.approx(example["expected"]["alpha"], abs=example["tolerance"])
 
 
 @pytest.mark.shared
 def test_worked_example_of_one_grade(shared_data: Path) -> None:
     example = worked_example(shared_data, "alpha_all_same_grade_undefined")
-    found = krippendorff_alpha(rated(example["input"]["ratings_by_observer"]))
-    assert (found.value, found.defined) == (example["expected"]["alpha"], False)
-    assert "one and the same grade" in found.reason
+    alpha = krippendorff_alpha(rated(example["input"]["ratings_by_observer"]))
+    assert (alpha.value, alpha.defined) == (example["expected"]["alpha"], False)
+    assert "one and the same grade" in alpha.reason
 
 
 @pytest.mark.shared
@@ -88,8 +88,8 @@ def test_worked_example_of_two_kinds_of_ordinal(shared_data: Path) -> None:
     """trap_ordinal_weights_differ: Krippendorff's ordinal distances are not Gwet's ordinal weights."""
     example = worked_example(shared_data, "trap_ordinal_weights_differ")
     table, near = rated(KRIPPENDORFF), example["tolerance"]
-    found = krippendorff_alpha(table, level=Level.ORDINAL).value
-    assert found == pytest.approx(example["expected"]["krippendorff_ordinal"], abs=near)
+    alpha = krippendorff_alpha(table, level=Level.ORDINAL).value
+    assert alpha == pytest.approx(example["expected"]["krippendorff_ordinal"], abs=near)
     for weights, name in (
         (Weights.ORDINAL, "gwet_style_ordinal_weights"),
         (Weights.LINEAR, "linear"),

@@ -37,17 +37,17 @@ def test_topics_are_drawn_whole() -> None:
     assert times.tolist() == [1] * 12
     drawn = np.array([3, 0, 1, 1, 1, 2, 0, 0, 1, 1, 1, 1])
     written = counts(np.repeat(ROWS, np.repeat(drawn, 5), axis=0))
-    found = alpha_values(Sums.from_flat(drawn @ unit, table.values))
-    assert float(found) == pytest.approx(krippendorff_alpha(written).value, abs=1e-12)
+    alpha = alpha_values(Sums.from_flat(drawn @ unit, table.values))
+    assert float(alpha) == pytest.approx(krippendorff_alpha(written).value, abs=1e-12)
 
 
 def test_the_interval_of_a_share_is_that_of_a_binomial() -> None:
     """30 of 40 items alike: resampled shares are Binomial(40, 3/4) / 40; scipy's quantiles."""
     table = counts([[2, 0]] * 20 + [[0, 2]] * 10 + [[1, 1]] * 10)
-    found = bootstrap_intervals(table, {"pairwise": pairwise_values}, n_draws=20_000, rng=5)["pairwise"]
+    interval = bootstrap_intervals(table, {"pairwise": pairwise_values}, n_draws=20_000, rng=5)["pairwise"]
     low, high = stats.binom.ppf([0.025, 0.975], 40, 0.75) / 40
-    assert (found.low, found.high) == pytest.approx((low, high), abs=1 / 40 + 1e-12)
-    assert found.by == "items"
+    assert (interval.low, interval.high) == pytest.approx((low, high), abs=1 / 40 + 1e-12)
+    assert interval.by == "items"
 
 
 def test_topics_alike_within_give_a_wider_interval_than_items() -> None:
@@ -98,6 +98,6 @@ def test_patterns_hold_every_item(most: int) -> None:
     """Few patterns are counted in a table, more by sorting numbers, most by sorting rows."""
     rows = np.random.default_rng(1).integers(0, most + 1, (30, 6))
     table = GradeCounts(np.concatenate([rows, rows[:7]]), np.arange(6))
-    found, times = table.patterns
-    assert sorted(map(tuple, np.repeat(found, times, axis=0).tolist())) == sorted(map(tuple, table.counts.tolist()))
-    assert len(found) == len({tuple(row) for row in rows.tolist()})
+    patterns, times = table.patterns
+    assert sorted(map(tuple, np.repeat(patterns, times, axis=0).tolist())) == sorted(map(tuple, table.counts.tolist()))
+    assert len(patterns) == len({tuple(row) for row in rows.tolist()})

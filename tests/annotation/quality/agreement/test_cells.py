@@ -22,12 +22,12 @@ def by_definition(votes: Votes, topic: Ints, which: int, who: int) -> list[float
     """Of each pair of the topic that the person shares with others, the share of these with the same grade."""
     shares = []
     for pair in np.flatnonzero(topic == which):
-        said = dict(
+        grade_by_person = dict(
             zip(votes.annotator[votes.pair == pair].tolist(), votes.grade[votes.pair == pair].tolist(), strict=True)
         )
-        others = [grade for name, grade in said.items() if name != who]
-        if who in said and others:
-            shares.append(sum(grade == said[who] for grade in others) / len(others))
+        others = [grade for name, grade in grade_by_person.items() if name != who]
+        if who in grade_by_person and others:
+            shares.append(sum(grade == grade_by_person[who] for grade in others) / len(others))
     return shares
 
 

@@ -46,8 +46,8 @@ def test_the_matrix_holds_the_coefficient_of_every_couple(ratings: list[list[int
         assert full.shape == couples.shared.shape == (len(ratings), len(ratings))
         for part, i, j in zip([t for p in couples.tables() for t in p], couples.first, couples.second, strict=True):
             expected = one(part, weights=Weights.LINEAR)
-            found = None if np.isnan(full[i, j]) else full[i, j]
-            assert found == pytest.approx(expected, abs=1e-12)
+            value = None if np.isnan(full[i, j]) else full[i, j]
+            assert value == pytest.approx(expected, abs=1e-12)
             assert full[j, i] == full[i, j] or expected is None
             assert couples.shared[i, j] == couples.shared[j, i] == part.sum()
         assert np.isnan(np.diag(full)).all()
@@ -60,9 +60,9 @@ def test_alpha_of_couples() -> None:
     def ordinal(tables: Ints) -> Floats:
         return alpha_of((tables + tables.swapaxes(-1, -2)).astype(float), SCALE.values, Level.ORDINAL)
 
-    found = couples.each(ordinal)
+    coefficients = couples.each(ordinal)
     expected = [krippendorff_alpha(rated(list(two), range(4))).value for two in combinations(ratings, 2)]
-    assert found.tolist() == pytest.approx(expected, abs=1e-12)
+    assert coefficients.tolist() == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_mean_leaves_out_couples_that_share_too_little_or_never_vary() -> None:
@@ -70,10 +70,10 @@ def test_the_mean_leaves_out_couples_that_share_too_little_or_never_vary() -> No
     second: list[int | None] = [*first[:10], 1, 0]
     ratings = [first, second, [0] * 11 + [None], [*first[:2], *[None] * 10]]
     couples = couples_of(*votes_of(ratings, SCALE))
-    found = mean_over_couples(couples, lambda tables: cohen_values(tables, SCALE.values))
+    mean = mean_over_couples(couples, lambda tables: cohen_values(tables, SCALE.values))
     # 12 shared: observed 10/12, chance 1/2; the third never varies: 0 with both others, 11 shared each
-    assert found.value == pytest.approx((12 * 2 / 3 + 0 + 0) / (12 + 11 + 11), abs=1e-12)
-    assert (found.n_items, found.n_judgments, found.n_annotators) == (34, 68, 3)
+    assert mean.value == pytest.approx((12 * 2 / 3 + 0 + 0) / (12 + 11 + 11), abs=1e-12)
+    assert (mean.n_items, mean.n_judgments, mean.n_annotators) == (34, 68, 3)
     most = mean_over_couples(couples, lambda tables: cohen_values(tables, SCALE.values), least=13)
     assert most.reason == "No two people share 13 items or more; the most is 12."
 

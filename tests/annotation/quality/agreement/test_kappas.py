@@ -34,8 +34,8 @@ def of_two(table: list[list[int]]) -> Any:
 @pytest.mark.parametrize("name", ["wiki_grants", "wiki_same_po_a", "artstein_poesio_t1", "sas_3x3_with_ase"])
 def test_worked_examples_of_cohens_kappa(shared_data: Path, name: str) -> None:
     example = worked_example(shared_data, f"cohen_kappa_{name}")
-    found = cohen_kappa(example["input"]["table"])
-    assert found.value == pytest.approx(example["expected"]["kappa"], abs=example["tolerance"])
+    coefficient = cohen_kappa(example["input"]["table"])
+    assert coefficient.value == pytest.approx(example["expected"]["kappa"], abs=example["tolerance"])
 
 
 @pytest.mark.shared
@@ -44,10 +44,12 @@ def test_worked_examples_of_cohens_kappa(shared_data: Path, name: str) -> None:
 )
 def test_worked_examples_of_many_people(shared_data: Path, name: str, kappa: Callable[[Any], Agreement]) -> None:
     example = worked_example(shared_data, name)
-    found, expected = kappa(counts(example["input"]["counts"])), example["expected"]
-    assert found.value == pytest.approx(expected.get("kappa_full", expected["kappa"]), abs=1e-9)
+    coefficient, expected = kappa(counts(example["input"]["counts"])), example["expected"]
+    assert coefficient.value == pytest.approx(expected.get("kappa_full", expected["kappa"]), abs=1e-9)
     if "P_bar" in expected:
-        assert (found.observed, found.expected) == pytest.approx((expected["P_bar"], expected["P_e"]), abs=5e-4)
+        assert (coefficient.observed, coefficient.expected) == pytest.approx(
+            (expected["P_bar"], expected["P_e"]), abs=5e-4
+        )
 
 
 @pytest.mark.shared
@@ -69,9 +71,11 @@ def test_worked_example_of_scotts_pi(shared_data: Path) -> None:
 )
 def test_worked_examples_of_gwet(shared_data: Path, name: str, weights: Weights) -> None:
     example = worked_example(shared_data, name)
-    found, expected = gwet_ac2(rated(example["input"]["ratings_by_rater"]), weights=weights), example["expected"]
-    assert found.value == pytest.approx(expected["coef_full"], abs=1e-8)
-    assert (found.observed, found.expected) == pytest.approx((expected["pa"], expected["pe"]), abs=example["tolerance"])
+    coefficient, expected = gwet_ac2(rated(example["input"]["ratings_by_rater"]), weights=weights), example["expected"]
+    assert coefficient.value == pytest.approx(expected["coef_full"], abs=1e-8)
+    assert (coefficient.observed, coefficient.expected) == pytest.approx(
+        (expected["pa"], expected["pe"]), abs=example["tolerance"]
+    )
 
 
 @pytest.mark.shared
@@ -115,10 +119,10 @@ def written_out(ratings: Ratings, weights: Weights) -> tuple[float, list[float]]
 def test_coefficients_of_many_people_as_written_out(ratings: Ratings) -> None:
     table = rated(ratings, range(4))
     for weights in Weights:
-        found = [each(table, weights=weights) for each in (fleiss_kappa, randolph_kappa, gwet_ac2)]
+        coefficients = [each(table, weights=weights) for each in (fleiss_kappa, randolph_kappa, gwet_ac2)]
         expected = written_out(ratings, weights)
         if expected is None:
-            assert [each.value for each in found] == [None] * 3
+            assert [each.value for each in coefficients] == [None] * 3
             continue
         observed, share = expected
         weight = agreement_weights(np.arange(4), weights)
@@ -127,7 +131,7 @@ def test_coefficients_of_many_people_as_written_out(ratings: Ratings) -> None:
             weight.mean(),
             weight.sum() / 12 * sum(each * (1 - each) for each in share),
         )
-        for each, chance in zip(found, by_chance, strict=True):
+        for each, chance in zip(coefficients, by_chance, strict=True):
             assert each.value == pytest.approx(beyond(observed, chance), abs=1e-9)
 
 

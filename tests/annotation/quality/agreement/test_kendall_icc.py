@@ -27,9 +27,9 @@ def complete(ratings: Sequence[Sequence[int | None]]) -> CompleteGrades:
 @pytest.mark.shared
 def test_worked_example_of_kendalls_w(shared_data: Path) -> None:
     example = worked_example(shared_data, "kendall_W_siegel_3x6")
-    found = kendall_w(complete(example["input"]["ranks"]))
-    assert found.value == pytest.approx(example["expected"]["W"], abs=example["tolerance"])
-    assert (found.n_items, found.n_judgments, found.n_annotators) == (6, 18, 3)
+    agreement = kendall_w(complete(example["input"]["ranks"]))
+    assert agreement.value == pytest.approx(example["expected"]["W"], abs=example["tolerance"])
+    assert (agreement.n_items, agreement.n_judgments, agreement.n_annotators) == (6, 18, 3)
 
 
 @settings(max_examples=60)
@@ -37,22 +37,22 @@ def test_worked_example_of_kendalls_w(shared_data: Path) -> None:
 def test_w_with_ties_beside_friedmans_test(ratings: list[list[int]]) -> None:
     """χ² = m(n − 1)W, both corrected for ties; scipy."""
     assume(len(ratings[0]) > 2 and any(len(set(row)) > 1 for row in ratings))
-    found = kendall_w(complete(ratings))
+    agreement = kendall_w(complete(ratings))
     statistic = stats.friedmanchisquare(*np.array(ratings).T).statistic
-    assert found.value == pytest.approx(statistic / (len(ratings) * (len(ratings[0]) - 1)), abs=1e-9)
+    assert agreement.value == pytest.approx(statistic / (len(ratings) * (len(ratings[0]) - 1)), abs=1e-9)
 
 
 def test_correlations_of_shrout_and_fleiss() -> None:
     """Printed: ICC(1,1) .17, (2,1) .29, (3,1) .71, (1,4) .44, (2,4) .62, (3,4) .91."""
     table, two_way = rated(SHROUT, range(11)), two_way_icc(complete(SHROUT))
-    found = (icc_one(table), two_way.a_one, two_way.c_one, icc_mean(table), two_way.a_mean, two_way.c_mean)
-    assert [round(each.value or 0, 2) for each in found] == [0.17, 0.29, 0.71, 0.44, 0.62, 0.91]
+    correlations = (icc_one(table), two_way.a_one, two_way.c_one, icc_mean(table), two_way.a_mean, two_way.c_mean)
+    assert [round(each.value or 0, 2) for each in correlations] == [0.17, 0.29, 0.71, 0.44, 0.62, 0.91]
 
 
 def test_one_milder_person_agrees_in_order_but_not_in_grade() -> None:
-    found = two_way_icc(complete([[0, 1, 2, 3], [1, 2, 3, 4]]))
-    assert found.c_one.value == 1
-    assert found.a_one.value == pytest.approx(10 / 13, abs=1e-12)  # MS 10/3, 2, 0: (10/3) / (10/3 + 2/4 · 2)
+    agreement = two_way_icc(complete([[0, 1, 2, 3], [1, 2, 3, 4]]))
+    assert agreement.c_one.value == 1
+    assert agreement.a_one.value == pytest.approx(10 / 13, abs=1e-12)  # MS 10/3, 2, 0: (10/3) / (10/3 + 2/4 · 2)
     assert kendall_w(complete([[0, 1, 2, 3], [1, 2, 3, 4]])).value == 1
 
 
@@ -61,9 +61,9 @@ def test_one_milder_person_agrees_in_order_but_not_in_grade() -> None:
 def test_the_correlation_of_unequal_items_as_written_out(ratings: list[list[int | None]]) -> None:
     items = [[grade for grade in column if grade is not None] for column in zip(*ratings, strict=True)]
     items = [item for item in items if len(item) > 1]
-    found = icc_one(rated(ratings, range(4)))
+    agreement = icc_one(rated(ratings, range(4)))
     if len(items) < 2:
-        assert found.reason
+        assert agreement.reason
         return
     every = np.concatenate(items)
     n = np.array([len(item) for item in items])
@@ -72,7 +72,7 @@ def test_the_correlation_of_unequal_items_as_written_out(ratings: list[list[int 
     size = (n.sum() - (n**2).sum() / n.sum()) / (len(items) - 1)
     whole = between + (size - 1) * within
     expected = None if whole < 1e-12 else (between - within) / whole
-    assert found.value == pytest.approx(expected, abs=1e-9)
+    assert agreement.value == pytest.approx(expected, abs=1e-9)
 
 
 def test_undefined_correlations_say_why() -> None:

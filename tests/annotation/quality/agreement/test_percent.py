@@ -22,21 +22,21 @@ def test_shares_by_hand() -> None:
 
 def test_weighted_shares_by_hand() -> None:
     """Linear, 0 to 2: a step is worth 1/2. 2 : 1 → (1 + 1/2 + 1/2)/3; 1 : 1 : 1 → (1/2 + 1/2 + 0)/3."""
-    found = pairwise_agreement(counts(COUNTS), weights=Weights.LINEAR)
-    assert found.value == pytest.approx((1 + 2 / 3 + 1 / 3 + 1) / 4, abs=1e-15)
+    agreement = pairwise_agreement(counts(COUNTS), weights=Weights.LINEAR)
+    assert agreement.value == pytest.approx((1 + 2 / 3 + 1 / 3 + 1) / 4, abs=1e-15)
 
 
 def test_shares_by_topic() -> None:
-    found = agreement_by_topic(counts(COUNTS, topic=np.array([0, 0, 2, 2, 1, 2])), 4)
-    assert found.n_pairs.tolist() == [2, 0, 2, 0]
-    assert found.exact[[0, 2]].tolist() == [0.5, 0.5]
-    assert found.pairwise[[0, 2]].tolist() == pytest.approx([2 / 3, 0.5], abs=1e-15)
-    assert np.isnan(found.exact[[1, 3]]).all()
-    assert np.isnan(found.pairwise[[1, 3]]).all()
+    agreement = agreement_by_topic(counts(COUNTS, topic=np.array([0, 0, 2, 2, 1, 2])), 4)
+    assert agreement.n_pairs.tolist() == [2, 0, 2, 0]
+    assert agreement.exact[[0, 2]].tolist() == [0.5, 0.5]
+    assert agreement.pairwise[[0, 2]].tolist() == pytest.approx([2 / 3, 0.5], abs=1e-15)
+    assert np.isnan(agreement.exact[[1, 3]]).all()
+    assert np.isnan(agreement.pairwise[[1, 3]]).all()
 
 
 @pytest.mark.shared
 def test_worked_example_of_percent_agreement(shared_data: Path) -> None:
     example = worked_example(shared_data, "percent_agreement_4raters")
-    found = pairwise_agreement(rated(example["input"]["ratings_by_rater"]))
-    assert found.value == pytest.approx(example["expected"]["pa"], abs=example["tolerance"])
+    agreement = pairwise_agreement(rated(example["input"]["ratings_by_rater"]))
+    assert agreement.value == pytest.approx(example["expected"]["pa"], abs=example["tolerance"])

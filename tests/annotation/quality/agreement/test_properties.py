@@ -46,9 +46,13 @@ ALL: dict[str, OfCounts] = {
 }
 
 
-def same(found: Agreement, expected: Agreement) -> None:
-    assert found.value == pytest.approx(expected.value, abs=1e-9)
-    assert (found.reason, found.n_items, found.n_judgments) == (expected.reason, expected.n_items, expected.n_judgments)
+def same(agreement: Agreement, expected: Agreement) -> None:
+    assert agreement.value == pytest.approx(expected.value, abs=1e-9)
+    assert (agreement.reason, agreement.n_items, agreement.n_judgments) == (
+        expected.reason,
+        expected.n_items,
+        expected.n_judgments,
+    )
 
 
 @settings(max_examples=40)
@@ -84,11 +88,11 @@ def test_turning_the_scale_round_changes_nothing_but_ratios(ratings: Ratings) ->
 def test_whole_agreement_is_one_or_without_variation_undefined(grades: list[int], n_people: int) -> None:
     table = rated([grades] * n_people, range(4))
     for name, coefficient in ALL.items():
-        found = coefficient(table)
+        agreement = coefficient(table)
         if len(set(grades)) == 1 and name not in {"exact", "pairwise", "randolph", "ac1", "ac2"}:
-            assert "one and the same grade" in found.reason
+            assert "one and the same grade" in agreement.reason
         else:
-            assert found.value == pytest.approx(1, abs=1e-12)
+            assert agreement.value == pytest.approx(1, abs=1e-12)
     complete = CompleteGrades.of(votes_of([grades] * n_people, Scale())[0])
     assume(len(set(grades)) > 1)
     assert [each.value for each in two_way_icc(complete)] == pytest.approx([1] * 4, abs=1e-12)
@@ -112,9 +116,9 @@ def test_nothing_to_compare_says_so(name: str) -> None:
     scale = Scale((0, 1, 2, 3))
 
     def reason(ratings: Ratings) -> str:
-        found = ALL[name](counts_of_votes(*votes_of(ratings, scale)[:2]))
-        assert (found.value, found.n_items, found.n_judgments, found.n_annotators) == (None, 0, 0, 0)
-        return found.reason
+        agreement = ALL[name](counts_of_votes(*votes_of(ratings, scale)[:2]))
+        assert (agreement.value, agreement.n_items, agreement.n_judgments, agreement.n_annotators) == (None, 0, 0, 0)
+        return agreement.reason
 
     assert reason([[None, None]]) == "There are no judgments to compare."
     assert reason([[1, 2]]) == "Only one person has judged."
@@ -124,8 +128,8 @@ def test_nothing_to_compare_says_so(name: str) -> None:
 def test_people_are_counted_who_can_be_compared() -> None:
     votes, scale, _ = votes_of([[0, 1, None], [0, None, None], [None, None, 2]], Scale((0, 1, 2)))
     table = counts_of_votes(votes, scale)
-    found = krippendorff_alpha(table)
-    assert (table.n_annotators, found.n_annotators, found.n_items, found.n_judgments) == (3, 2, 1, 2)
+    agreement = krippendorff_alpha(table)
+    assert (table.n_annotators, agreement.n_annotators, agreement.n_items, agreement.n_judgments) == (3, 2, 1, 2)
 
 
 def test_a_result_has_a_value_or_a_reason() -> None:

@@ -56,8 +56,8 @@ def by_numbers(table: GradeCounts, values: Values, weights: Weights) -> float:
 @pytest.mark.shared
 def test_worked_example_of_cohens_kappa(shared_data: Path) -> None:
     example = worked_example(shared_data, "cohen_kappa_sas_3x3_with_ase")
-    found = cohen_error(example["input"]["table"])
-    assert found.value == pytest.approx(example["expected"]["ase"], abs=example["tolerance"])
+    standard_error = cohen_error(example["input"]["table"])
+    assert standard_error.value == pytest.approx(example["expected"]["ase"], abs=example["tolerance"])
 
 
 def test_cohens_kappa_as_published() -> None:
@@ -111,9 +111,9 @@ def test_what_each_item_adds_is_the_derivative(ratings: list[list[int | None]], 
     table = rated(ratings, values=range(4))
     table = GradeCounts(table.counts[table.shared], table.values)
     for error, values in ((fleiss_error, fleiss_values), (gwet_error, gwet_values)):
-        found = error(table, weights=weights)
-        if found.value is not None:
-            assert found.value == pytest.approx(by_numbers(table, values, weights), abs=1e-5, rel=1e-4)
+        standard_error = error(table, weights=weights)
+        if standard_error.value is not None:
+            assert standard_error.value == pytest.approx(by_numbers(table, values, weights), abs=1e-5, rel=1e-4)
 
 
 @settings(deadline=None)

@@ -23,13 +23,13 @@ USUAL = alert_settings_of({})
 
 def test_who_is_below_the_threshold_with_gold_enough() -> None:
     """Amber is above, Birch has too little gold, Cedar may have had bad luck, Dune has not."""
-    found = inaccurate_people(batch_figures(accuracy=accuracy_of([9, 0, 6, 10], [10, 9, 10, 40])), USUAL)
-    assert [(each.rule, each.about, round(each.level, 6)) for each in found] == [
+    alerts = inaccurate_people(batch_figures(accuracy=accuracy_of([9, 0, 6, 10], [10, 9, 10, 40])), USUAL)
+    assert [(each.rule, each.about, round(each.level, 6)) for each in alerts] == [
         ("accuracy", "Cedar", 0.1),
         ("accuracy", "Dune", 0.45),
     ]
-    assert found[0].text == "Right on 6 of 10 gold pairs (60 %): below 70 %, though so little gold may be bad luck."
-    assert found[1].text == "Right on 10 of 40 gold pairs (25 %): below 70 %, and not by bad luck alone."
+    assert alerts[0].text == "Right on 6 of 10 gold pairs (60 %): below 70 %, though so little gold may be bad luck."
+    assert alerts[1].text == "Right on 10 of 40 gold pairs (25 %): below 70 %, and not by bad luck alone."
 
 
 def test_exactly_at_the_threshold_and_who_is_not_here_are_left_alone() -> None:
@@ -40,18 +40,18 @@ def test_exactly_at_the_threshold_and_who_is_not_here_are_left_alone() -> None:
 
 def test_three_reasons_to_say_that_somebody_races() -> None:
     pace = pace_of([100, 100, 100, 19], [0.02, 0.1, 0.0, 1.0], [0.1, -1.0, -3.5, -9.0])
-    found = racing_people(batch_figures(pace=pace, early=np.array([0.25, 0.19, np.nan, 1.0])), USUAL)
-    assert [(each.about, each.level) for each in found] == [("Amber", 0.25), ("Birch", 0.19), ("Cedar", 0.0)]
-    assert found[0].text == "25 % of the judgments came before the minimum time."
-    assert found[1].text == "10 % took less than 1.5 s, far faster than people usually are."
-    assert found[2].text == "The pace as a whole is far faster than everybody else’s."
+    alerts = racing_people(batch_figures(pace=pace, early=np.array([0.25, 0.19, np.nan, 1.0])), USUAL)
+    assert [(each.about, each.level) for each in alerts] == [("Amber", 0.25), ("Birch", 0.19), ("Cedar", 0.0)]
+    assert alerts[0].text == "25 % of the judgments came before the minimum time."
+    assert alerts[1].text == "10 % took less than 1.5 s, far faster than people usually are."
+    assert alerts[2].text == "The pace as a whole is far faster than everybody else’s."
 
 
 def test_who_cannot_reach_ten_gold() -> None:
     figures = batch_figures(accuracy=accuracy_of([0, 0, 0, 0], [10, 4, 1, 0]), n_gold_ahead=np.array([0, 6, 5, 0]))
-    found = people_short_of_gold(figures, USUAL)
-    assert [(each.about, each.level) for each in found] == [("Cedar", 4.0), ("Dune", 10.0)]
-    assert found[0].text.startswith("1 gold pair judged, 5 still to come in this batch: short of the 10")
+    alerts = people_short_of_gold(figures, USUAL)
+    assert [(each.about, each.level) for each in alerts] == [("Cedar", 4.0), ("Dune", 10.0)]
+    assert alerts[0].text.startswith("1 gold pair judged, 5 still to come in this batch: short of the 10")
     assert people_short_of_gold(replace(figures, has_gold=False), USUAL) == []
 
 
@@ -134,8 +134,8 @@ def point(value: float | None, low: float | None, high: float | None) -> Agreeme
 def test_agreement_falls_where_the_intervals_part(
     before: AgreementPoint | None, last: AgreementPoint, levels: list[float]
 ) -> None:
-    found = falling_agreement(batch_figures(agreement=AgreementOverTime([last], [last], before)), USUAL)
-    assert [round(each.level, 6) for each in found] == levels
+    alerts = falling_agreement(batch_figures(agreement=AgreementOverTime([last], [last], before)), USUAL)
+    assert [round(each.level, 6) for each in alerts] == levels
 
 
 def test_what_was_set_aside_comes_back_once_it_is_worse() -> None:

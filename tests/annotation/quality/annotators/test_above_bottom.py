@@ -22,8 +22,8 @@ def crowd(times: float) -> Inputs:
 
 def test_by_hand() -> None:
     """A is above 0 on two of three pairs; of the others half, then all, then none are."""
-    said = {"a": (1, 1, 0), "b": (2, 1, 3), "c": (0, 0, 0)}
-    rows = [("1", d, who, grade) for d, grades in said.items() for who, grade in zip("ABC", grades, strict=True)]
+    grades_by_docno = {"a": (1, 1, 0), "b": (2, 1, 3), "c": (0, 0, 0)}
+    rows = [("1", d, who, grade) for d, row in grades_by_docno.items() for who, grade in zip("ABC", row, strict=True)]
     figures = Profiles(inputs_of(table_of(rows))).above_bottom
     assert figures.own.n.tolist() == [3, 3, 3]
     beside = Profiles(inputs_of(table_of(rows))).beside

@@ -19,16 +19,16 @@ def campaign(seed: int, *, accuracy: float, copied: float, per_pair: int = 5) ->
     rows: list[Judgment] = []
     for i in range(N_PAIRS):
         truth = int(rng.choice(5, p=[0.4, 0.2, 0.2, 0.1, 0.1]))
-        said = np.where(rng.random(N_PEOPLE) < accuracy, truth, rng.integers(0, 5, N_PEOPLE))
-        said[1] = said[0] if rng.random() < copied else said[1]
+        grades = np.where(rng.random(N_PEOPLE) < accuracy, truth, rng.integers(0, 5, N_PEOPLE))
+        grades[1] = grades[0] if rng.random() < copied else grades[1]
         people = {0, 1} | set(rng.choice(N_PEOPLE, per_pair - 2, replace=False).tolist())
-        rows += [("1", f"d{i:03}", f"P{who:02}", int(said[who])) for who in sorted(people)]
+        rows += [("1", f"d{i:03}", f"P{who:02}", int(grades[who])) for who in sorted(people)]
     return inputs_of(table_of(rows))
 
 
 def couples(inputs: Inputs) -> list[tuple[int, int]]:
-    found = near_copies(inputs)
-    return list(zip(found.first[found.alike].tolist(), found.second[found.alike].tolist(), strict=True))
+    likeness = near_copies(inputs)
+    return list(zip(likeness.first[likeness.alike].tolist(), likeness.second[likeness.alike].tolist(), strict=True))
 
 
 @pytest.mark.parametrize("accuracy", [0.3, 0.6, 0.8])
@@ -55,12 +55,12 @@ def among_weak(seed: int, *, good: float, others: float, copied: float = 0.0) ->
     rows: list[Judgment] = []
     for i in range(300):
         truth = int(rng.integers(0, 4))
-        said = np.where(rng.random(N_PEOPLE) < accuracy, truth, rng.integers(0, 4, N_PEOPLE))
-        said[1] = said[0] if rng.random() < copied else said[1]
+        grades = np.where(rng.random(N_PEOPLE) < accuracy, truth, rng.integers(0, 4, N_PEOPLE))
+        grades[1] = grades[0] if rng.random() < copied else grades[1]
         people = (
             {0, 1, int(rng.integers(2, N_PEOPLE))} if i % 2 else set(rng.choice(N_PEOPLE, 3, replace=False).tolist())
         )
-        rows += [("1", f"d{i:03}", f"P{who:02}", int(said[who])) for who in sorted(people)]
+        rows += [("1", f"d{i:03}", f"P{who:02}", int(grades[who])) for who in sorted(people)]
     return inputs_of(table_of(rows))
 
 
@@ -82,17 +82,17 @@ def test_two_whose_only_third_is_worse_than_everybody_else_are_not_accused() -> 
     rows: list[Judgment] = []
     for i in range(400):
         truth = int(rng.integers(0, 4))
-        said = np.where(rng.random(10) < [0.95] * 9 + [0.5], truth, rng.integers(0, 4, 10))
+        grades = np.where(rng.random(10) < [0.95] * 9 + [0.5], truth, rng.integers(0, 4, 10))
         elsewhere = set(rng.choice(10, 3, replace=False).tolist())
         people = {0, 1, 9} if i % 2 else elsewhere
-        rows += [("1", f"d{i:03}", f"P{who:02}", int(said[who])) for who in sorted(people)]
+        rows += [("1", f"d{i:03}", f"P{who:02}", int(grades[who])) for who in sorted(people)]
     assert couples(inputs_of(table_of(rows))) == []
 
 
 def test_what_is_explained_is_to_the_benefit_of_the_couple() -> None:
-    found = near_copies(campaign(7, accuracy=0.7, copied=0.0))
-    assert len(found.n)
-    assert -0.3 < float((found.same / found.n - found.expected).mean()) < 0
+    likeness = near_copies(campaign(7, accuracy=0.7, copied=0.0))
+    assert len(likeness.n)
+    assert -0.3 < float((likeness.same / likeness.n - likeness.expected).mean()) < 0
 
 
 def test_two_who_always_give_the_same_grade_are_no_copies() -> None:
@@ -112,11 +112,11 @@ def always_alike(n: int) -> Inputs:
     rows: list[Judgment] = []
     for i in range(400):
         truth = int(rng.integers(0, 4))
-        said = np.where(rng.random(N_PEOPLE) < 0.9, truth, rng.integers(0, 4, N_PEOPLE))
-        said[1] = said[0]
+        grades = np.where(rng.random(N_PEOPLE) < 0.9, truth, rng.integers(0, 4, N_PEOPLE))
+        grades[1] = grades[0]
         others = rng.choice(np.arange(2, N_PEOPLE), 4, replace=False).tolist()
         people = {0, 1, *others[:2]} if i < n else set(others)
-        rows += [("1", f"d{i:03}", f"P{who:02}", int(said[who])) for who in sorted(people)]
+        rows += [("1", f"d{i:03}", f"P{who:02}", int(grades[who])) for who in sorted(people)]
     return inputs_of(table_of(rows))
 
 
@@ -144,10 +144,10 @@ def test_two_couples_of_the_real_crowd_stand_out(shared_data: Path) -> None:
     """On 123 shared pairs two gave 98 times the same grade, though either is right on gold a third of the time and
     agrees with everybody else on less than 40 %; another two gave 18 of 20 alike, where 6 are explained."""
     inputs = trec_rf10(shared_data)
-    found = near_copies(inputs)
-    assert len(found.n) > 1000
+    likeness = near_copies(inputs)
+    assert len(likeness.n) > 1000
     names = [(inputs.table.annotators[a], inputs.table.annotators[b]) for a, b in couples(inputs)]
     assert names == [("w1", "w28"), ("w589", "w696")]
-    one, two = np.flatnonzero(found.alike).tolist()
-    assert (found.n[two], found.same[two], found.n[one], found.same[one]) == (123, 98, 20, 18)
-    assert found.expected[[one, two]] == pytest.approx([0.294, 0.497], abs=0.001)
+    one, two = np.flatnonzero(likeness.alike).tolist()
+    assert (likeness.n[two], likeness.same[two], likeness.n[one], likeness.same[one]) == (123, 98, 20, 18)
+    assert likeness.expected[[one, two]] == pytest.approx([0.294, 0.497], abs=0.001)

@@ -22,19 +22,19 @@ def campaign(
     rows: list[Judgment] = []
     for i in range(n_pairs):
         truth = int(rng.choice(5, p=[0.4, 0.2, 0.2, 0.1, 0.1]))
-        said = np.where(rng.random(N_PEOPLE) < accuracy, truth, rng.integers(0, 5, N_PEOPLE))
+        grades = np.where(rng.random(N_PEOPLE) < accuracy, truth, rng.integers(0, 5, N_PEOPLE))
         copies = rng.random(first) < copied
-        said[:first] = np.where(copies, said[0], said[:first])
+        grades[:first] = np.where(copies, grades[0], grades[:first])
         n_more = max(per_pair - first, 1)
         apart = set(rng.choice(N_PEOPLE, per_pair, replace=False).tolist())
         together = {*range(first), *(first + rng.choice(N_PEOPLE - first, n_more, replace=False)).tolist()}
-        rows += [("1", f"d{i:03}", f"P{who:02}", int(said[who])) for who in sorted(together if i % 3 else apart)]
+        rows += [("1", f"d{i:03}", f"P{who:02}", int(grades[who])) for who in sorted(together if i % 3 else apart)]
     return inputs_of(table_of(rows))
 
 
 def couples(inputs: Inputs) -> list[tuple[int, int]]:
-    found = near_copies(inputs)
-    return list(zip(found.first[found.alike].tolist(), found.second[found.alike].tolist(), strict=True))
+    likeness = near_copies(inputs)
+    return list(zip(likeness.first[likeness.alike].tolist(), likeness.second[likeness.alike].tolist(), strict=True))
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -47,11 +47,11 @@ def test_three_who_copy_from_each_other_are_named_and_nobody_else(seed: int, acc
 
 def test_choosing_whom_to_leave_out_is_paid_for() -> None:
     """Hoeffding's bound, times the couples compared, the ways to choose one of the ten others, and the four numbers."""
-    found = near_copies(campaign(1, first=3, good=0.6, others=0.6, copied=0.97, per_pair=5))
-    at = np.flatnonzero(found.left_out == 1)[0]
-    n, share, said = found.n[at], found.same[at] / found.n[at], found.expected[at]
-    bound = (said / share) ** (n * share) * ((1 - said) / (1 - share)) ** (n * (1 - share))
-    assert found.by_chance[at] == pytest.approx(bound * len(found.n) * 10 * 4, rel=1e-6, abs=0)
+    likeness = near_copies(campaign(1, first=3, good=0.6, others=0.6, copied=0.97, per_pair=5))
+    at = np.flatnonzero(likeness.left_out == 1)[0]
+    n, share, expected = likeness.n[at], likeness.same[at] / likeness.n[at], likeness.expected[at]
+    bound = (expected / share) ** (n * share) * ((1 - expected) / (1 - share)) ** (n * (1 - share))
+    assert likeness.by_chance[at] == pytest.approx(bound * len(likeness.n) * 10 * 4, rel=1e-6, abs=0)
 
 
 @pytest.mark.parametrize("n_good", [3, 4, 5])
@@ -60,8 +60,8 @@ def test_choosing_whom_to_leave_out_is_paid_for() -> None:
 def test_good_people_among_weak_ones_who_often_meet_are_not_accused(n_good: int, good: float, others: float) -> None:
     """45 campaigns of three: at the rate stated, .001 couples a campaign, none is to be expected."""
     for seed, (per_pair, n_pairs) in enumerate([(4, 200), (6, 400), (5, 600)]):
-        given = campaign(seed, first=n_good, good=good, others=others, per_pair=per_pair, n_pairs=n_pairs)
-        assert couples(given) == []
+        inputs = campaign(seed, first=n_good, good=good, others=others, per_pair=per_pair, n_pairs=n_pairs)
+        assert couples(inputs) == []
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -21,22 +21,22 @@ def test_a_figure_has_a_value_or_a_reason() -> None:
 
 
 def test_who_has_too_little_is_told_why() -> None:
-    found = figures(np.array([np.nan, 0.5, 0.5, np.nan]), np.array([0, 3, 5, 9]), "cards", least=5, otherwise="Alike.")
-    assert found.of(0) == Figure(None, "No cards.", 0)
-    assert found.of(1) == Figure(None, "Only 3 cards; it takes 5.", 3)
-    assert found.of(2) == Figure(0.5, "", 5)
-    assert found.of(3) == Figure(None, "Alike.", 9)
+    figure = figures(np.array([np.nan, 0.5, 0.5, np.nan]), np.array([0, 3, 5, 9]), "cards", least=5, otherwise="Alike.")
+    assert figure.of(0) == Figure(None, "No cards.", 0)
+    assert figure.of(1) == Figure(None, "Only 3 cards; it takes 5.", 3)
+    assert figure.of(2) == Figure(0.5, "", 5)
+    assert figure.of(3) == Figure(None, "Alike.", 9)
 
 
 def test_shares_of_yes_and_no_have_wilsons_interval() -> None:
     who, yes = np.array([0] * 10 + [2] * 4), np.array([1.0] * 8 + [0.0] * 2 + [1.0] * 4)
-    found = shares(who, yes, 3, "cards")
+    figure = shares(who, yes, 3, "cards")
     wilson = wilson_interval(np.array([8, 0, 4]), np.array([10, 0, 4]))
-    assert found.n.tolist() == [10, 0, 4]
-    assert found.value[[0, 2]].tolist() == [0.8, 1.0]
-    assert found.low[[0, 2]].tolist() == wilson.low[[0, 2]].tolist()
-    assert found.high[[0, 2]].tolist() == wilson.high[[0, 2]].tolist()
-    assert not found.of(1).defined
+    assert figure.n.tolist() == [10, 0, 4]
+    assert figure.value[[0, 2]].tolist() == [0.8, 1.0]
+    assert figure.low[[0, 2]].tolist() == wilson.low[[0, 2]].tolist()
+    assert figure.high[[0, 2]].tolist() == wilson.high[[0, 2]].tolist()
+    assert not figure.of(1).defined
 
 
 @pytest.mark.parametrize("freedom", [4, 5, 9, 30, 1000])
@@ -47,35 +47,35 @@ def test_students_quantile_is_scipys(freedom: int) -> None:
 @given(ROWS)
 def test_means_are_numpys_with_students_interval(rows: list[tuple[int, int, int]]) -> None:
     column = np.array(rows, dtype=np.int64).reshape(-1, 3)
-    found = means(column[:, 0], column[:, 2].astype(float), 3, "cards")
+    figure = means(column[:, 0], column[:, 2].astype(float), 3, "cards")
     for i in range(3):
         value = column[column[:, 0] == i, 2]
-        assert found.n[i] == len(value)
+        assert figure.n[i] == len(value)
         if len(value) < 5:
-            assert np.isnan(found.value[i])
+            assert np.isnan(figure.value[i])
         else:
-            assert found.value[i] == pytest.approx(value.mean())
+            assert figure.value[i] == pytest.approx(value.mean())
             if len(set(value.tolist())) > 1:
                 ends = stats.t.interval(0.95, len(value) - 1, value.mean(), stats.sem(value))
-                assert [found.low[i], found.high[i]] == pytest.approx(ends, abs=6e-3)
+                assert [figure.low[i], figure.high[i]] == pytest.approx(ends, abs=6e-3)
             else:
-                assert found.of(i).low is None
+                assert figure.of(i).low is None
 
 
 @given(ROWS)
 def test_slopes_are_scipys(rows: list[tuple[int, int, int]]) -> None:
     column = np.array(rows, dtype=np.int64).reshape(-1, 3)
-    found = slopes(column[:, 0], column[:, 1].astype(float), column[:, 2].astype(float), 3, "cards", least=5)
+    figure = slopes(column[:, 0], column[:, 1].astype(float), column[:, 2].astype(float), 3, "cards", least=5)
     for i in range(3):
         of_one = column[column[:, 0] == i]
         if len(of_one) < 5 or len(set(of_one[:, 1].tolist())) == 1:
-            assert np.isnan(found.value[i])
+            assert np.isnan(figure.value[i])
             continue
         line = stats.linregress(of_one[:, 1], of_one[:, 2])
-        assert found.value[i] == pytest.approx(line.slope, abs=1e-9)
-        if found.of(i).low is not None:
+        assert figure.value[i] == pytest.approx(line.slope, abs=1e-9)
+        if figure.of(i).low is not None:
             half = stats.t.ppf(0.975, len(of_one) - 2) * line.stderr
-            assert found.high[i] - found.low[i] == pytest.approx(2 * half, rel=3e-2, abs=1e-6)
+            assert figure.high[i] - figure.low[i] == pytest.approx(2 * half, rel=3e-2, abs=1e-6)
 
 
 @given(ROWS)
@@ -83,7 +83,7 @@ def test_slopes_among_those_alike_are_least_squares_with_a_level_for_each(rows: 
     column = np.array(rows, dtype=np.int64).reshape(-1, 3)
     alike = np.arange(len(column)) % 2
     place, value = column[:, 1].astype(float), column[:, 2].astype(float)
-    found = slopes(column[:, 0], place, value, 3, "cards", least=5, alike=alike)
+    figure = slopes(column[:, 0], place, value, 3, "cards", least=5, alike=alike)
     for i in range(3):
         mine = column[:, 0] == i
         levels = np.stack([alike[mine] == each for each in set(alike[mine].tolist())], axis=1) if mine.any() else None
@@ -92,7 +92,7 @@ def test_slopes_among_those_alike_are_least_squares_with_a_level_for_each(rows: 
         design = np.column_stack([place[mine], levels])
         if np.linalg.matrix_rank(design) == design.shape[1]:
             solved = np.linalg.lstsq(design, value[mine], rcond=None)[0]
-            assert found.value[i] == pytest.approx(solved[0], abs=1e-9)
+            assert figure.value[i] == pytest.approx(solved[0], abs=1e-9)
 
 
 def test_one_place_and_one_value_are_told_from_rounding() -> None:

@@ -16,9 +16,9 @@ def of_rows(rows: list[tuple[int, int]], n: int) -> Floats:
 
 
 def test_by_hand() -> None:
-    found = of_rows([(0, 10), (0, 9), (2, 20), (0, 30), (0, 12), (2, -1)], 3)
-    assert found[[0, 2]].tolist() == [11.0, 20.0]
-    assert np.isnan(found[1])
+    medians = of_rows([(0, 10), (0, 9), (2, 20), (0, 30), (0, 12), (2, -1)], 3)
+    assert medians[[0, 2]].tolist() == [11.0, 20.0]
+    assert np.isnan(medians[1])
 
 
 def test_nobody_and_nothing() -> None:

@@ -25,12 +25,12 @@ def test_intervals_of_accuracy_and_leniency_hold_the_truth_as_often_as_they_say(
     rng = np.random.default_rng(11)
     truth = rng.integers(1, 4, N_GOLD)
     error = rng.choice([-1, 0, 1], p=[0.05, 0.7, 0.25], size=(N_PEOPLE, N_GOLD))  # accuracy 0.7, leniency 0.2
-    found = profiles_of(truth + error, truth)
-    assert 0.9 <= coverage(found.right.exact, 0.7) <= 0.99
-    assert 0.9 <= coverage(found.leniency.from_gold, 0.2) <= 0.99
-    assert found.right.within_one.value.tolist() == [1.0] * N_PEOPLE
-    assert 0.9 <= coverage(found.drift.right, 0.0) <= 0.99
-    assert 0.9 <= coverage(found.drift.shift, 0.0) <= 0.99
+    profiles = profiles_of(truth + error, truth)
+    assert 0.9 <= coverage(profiles.right.exact, 0.7) <= 0.99
+    assert 0.9 <= coverage(profiles.leniency.from_gold, 0.2) <= 0.99
+    assert profiles.right.within_one.value.tolist() == [1.0] * N_PEOPLE
+    assert 0.9 <= coverage(profiles.drift.right, 0.0) <= 0.99
+    assert 0.9 <= coverage(profiles.drift.shift, 0.0) <= 0.99
 
 
 def test_long_runs_by_chance_raise_no_more_alarms_than_said() -> None:
@@ -47,8 +47,8 @@ def test_a_lenient_and_a_careless_person_among_honest_ones_are_told_apart() -> N
     step = np.where(rng.random((20, N_GOLD)) < 0.85, truth, rng.integers(0, 5, (20, N_GOLD)))
     step[0] = np.minimum(truth + 1, 4)  # always one milder
     step[1] = rng.integers(0, 5, N_GOLD)  # does not look
-    found = profiles_of(step, truth)
-    lenient, careless = found.leniency.from_gold, found.severity.critical
+    profiles = profiles_of(step, truth)
+    lenient, careless = profiles.leniency.from_gold, profiles.severity.critical
     assert np.flatnonzero(lenient.low > 0.5).tolist() == [0]
     assert np.flatnonzero(careless.low > 0.15).tolist() == [1]
-    assert found.right.within_one.value[0] == 1.0
+    assert profiles.right.within_one.value[0] == 1.0

@@ -61,29 +61,29 @@ def test_leniency_beside_gold_and_beside_the_others_median() -> None:
     assert Profiles(gold).leniency.from_gold.of(0).value == pytest.approx(4 / 6)
     assert Profiles(gold).leniency.from_gold.of(1).reason == "Only 2 gold pairs judged; it takes 5."
     rows = [("1", f"d{i}", who, grade) for i in range(5) for who, grade in (("A", 2), ("B", 0), ("C", 1), ("D", 3))]
-    found = Profiles(inputs_of(table_of(rows))).leniency.from_others
-    assert found.value.tolist() == [1.0, -2.0, -1.0, 2.0]  # the others: 0 1 3, 1 2 3, 0 2 3, 0 1 2
+    statistic = Profiles(inputs_of(table_of(rows))).leniency.from_others
+    assert statistic.value.tolist() == [1.0, -2.0, -1.0, 2.0]  # the others: 0 1 3, 1 2 3, 0 2 3, 0 1 2
     without = Profiles(inputs_of(table_of(rows), excluded=["D"])).leniency.from_others
     assert without.value.tolist() == [1.5, -1.5, 0.0, 2.0]  # 0 1, 1 2, 0 2; the excluded beside all others
 
 
 def test_agreement_with_the_others_beside_that_among_them() -> None:
     rows = [("1", f"d{i}", who, grade) for i in range(5) for who, grade in (("A", 0), ("B", 0), ("C", 4))]
-    found = Profiles(inputs_of(table_of([*rows, ("1", "alone", "A", 3)]))).others
-    assert found.same.value.tolist() == [0.5, 0.5, 0.0]
-    assert found.same.n.tolist() == [5, 5, 5]
-    assert found.among.value.tolist() == [0.0, 0.0, 1.0]
-    assert found.near.value.tolist() == [0.0, 0.0, 0.0]  # the others' median lies halfway, at 2, for A and B
-    assert found.among.of(0).low is None
+    statistic = Profiles(inputs_of(table_of([*rows, ("1", "alone", "A", 3)]))).others
+    assert statistic.same.value.tolist() == [0.5, 0.5, 0.0]
+    assert statistic.same.n.tolist() == [5, 5, 5]
+    assert statistic.among.value.tolist() == [0.0, 0.0, 1.0]
+    assert statistic.near.value.tolist() == [0.0, 0.0, 0.0]  # the others' median lies halfway, at 2, for A and B
+    assert statistic.among.of(0).low is None
 
 
 def test_answers_to_repeats_are_compared_with_the_first() -> None:
     rows: list[Judgment] = [("1", f"d{i}", "A", 2) for i in range(4)]
     again: list[Judgment] = [("1", f"d{i}", "A", grade) for i, grade in enumerate((2, 3, 0, 2))]
     purpose = [Purpose.ORDINARY] * 4 + [Purpose.REPEAT] * 4
-    found = Profiles(inputs_of(table_of([*rows, *again], purpose=purpose, reading=[1] * 4 + [2] * 4))).consistency
-    assert (found.same.of(0).value, found.near.of(0).value, found.same.of(0).n) == (0.5, 0.75, 4)
-    assert found.same.of(0).low is not None
+    statistic = Profiles(inputs_of(table_of([*rows, *again], purpose=purpose, reading=[1] * 4 + [2] * 4))).consistency
+    assert (statistic.same.of(0).value, statistic.near.of(0).value, statistic.same.of(0).n) == (0.5, 0.75, 4)
+    assert statistic.same.of(0).low is not None
 
 
 def test_straight_lining_and_variety() -> None:
@@ -102,34 +102,34 @@ def test_straight_lining_and_variety() -> None:
     assert profiles.variety.entropy.value[:3] == pytest.approx([nats / np.log(5), nats / np.log(5), 0.0])
 
 
-def orders(given: list[int]) -> Iterator[list[int]]:
+def orders(counts: list[int]) -> Iterator[list[int]]:
     """Every order of 20 answers: most of them grade 0, the others dealt to the places."""
-    for ones in combinations(range(20), given[1]):
-        for twos in combinations(sorted(set(range(20)) - set(ones)), given[2]):
+    for ones in combinations(range(20), counts[1]):
+        for twos in combinations(sorted(set(range(20)) - set(ones)), counts[2]):
             yield [1 if i in ones else 2 if i in twos else 0 for i in range(20)]
 
 
-@pytest.mark.parametrize("given", [[19, 1, 0], [16, 4, 0], [17, 2, 1]])
-def test_long_runs_come_as_often_as_every_order_has_them(given: list[int]) -> None:
+@pytest.mark.parametrize("counts", [[19, 1, 0], [16, 4, 0], [17, 2, 1]])
+def test_long_runs_come_as_often_as_every_order_has_them(counts: list[int]) -> None:
     """What is expected, by writing out all orders; it is never less than the share of orders with a run so long."""
-    runs = {tuple(order): [len(list(run)) for _, run in groupby(order)] for order in orders(given)}
-    example = {max(found): order for order, found in runs.items()}
+    runs = {tuple(order): [len(list(run)) for _, run in groupby(order)] for order in orders(counts)}
+    example = {max(statistic): order for order, statistic in runs.items()}
     for longest, order in example.items():
-        found = straight_lining(np.zeros(20, dtype=np.int64), np.array(order), np.array([given]))
+        statistic = straight_lining(np.zeros(20, dtype=np.int64), np.array(order), np.array([counts]))
         expected = sum(run >= longest for each in runs.values() for run in each) / len(runs)
-        assert found.longest.value.tolist() == [longest]
-        assert found.by_chance.value == pytest.approx([min(expected, 1.0)])
-        assert found.by_chance.value[0] >= sum(max(each) >= longest for each in runs.values()) / len(runs) - 1e-9
+        assert statistic.longest.value.tolist() == [longest]
+        assert statistic.by_chance.value == pytest.approx([min(expected, 1.0)])
+        assert statistic.by_chance.value[0] >= sum(max(each) >= longest for each in runs.values()) / len(runs) - 1e-9
 
 
 @pytest.mark.shared
 def test_worked_example_of_entropy(shared_data: Path) -> None:
     """grade_entropy_examples; what few answers lose, (grades seen − 1) / 2n, comes on top, up to 1."""
     example = worked_example(shared_data, "grade_entropy_examples")
-    given = np.array(example["input"]["histograms"])
-    added = ((given > 0).sum(axis=1) - 1) / (2 * given.sum(axis=1)) / np.log(5)
+    histograms = np.array(example["input"]["histograms"])
+    added = ((histograms > 0).sum(axis=1) - 1) / (2 * histograms.sum(axis=1)) / np.log(5)
     expected = np.minimum(example["expected"]["normalised"] + added, 1)
-    np.testing.assert_allclose(variety_of(given).entropy.value, expected, rtol=0, atol=example["tolerance"])
+    np.testing.assert_allclose(variety_of(histograms).entropy.value, expected, rtol=0, atol=example["tolerance"])
 
 
 def test_pace_beside_everybody_and_hasty_answers() -> None:
@@ -206,8 +206,8 @@ def test_who_always_gives_one_grade_has_not_changed_when_other_gold_comes() -> N
     n = 120
     gold = {("g", f"G{i:03}"): 2 if i < 60 else i % 2 for i in range(n)}
     drift = Profiles(inputs_of(table_of([("g", f"G{i:03}", "A", 2) for i in range(n)]), gold=gold)).drift
-    for found in (drift.right.of(0), drift.shift.of(0)):
-        assert (found.value, found.low) == (0.0, None)
+    for statistic in (drift.right.of(0), drift.shift.of(0)):
+        assert (statistic.value, statistic.low) == (0.0, None)
 
 
 def test_nobody_and_nothing() -> None:
@@ -225,6 +225,6 @@ def test_nobody_and_nothing() -> None:
 def test_one_grade_for_all_is_of_the_gold_that_the_person_met() -> None:
     gold = {("g", f"G{i}"): 2 if i < 6 else i % 2 for i in range(10)}
     rows = [("g", f"G{i}", "A", 2) for i in range(6)] + [("g", f"G{i}", "B", 0) for i in range(4, 10)]
-    found = Profiles(inputs_of(table_of([*rows, ("g", "other", "C", 0)]), gold=gold)).right.constant
-    assert [found.of(i).value for i in range(3)] == [1.0, pytest.approx(2 / 6), None]
-    assert found.of(0).low is None
+    statistic = Profiles(inputs_of(table_of([*rows, ("g", "other", "C", 0)]), gold=gold)).right.constant
+    assert [statistic.of(i).value for i in range(3)] == [1.0, pytest.approx(2 / 6), None]
+    assert statistic.of(0).low is None

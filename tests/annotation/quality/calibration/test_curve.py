@@ -55,10 +55,10 @@ def test_two_confidences(groups: tuple[tuple[int, float, int], ...]) -> None:
     """
     confidence, right = of_two(*groups)
     _, _, target = best(confidence, right)
-    said = fit_calibrator(confidence, right).probability(confidence)
+    probability = fit_calibrator(confidence, right).probability(confidence)
     for value in set(confidence.tolist()):
         at = confidence == value
-        assert said[at] == pytest.approx(target[at].mean(), abs=1e-6)
+        assert probability[at] == pytest.approx(target[at].mean(), abs=1e-6)
 
 
 @pytest.mark.parametrize("share", ["holds", "half", "separable", "turned", "all"])
@@ -71,8 +71,8 @@ def test_against_scipy(n: int, nearest: float, share: str) -> None:
             continue
         theta, z, target = best(confidence, right)
         curve = fit_calibrator(confidence, right)
-        said = curve.probability(confidence)
-        assert said == pytest.approx(1 / (1 + np.exp(-theta[0] * z - theta[1])), abs=2e-4)
+        probability = curve.probability(confidence)
+        assert probability == pytest.approx(1 / (1 + np.exp(-theta[0] * z - theta[1])), abs=2e-4)
         p = np.clip(confidence, 1e-3, 1 - 1e-3)
         assert loss(np.array([curve.slope, curve.offset]), np.log(p / (1 - p)), target) <= loss(theta, z, target) + 1e-9
 

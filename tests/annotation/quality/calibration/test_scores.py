@@ -19,21 +19,21 @@ def plain_ece(probability: Floats, right: Bools) -> float:
 
 
 def test_by_hand() -> None:
-    found = calibration_scores(np.array([0.9, 0.9, 0.6]), np.array([True, False, True]), np.array([7, 7, 3]), rng=1)
-    assert found.brier.value == pytest.approx((0.01 + 0.81 + 0.16) / 3)
-    assert found.ece == pytest.approx((abs(1.8 - 1) + abs(0.6 - 1)) / 3)
+    scores = calibration_scores(np.array([0.9, 0.9, 0.6]), np.array([True, False, True]), np.array([7, 7, 3]), rng=1)
+    assert scores.brier.value == pytest.approx((0.01 + 0.81 + 0.16) / 3)
+    assert scores.ece == pytest.approx((abs(1.8 - 1) + abs(0.6 - 1)) / 3)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_against_a_plain_computation(seed: int) -> None:
     rng = np.random.default_rng(seed)
     probability, right = rng.random(300), rng.random(300) < 0.6
-    found = calibration_scores(probability, right, rng.integers(0, 12, 300), rng=1)
-    assert found.ece == pytest.approx(plain_ece(probability, right))
-    assert found.brier.value == pytest.approx(float(np.mean((probability - right) ** 2)))
-    assert found.brier.low is not None
-    assert found.brier.high is not None
-    assert found.brier.low < found.brier.value < found.brier.high
+    scores = calibration_scores(probability, right, rng.integers(0, 12, 300), rng=1)
+    assert scores.ece == pytest.approx(plain_ece(probability, right))
+    assert scores.brier.value == pytest.approx(float(np.mean((probability - right) ** 2)))
+    assert scores.brier.low is not None
+    assert scores.brier.high is not None
+    assert scores.brier.low < scores.brier.value < scores.brier.high
 
 
 def test_a_confidence_that_holds_shows_what_chance_shows_and_one_that_does_not_shows_more() -> None:
@@ -60,8 +60,8 @@ def test_a_confidence_that_holds_shows_what_chance_shows_and_one_that_does_not_s
 )
 def test_what_chance_shows_is_what_is_to_be_expected(probability: list[float], expected: float) -> None:
     n = len(probability)
-    found = calibration_scores(np.array(probability), np.ones(n, dtype=bool), np.zeros(n, dtype=np.int64), rng=1)
-    assert found.ece_by_chance == pytest.approx(expected, rel=1e-3)
+    scores = calibration_scores(np.array(probability), np.ones(n, dtype=bool), np.zeros(n, dtype=np.int64), rng=1)
+    assert scores.ece_by_chance == pytest.approx(expected, rel=1e-3)
 
 
 def test_topics_are_drawn_and_a_single_one_leaves_no_interval() -> None:

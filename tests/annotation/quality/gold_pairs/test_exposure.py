@@ -15,10 +15,10 @@ from tests.annotation.quality.build import inputs_of, on_gold, table_of
 def test_right_and_within_one_of_an_accepted_grade() -> None:
     judgments = [("1", "a", "A", 2), ("1", "a", "B", 3), ("1", "a", "C", 0), ("1", "b", "A", -2)]
     inputs = inputs_of(table_of(judgments), gold={("1", "a"): 2, ("1", "b"): 0})
-    found = exposure_of(inputs)
-    assert found.n_judged.tolist() == [3, 0]  # "cannot judge" is no judgment on gold
-    assert found.n_right.tolist() == [1, 0]
-    assert found.n_near.tolist() == [2, 0]
+    balance = exposure_of(inputs)
+    assert balance.n_judged.tolist() == [3, 0]  # "cannot judge" is no judgment on gold
+    assert balance.n_right.tolist() == [1, 0]
+    assert balance.n_near.tolist() == [2, 0]
     once = exposure_of(inputs_of(table_of([*judgments[:1], *judgments[2:]]), gold={("1", "a"): 2}))
     assert (once.n_right.tolist(), once.n_near.tolist()) == ([1], [1])
     missed = exposure_of(inputs_of(table_of(judgments[1:3]), gold={("1", "a"): 1}))
@@ -27,23 +27,23 @@ def test_right_and_within_one_of_an_accepted_grade() -> None:
 
 def test_who_always_says_the_same_is_right_on_what_accepts_it() -> None:
     accepted = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [1, 0, 0]], dtype=np.bool_)
-    found = balance_of(np.array([0, 0, 1, 0]), accepted, np.array([7, 7, 7, 8]))
-    assert found.constant.tolist() == [0.75, 0.5, 0.0]
-    assert (found.best, found.best_share) == (0, 0.75)
-    assert found.missing.tolist() == [2]
-    assert found.one_grade_topics.tolist() == []  # topic 8 has a single pair: nothing to vary
+    balance = balance_of(np.array([0, 0, 1, 0]), accepted, np.array([7, 7, 7, 8]))
+    assert balance.constant.tolist() == [0.75, 0.5, 0.0]
+    assert (balance.best, balance.best_share) == (0, 0.75)
+    assert balance.missing.tolist() == [2]
+    assert balance.one_grade_topics.tolist() == []  # topic 8 has a single pair: nothing to vary
 
 
 def test_topics_whose_gold_is_all_of_one_grade() -> None:
     accepted = np.eye(3, dtype=np.bool_)[[0, 0, 1, 2]]
-    found = balance_of(np.array([0, 0, 1, 2]), accepted, np.array([4, 4, 5, 5]))
-    assert found.one_grade_topics.tolist() == [4]
+    balance = balance_of(np.array([0, 0, 1, 2]), accepted, np.array([4, 4, 5, 5]))
+    assert balance.one_grade_topics.tolist() == [4]
     assert balance_of(np.array([2]), accepted[3:], np.array([4])).constant.tolist() == [0, 0, 1]
 
 
 def test_no_gold_is_no_balance() -> None:
-    found = balance_of(np.zeros(0, dtype=np.int64), np.zeros((0, 3), dtype=np.bool_), np.zeros(0, dtype=np.int64))
-    assert (found.best_share, found.missing.tolist()) == (0.0, [0, 1, 2])
+    balance = balance_of(np.zeros(0, dtype=np.int64), np.zeros((0, 3), dtype=np.bool_), np.zeros(0, dtype=np.int64))
+    assert (balance.best_share, balance.missing.tolist()) == (0.0, [0, 1, 2])
 
 
 def changed(inputs: Inputs, grades: dict[tuple[str, str], int]) -> Inputs:

@@ -30,8 +30,8 @@ def asked(judgments: list[Judgment], **columns: object) -> tuple[Suspicion, int]
 
 
 def evidence(judgments: list[Judgment]) -> float:
-    found, place = asked(judgments)
-    return float(found.evidence[place])
+    suspicion, place = asked(judgments)
+    return float(suspicion.evidence[place])
 
 
 # On five grades of which one is accepted, chance is 1/5. Right 8 times of 8 elsewhere: (8 + 2/5) / (8 + 2) = .84; if
@@ -66,18 +66,18 @@ def test_judgments_add_up() -> None:
 
 def test_the_pair_itself_does_not_judge_who_judges_it() -> None:
     """Were the miss itself counted against A, it would weigh less: 8 of 9 rather than 8 of 8."""
-    found, place = asked([*elsewhere("A", 8), (*ASKED, "A", 3)])
-    of_it = found.witnesses.pair == place
-    assert found.witnesses.accuracy[of_it].tolist() == [pytest.approx(0.84)]
-    assert found.witnesses.n_other[of_it].tolist() == [8]
+    suspicion, place = asked([*elsewhere("A", 8), (*ASKED, "A", 3)])
+    of_it = suspicion.witnesses.pair == place
+    assert suspicion.witnesses.accuracy[of_it].tolist() == [pytest.approx(0.84)]
+    assert suspicion.witnesses.n_other[of_it].tolist() == [8]
 
 
 def test_a_pair_is_suspect_from_twenty_to_one_and_two_misses() -> None:
     """Two good misses are 36 to 1, one of them 6 to 1; one that is 30 to 1 would be one person's word."""
     two = [*elsewhere("A", 8), *elsewhere("B", 8), (*ASKED, "A", 3), (*ASKED, "B", 3)]
-    found, place = asked(two)
-    assert found.ranked().tolist() == [place]
-    assert found.evidence[place] == pytest.approx(2 * GOOD_MISS)
+    suspicion, place = asked(two)
+    assert suspicion.ranked().tolist() == [place]
+    assert suspicion.evidence[place] == pytest.approx(2 * GOOD_MISS)
     assert asked([*elsewhere("A", 8), (*ASKED, "A", 3)])[0].ranked().tolist() == []
     many = [(f"t{i}", "D", "A", 1) for i in range(200)]
     gold = {(number, "D"): 1 for number, *_ in many} | {ASKED: 1}
@@ -100,22 +100,22 @@ def test_who_is_good_and_what_they_gave() -> None:
     """Good by the policy, on the other gold: at least 7 others (8 with this one) and .7 of them right."""
     judgments = [*elsewhere("A", 8), *elsewhere("B", 5), *elsewhere("C", 8)[:6]]
     judgments += [(*ASKED, "A", 3), (*ASKED, "B", 3), (*ASKED, "C", 0)]
-    found, place = asked(judgments)
-    assert found.witnesses.good[found.witnesses.pair == place].tolist() == [True, False, False]
-    assert found.given[place].tolist() == [1, 0, 0, 2, 0]
-    assert found.good_given[place].tolist() == [0, 0, 0, 1, 0]
-    assert (found.n_judged[place], found.n_missed[place]) == (3, 3)
-    assert (found.n_good[place], found.n_good_missed[place]) == (1, 1)
+    suspicion, place = asked(judgments)
+    assert suspicion.witnesses.good[suspicion.witnesses.pair == place].tolist() == [True, False, False]
+    assert suspicion.given[place].tolist() == [1, 0, 0, 2, 0]
+    assert suspicion.good_given[place].tolist() == [0, 0, 0, 1, 0]
+    assert (suspicion.n_judged[place], suspicion.n_missed[place]) == (3, 3)
+    assert (suspicion.n_good[place], suspicion.n_good_missed[place]) == (1, 1)
     # .16 for A; (5 + .4) / 10 for B; (6 + .4) / 8 for C
-    assert found.expected[place] == pytest.approx(0.16 + 0.46 + 0.2)
+    assert suspicion.expected[place] == pytest.approx(0.16 + 0.46 + 0.2)
 
 
 def test_who_comes_just_to_the_threshold_is_good() -> None:
     """55 of 100 others are .55, whatever .55 · 100 is in binary. Where two golds are enough, one other is."""
     gold = {("g", f"G{i:03}"): 1 for i in range(101)}
     judgments: list[Judgment] = [("g", f"G{i:03}", "A", 1 if 0 < i <= 55 else 4) for i in range(101)]
-    found = suspicion_of(inputs_of(table_of(judgments), gold=gold), threshold=0.55, min_gold=10)
-    assert found.witnesses.good[found.witnesses.pair == 0].tolist() == [True]
+    suspicion = suspicion_of(inputs_of(table_of(judgments), gold=gold), threshold=0.55, min_gold=10)
+    assert suspicion.witnesses.good[suspicion.witnesses.pair == 0].tolist() == [True]
     two = inputs_of(table_of(judgments[1:3]), gold=gold)
     assert suspicion_of(two, threshold=0.7, min_gold=2).witnesses.good.tolist() == [True, True]
     assert suspicion_of(two, threshold=0.7, min_gold=3).witnesses.good.tolist() == [False, False]
@@ -123,14 +123,14 @@ def test_who_comes_just_to_the_threshold_is_good() -> None:
 
 def test_who_has_as_many_others_as_it_takes_is_good() -> None:
     """Seven others and this pair are eight."""
-    found, place = asked([*elsewhere("A", 8)[:7], (*ASKED, "A", 3)])
-    assert found.witnesses.good[found.witnesses.pair == place].tolist() == [True]
+    suspicion, place = asked([*elsewhere("A", 8)[:7], (*ASKED, "A", 3)])
+    assert suspicion.witnesses.good[suspicion.witnesses.pair == place].tolist() == [True]
 
 
 def test_how_often_a_right_pair_is_missed_so_often_is_of_those_who_judged_it() -> None:
     """A misses with .16; B, who missed another pair, is not asked."""
-    found, place = asked([*elsewhere("A", 8), *elsewhere("B", 5), (*ASKED, "A", 3)])
-    assert found.chance(place) == pytest.approx(0.16)
+    suspicion, place = asked([*elsewhere("A", 8), *elsewhere("B", 5), (*ASKED, "A", 3)])
+    assert suspicion.chance(place) == pytest.approx(0.16)
 
 
 def test_several_accepted_grades_make_hitting_easier() -> None:
@@ -140,16 +140,16 @@ def test_several_accepted_grades_make_hitting_easier() -> None:
     accepted = inputs.gold.accepted.copy()
     place = inputs.table.docnos.index("ASKED")
     accepted[place] = [False, True, True, False, False]
-    found = suspicion_of(regraded(inputs, accepted), threshold=0.7, min_gold=8)
-    assert found.evidence[place] == pytest.approx(log(0.92 / 0.12))
+    suspicion = suspicion_of(regraded(inputs, accepted), threshold=0.7, min_gold=8)
+    assert suspicion.evidence[place] == pytest.approx(log(0.92 / 0.12))
 
 
 def test_a_pair_that_accepts_everything_or_that_nobody_judged_is_no_suspect() -> None:
     judgments = [*elsewhere("A", 8), *elsewhere("B", 8), (*ASKED, "A", 3), (*ASKED, "B", 3)]
     inputs = inputs_of(table_of(judgments), gold=dict.fromkeys([ASKED, *OTHERS], 1))
     everything = np.ones_like(inputs.gold.accepted)
-    found = suspicion_of(regraded(inputs, everything), threshold=0.7, min_gold=8)
-    assert found.evidence.tolist() == [0.0] * 9
+    suspicion = suspicion_of(regraded(inputs, everything), threshold=0.7, min_gold=8)
+    assert suspicion.evidence.tolist() == [0.0] * 9
     nobody = suspicion_of(inputs_of(table_of([])), threshold=0.7, min_gold=8)
     assert (nobody.evidence.tolist(), nobody.ranked().tolist()) == ([], [])
 
@@ -192,8 +192,8 @@ def test_right_gold_is_rarely_suspect_and_wrong_gold_found() -> None:
         for pair in range(n_pairs)
     }
     inputs = inputs_of(table_of(judgments), gold=gold, scale=Scale())
-    found = suspicion_of(inputs, threshold=0.7, min_gold=10)
-    ranked = [("t", inputs.table.docnos[inputs.gold.document[i]]) for i in found.ranked()]
+    suspicion = suspicion_of(inputs, threshold=0.7, min_gold=10)
+    ranked = [("t", inputs.table.docnos[inputs.gold.document[i]]) for i in suspicion.ranked()]
     assert set(ranked[:5]) <= wrong
     assert len(wrong & set(ranked)) == 10
     assert len(set(ranked) - wrong) <= 3  # of 290 right ones; the bound is one in twenty
@@ -202,11 +202,11 @@ def test_right_gold_is_rarely_suspect_and_wrong_gold_found() -> None:
 @pytest.mark.shared
 def test_suspects_among_the_gold_of_a_real_crowd(shared_data: Path) -> None:
     """As docs/quality.md has it of the crowd's own three grades."""
-    found = suspicion_of(trec_rf10(shared_data), threshold=0.7, min_gold=10)
-    surest = found.ranked()[0]
-    assert len(found.ranked()) == 22
-    assert (found.n_missed[surest], found.n_judged[surest]) == (9, 9)
-    assert found.expected[surest] == pytest.approx(4.46, abs=0.005)
+    suspicion = suspicion_of(trec_rf10(shared_data), threshold=0.7, min_gold=10)
+    surest = suspicion.ranked()[0]
+    assert len(suspicion.ranked()) == 22
+    assert (suspicion.n_missed[surest], suspicion.n_judged[surest]) == (9, 9)
+    assert suspicion.expected[surest] == pytest.approx(4.46, abs=0.005)
 
 
 def regraded(inputs: Inputs, accepted: np.ndarray) -> Inputs:

@@ -29,11 +29,11 @@ def table(judgments: list[Judgment]) -> JudgmentTable:
     return table_of(judgments, further_pairs=[*LAID, ("2", "z"), *GOLD])
 
 
-def inputs(judgments: list[Judgment], **given: object) -> Inputs:
-    return inputs_of(table(judgments), **{"gold": GOLD, "laid": LAID, "machines": ["lm"], **given})  # type: ignore[arg-type]
+def inputs(judgments: list[Judgment], **columns: object) -> Inputs:
+    return inputs_of(table(judgments), **{"gold": GOLD, "laid": LAID, "machines": ["lm"], **columns})  # type: ignore[arg-type]
 
 
-def told(outcome: Outcome) -> bytes:
+def frozen_bytes(outcome: Outcome) -> bytes:
     return b"".join(snapshot_jsonl([*outcome.frozen_pairs(), *outcome.dropped_pairs()]))
 
 
@@ -47,7 +47,7 @@ COUNTED = {("1", "x"), ("1", "y"), ("2", "z")}
 def test_a_machine_changes_nothing_under_any_rule(rule: str, policy: Policy) -> None:
     policy = replace(policy, consolidation=rule)
     alone, beside = apply_policy(ALONE, policy), apply_policy(BESIDE, policy)
-    assert told(beside) == told(alone)
+    assert frozen_bytes(beside) == frozen_bytes(alone)
     assert beside.people.n_counted.tolist() == alone.people.n_counted.tolist()
     assert BESIDE.table.annotators == ("Ann", "Bob")
 
@@ -61,8 +61,8 @@ def test_a_policy_that_says_so_counts_machines_as_if_they_were_people() -> None:
     """The outcome is that of a table in which the machine is one of the people."""
     policy = replace(EVERYBODY, count_machines=True)
     counting, plain = apply_policy(BESIDE, policy), inputs([*PEOPLE, *ORDINARY, *MACHINE], machines=[])
-    assert told(counting) == told(apply_policy(plain, EVERYBODY))
-    assert told(counting) != told(apply_policy(BESIDE, EVERYBODY))
+    assert frozen_bytes(counting) == frozen_bytes(apply_policy(plain, EVERYBODY))
+    assert frozen_bytes(counting) != frozen_bytes(apply_policy(BESIDE, EVERYBODY))
     assert {(pair.number, pair.docno) for pair in counting.frozen_pairs() if pair.number != "g"} == COUNTED
     assert counting.people.n_counted.tolist() == [12, 11]  # of people alone, in the order of their table
     assert counting.table is BESIDE.table
@@ -78,7 +78,7 @@ def test_an_excluded_machine_does_not_count_even_then() -> None:
 def test_what_is_frozen_comes_back_with_its_machines() -> None:
     for policy in (EVERYBODY, replace(EVERYBODY, count_machines=True)):
         data = freeze(BESIDE, policy)
-        assert told(outcome_of(data)) == told(apply_policy(BESIDE, policy))
+        assert frozen_bytes(outcome_of(data)) == frozen_bytes(apply_policy(BESIDE, policy))
     again = Inputs.from_bytes(BESIDE.to_bytes())
     assert again.machines is not None
     assert again.machines.table.annotators == ("lm",)
@@ -105,7 +105,7 @@ def test_machines_who_have_not_judged_come_back_too() -> None:
     assert silent.machines is not None
     assert Inputs.from_bytes(silent.to_bytes()).machines is not None
     counting = replace(EVERYBODY, count_machines=True)
-    assert told(apply_policy(silent, counting)) == told(apply_policy(silent, EVERYBODY))
+    assert frozen_bytes(apply_policy(silent, counting)) == frozen_bytes(apply_policy(silent, EVERYBODY))
 
 
 @pytest.mark.parametrize("kept", [8, 40, 300, -1])

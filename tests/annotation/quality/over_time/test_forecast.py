@@ -18,31 +18,31 @@ def saved(*per_day: int) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
 def test_the_range_is_a_prediction_interval_of_student() -> None:
     """Ten whole days, 8 and 12 by turns: mean 10, s = √(40/9), t = 2.2622 at nine degrees of freedom (t tables), so
     that (t s)² = 22.745; 100 are left. Its ends solve (100 − 10 T)² = 22.745 (T + T²/10)."""
-    found = forecast(np.append(saved(7, *[12, 8] * 4, 12), NOW - 10 * DAY), NOW, 100)
-    assert (found.reason, found.no_range, found.unit, round(found.pace, 3)) == ("", "", "day", 10.0)
+    outlook = forecast(np.append(saved(7, *[12, 8] * 4, 12), NOW - 10 * DAY), NOW, 100)
+    assert (outlook.reason, outlook.no_range, outlook.unit, round(outlook.pace, 3)) == ("", "", "day", 10.0)
     ends = np.roots([100 - 2.2745, -(2000 + 22.745), 10_000])
-    assert found.earliest == pytest.approx(ends.min() * DAY, rel=1e-4)
-    assert found.middle == pytest.approx(10 * DAY, rel=1e-4)
-    assert found.latest == pytest.approx(ends.max() * DAY, rel=1e-4)
+    assert outlook.earliest == pytest.approx(ends.min() * DAY, rel=1e-4)
+    assert outlook.middle == pytest.approx(10 * DAY, rel=1e-4)
+    assert outlook.latest == pytest.approx(ends.max() * DAY, rel=1e-4)
 
 
 def test_the_range_holds_its_formula_where_less_than_one_judgment_comes_a_day() -> None:
     """Ten judgments in fourteen days, one on most: |40 − 5/7 T| = t s √(T + T²/14), t = 2.1604 (t tables)."""
     days = [1, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 0, 1]
-    found = forecast(np.append(saved(0, *days[1:]), NOW - 14 * DAY), NOW, 40)
+    outlook = forecast(np.append(saved(0, *days[1:]), NOW - 14 * DAY), NOW, 40)
     spread = (2.1604 * float(np.std(days, ddof=1))) ** 2
     ends = np.roots([(10 / 14) ** 2 - spread / 14, -(2 * 40 * 10 / 14 + spread), 40**2])
-    assert found.earliest == pytest.approx(min(ends.min(), 40.0) * DAY, rel=1e-3)
-    assert found.latest == pytest.approx(max(ends.max(), 120.0) * DAY, rel=1e-3)
+    assert outlook.earliest == pytest.approx(min(ends.min(), 40.0) * DAY, rel=1e-3)
+    assert outlook.latest == pytest.approx(max(ends.max(), 120.0) * DAY, rel=1e-3)
 
 
 def test_the_fastest_and_the_slowest_three_days_lie_in_the_range() -> None:
     """Ten a day, then twenty, in long runs: three days in a row have paces of 10 to 20."""
-    found = forecast(np.append(saved(*[10] * 6, *[20] * 6), NOW - 12.5 * DAY), NOW, 60)
-    assert found.earliest is not None
-    assert found.latest is not None
-    assert found.earliest <= 3 * DAY
-    assert found.latest >= 6 * DAY
+    outlook = forecast(np.append(saved(*[10] * 6, *[20] * 6), NOW - 12.5 * DAY), NOW, 60)
+    assert outlook.earliest is not None
+    assert outlook.latest is not None
+    assert outlook.earliest <= 3 * DAY
+    assert outlook.latest >= 6 * DAY
 
 
 def test_idle_days_count_and_where_a_standstill_is_open_there_is_no_latest_end() -> None:
@@ -56,24 +56,24 @@ def test_idle_days_count_and_where_a_standstill_is_open_there_is_no_latest_end()
 
 def test_work_of_three_days_and_a_half_is_counted_from_its_first_judgment() -> None:
     """60 judgments in the first half day, 10 on each day since: 90 in 3.5 days; too few to say how it varies."""
-    found = forecast(np.append(NOW - 3.5 * DAY + np.arange(60) * 600, saved(10, 10, 10)), NOW, 90)
-    assert (found.reason, found.unit) == ("", "day")
-    assert found.middle == pytest.approx(3.5 * DAY)
-    assert (found.earliest, found.latest) == (None, None)
-    assert found.no_range == "no range yet: judging began less than ten days ago"
+    outlook = forecast(np.append(NOW - 3.5 * DAY + np.arange(60) * 600, saved(10, 10, 10)), NOW, 90)
+    assert (outlook.reason, outlook.unit) == ("", "day")
+    assert outlook.middle == pytest.approx(3.5 * DAY)
+    assert (outlook.earliest, outlook.latest) == (None, None)
+    assert outlook.no_range == "no range yet: judging began less than ten days ago"
 
 
 def test_a_first_day_that_is_not_whole_counts_by_the_part_it_has() -> None:
     """Twenty a day throughout, begun at noon: no pace is slower for it."""
-    found = forecast(np.arange(NOW - 10.5 * DAY, NOW, DAY / 20), NOW, 20)
-    assert (found.earliest, found.middle, found.latest) == (DAY, DAY, DAY)
+    outlook = forecast(np.arange(NOW - 10.5 * DAY, NOW, DAY / 20), NOW, 20)
+    assert (outlook.earliest, outlook.middle, outlook.latest) == (DAY, DAY, DAY)
 
 
 def test_at_a_standstill_there_is_no_end() -> None:
     moments = saved(40, 40, 10, 0, 0)
     last = float(moments.max())
-    said = "Nobody has judged since 24 Sep, 22:48 UTC: no pace to go by."
-    assert forecast(moments, NOW, 50, quiet=NOW - last) == Forecast(said)
+    reason = "Nobody has judged since 24 Sep, 22:48 UTC: no pace to go by."
+    assert forecast(moments, NOW, 50, quiet=NOW - last) == Forecast(reason)
     assert forecast(moments, NOW, 50, quiet=NOW - last + 1).middle is not None
     assert forecast(saved(40, 40, 10, 0, 0, 0), NOW, 50, quiet=40 * DAY).reason.startswith("Nobody has judged since")
 
@@ -83,9 +83,9 @@ def test_what_lies_more_than_two_weeks_back_says_nothing() -> None:
 
 
 def test_young_work_is_counted_in_hours() -> None:
-    found = forecast(np.arange(NOW - 10 * HOUR, NOW, 60.0), NOW, 120)
-    assert (found.unit, found.pace) == ("hour", 60)
-    assert (found.earliest, found.latest) == (2 * HOUR, 2 * HOUR)
+    outlook = forecast(np.arange(NOW - 10 * HOUR, NOW, 60.0), NOW, 120)
+    assert (outlook.unit, outlook.pace) == ("hour", 60)
+    assert (outlook.earliest, outlook.latest) == (2 * HOUR, 2 * HOUR)
     younger = forecast(np.arange(NOW - 3.5 * HOUR, NOW, 60.0), NOW, 120)
     assert (younger.middle, younger.earliest) == (2 * HOUR, None)
     assert younger.no_range == "no range yet: judging began less than ten hours ago"
@@ -110,14 +110,14 @@ def test_the_range_holds_as_often_as_it_says(done: int, idle: float) -> None:
     """400 campaigns of 80 judgments a day whose days are alike but for chance: the end lies in it about 95 times of
     100. Of ten days of which a quarter is idle it holds least often, in the long run 92 times."""
     rng = np.random.default_rng(8)
-    inside = told = 0
-    while told < 400:
+    inside = n_ranges = 0
+    while n_ranges < 400:
         days = rng.poisson(80, 400) * (rng.random(400) >= idle)
-        found = forecast(np.append(saved(*days[:done]), NOW - done * DAY), NOW, 800)
-        if found.earliest is None:  # it stands still
+        outlook = forecast(np.append(saved(*days[:done]), NOW - done * DAY), NOW, 800)
+        if outlook.earliest is None:  # it stands still
             continue
-        told += 1
+        n_ranges += 1
         true = int(np.searchsorted(np.cumsum(days[done:]), 800)) + 1
-        latest = np.inf if found.latest is None else found.latest
-        inside += bool(found.earliest <= true * DAY <= latest + DAY)
+        latest = np.inf if outlook.latest is None else outlook.latest
+        inside += bool(outlook.earliest <= true * DAY <= latest + DAY)
     assert inside >= 360

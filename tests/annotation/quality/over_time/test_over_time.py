@@ -45,9 +45,9 @@ def test_stretches_are_of_about_equal_size_in_the_order_of_time() -> None:
 
 def test_each_stretch_has_the_alpha_of_its_own_pairs() -> None:
     inputs = judged(200, [0.9, 0.5])
-    found = over_time(inputs, least=100)
-    assert [point.n_pairs for point in found.stretches] == [100, 100]
-    for i, point in enumerate(found.stretches):
+    course = over_time(inputs, least=100)
+    assert [point.n_pairs for point in course.stretches] == [100, 100]
+    for i, point in enumerate(course.stretches):
         part = np.arange(300) + 300 * i
         table = inputs.table
         votes = Votes(np.arange(300) // 3, table.annotator[part], table.grade[part], 100)
@@ -56,9 +56,9 @@ def test_each_stretch_has_the_alpha_of_its_own_pairs() -> None:
         assert point.high is not None
         assert point.low < (point.value or 0) < point.high
         assert (point.begin, point.end) == (300 * i + 2, 300 * i + 299)  # a pair lies at its last judgment
-    assert found.before is not None
-    assert (found.before.value, found.before.n_pairs) == (found.stretches[0].value, 100)
-    assert found.cumulative[-1].n_pairs == 200
+    assert course.before is not None
+    assert (course.before.value, course.before.n_pairs) == (course.stretches[0].value, 100)
+    assert course.cumulative[-1].n_pairs == 200
 
 
 def falls(inputs: Inputs) -> list[Alert]:
@@ -91,8 +91,8 @@ def test_gold_in_the_course_of_time_with_wilson_intervals() -> None:
     rows += [("g", "G000", "Birch", 3)]
     gold = {("g", f"G{n:03}"): 1 for n in range(80)}
     inputs = inputs_of(table_of(rows), gold=gold, excluded=["Birch"])
-    found = accuracy_over_time(inputs, np.arange(81) * 10)
-    assert [(p.n_gold, p.n_right, p.begin, p.end) for p in found] == [(40, 40, 0, 390), (40, 30, 400, 790)]
+    points = accuracy_over_time(inputs, np.arange(81) * 10)
+    assert [(p.n_gold, p.n_right, p.begin, p.end) for p in points] == [(40, 40, 0, 390), (40, 30, 400, 790)]
     interval = wilson_interval(np.array([30]), np.array([40]))
-    assert (found[1].value, found[1].low, found[1].high) == (0.75, interval.low[0], interval.high[0])
+    assert (points[1].value, points[1].low, points[1].high) == (0.75, interval.low[0], interval.high[0])
     assert accuracy_over_time(inputs_of(table_of(rows)), np.arange(81)) == []

@@ -30,12 +30,12 @@ def test_a_campaign_is_what_was_asked_for() -> None:
 
 def test_fewer_judgments_are_as_good() -> None:
     """A quarter of the judgments less than seven a pair, at the accuracy of six or better; probabilities hold."""
-    found = expect(SETTING, DS, OverlapRule(3, 7, 0.92), rng=np.random.default_rng(2))
+    expectation = expect(SETTING, DS, OverlapRule(3, 7, 0.92), rng=np.random.default_rng(2))
     inputs = campaign(SETTING, maximum=7, rng=np.random.default_rng(2))
-    assert found.saved > 0.25
-    assert found.dynamic.share > at_fixed(inputs, DS, 6).share - 0.005
-    said = found.paths.probability[found.paths.gold]
-    assert np.nanmean(said) == pytest.approx(found.dynamic.share, abs=0.02)
+    assert expectation.saved > 0.25
+    assert expectation.dynamic.share > at_fixed(inputs, DS, 6).share - 0.005
+    probability = expectation.paths.probability[expectation.paths.gold]
+    assert np.nanmean(probability) == pytest.approx(expectation.dynamic.share, abs=0.02)
 
 
 def test_each_path_keeps_its_word() -> None:
@@ -46,9 +46,9 @@ def test_each_path_keeps_its_word() -> None:
     own = np.array([place[k] for k in (paths.on_gold.topic * 10_000 + paths.on_gold.document).tolist()])
     for n in (3, 4, 7):
         chosen = paths.n_used[own] == n
-        said, was = paths.probability[own][chosen].mean(), paths.on_gold.right[chosen].mean()
+        probability, was = paths.probability[own][chosen].mean(), paths.on_gold.right[chosen].mean()
         assert chosen.sum() > 50
-        assert abs(said - was) < 3 * np.sqrt(was * (1 - was) / chosen.sum()) + 0.01
+        assert abs(probability - was) < 3 * np.sqrt(was * (1 - was) / chosen.sum()) + 0.01
 
 
 @pytest.mark.parametrize("accuracy", [0.85, 0.65])
@@ -58,12 +58,13 @@ def test_pairs_without_gold_are_as_right_as_is_said(accuracy: float) -> None:
     alone moves what is said by some hundredths, one campaign up and the next one down."""
     people = tuple(np.linspace(accuracy - 0.15, accuracy + 0.12, 15).tolist())
     setting = Setting(people, n_topics=24, pairs_a_topic=25, gold=0.4)
-    said, was, sure = (np.concatenate(each) for each in zip(*(_said(setting, seed) for seed in (1, 2, 3)), strict=True))
-    assert said.mean() == pytest.approx(was.mean(), abs=0.05)
-    assert -0.02 < said[sure].mean() - was[sure].mean() < 0.06
+    campaigns = (_probabilities(setting, seed) for seed in (1, 2, 3))
+    probability, was, sure = (np.concatenate(each) for each in zip(*campaigns, strict=True))
+    assert probability.mean() == pytest.approx(was.mean(), abs=0.05)
+    assert -0.02 < probability[sure].mean() - was[sure].mean() < 0.06
 
 
-def _said(setting: Setting, seed: int) -> tuple[Floats, Bools, Bools]:
+def _probabilities(setting: Setting, seed: int) -> tuple[Floats, Bools, Bools]:
     """Of the pairs without gold: how probable the right grade was said to be, whether it is right, and who was sure."""
     inputs = campaign(setting, maximum=6, rng=np.random.default_rng(seed))
     true = campaign(replace(setting, gold=1.0), maximum=6, rng=np.random.default_rng(seed)).gold

@@ -55,8 +55,8 @@ def test_pairs_by_hand(whole: bool) -> None:
     rows += [("900", "begun", name, 2) for name in good[:2]]
     inputs = with_further(simulated(), rows)
     paths = follow(inputs, DS, OverlapRule(3, 5, 0.85), whole=whole)
-    found = {docno: at(paths, inputs, docno) for docno in ("agreed", "split", "apart", "begun")}
-    assert found == {
+    ends = {docno: at(paths, inputs, docno) for docno in ("agreed", "split", "apart", "begun")}
+    assert ends == {
         "agreed": (3, End.SURE), "split": (3, End.WANTS), "apart": (5, End.MAXIMUM), "begun": (2, End.SHORT),
     }  # fmt: skip
     assert paths.wanting.sum() == 1
@@ -140,14 +140,14 @@ def test_with_too_little_gold_nobody_can_tell_and_nothing_is_asked_for() -> None
     assert summary_of(begun).n_unknown == (~begun.gold).sum() < len(begun)
 
 
-@pytest.mark.parametrize(("n_gold", "told"), [(19, False), (20, True)])
-def test_twenty_gold_pairs_are_enough(n_gold: int, told: bool) -> None:
+@pytest.mark.parametrize(("n_gold", "is_calibrated"), [(19, False), (20, True)])
+def test_twenty_gold_pairs_are_enough(n_gold: int, is_calibrated: bool) -> None:
     inputs = simulated(gold=0.3)
     some = np.isin(np.arange(len(inputs.gold)), np.arange(0, 3 * n_gold, 3))
     paths = follow(replace(inputs, gold=inputs.gold.of(some)), DS, OverlapRule(3, 4, 0.85))
     assert paths.curves[0].n_gold == n_gold
-    assert (paths.curves[0].calibrator is not None) == told
-    assert set((paths.end[~paths.gold] == End.UNKNOWN).tolist()) == {not told}
+    assert (paths.curves[0].calibrator is not None) == is_calibrated
+    assert set((paths.end[~paths.gold] == End.UNKNOWN).tolist()) == {not is_calibrated}
 
 
 @pytest.mark.parametrize("n_topics", [1, 2])

@@ -14,7 +14,7 @@ RULE = OverlapRule(3, 5, 0.88)
 
 
 @pytest.fixture(scope="module")
-def found() -> tuple[Summary, dict[str, int]]:
+def summary_and_counts() -> tuple[Summary, dict[str, int]]:
     """What was summed up, and the same counted by hand."""
     setting = Setting(PEOPLE, n_topics=12, pairs_a_topic=20, gold=0.6)
     paths = follow(campaign(setting, maximum=5, rng=np.random.default_rng(3)), DS, RULE)
@@ -23,8 +23,8 @@ def found() -> tuple[Summary, dict[str, int]]:
     return summary_of(paths), counted | {"sure": int((rest & (paths.end == End.SURE)).sum())}
 
 
-def test_pairs_and_judgments_add_up(found: tuple[Summary, dict[str, int]]) -> None:
-    summary, counted = found
+def test_pairs_and_judgments_add_up(summary_and_counts: tuple[Summary, dict[str, int]]) -> None:
+    summary, counted = summary_and_counts
     assert [path.n for path in summary.paths] == [3, 4, 5]
     assert (summary.n_stopped, summary.n_judgments) == (counted["pairs"], counted["judgments"])
     assert sum(path.n_sure for path in summary.paths) == counted["sure"]
@@ -33,8 +33,8 @@ def test_pairs_and_judgments_add_up(found: tuple[Summary, dict[str, int]]) -> No
     assert (summary.n_wanting, summary.n_short, summary.n_unknown) == (0, 0, 0)
 
 
-def test_gold_adds_up_and_is_as_right_as_was_said(found: tuple[Summary, dict[str, int]]) -> None:
-    summary, counted = found
+def test_gold_adds_up_and_is_as_right_as_was_said(summary_and_counts: tuple[Summary, dict[str, int]]) -> None:
+    summary, counted = summary_and_counts
     gold = summary.gold
     assert gold.n == counted["gold"] == sum(path.gold.n for path in summary.paths)
     assert gold.n_right == sum(path.gold.n_right for path in summary.paths)
@@ -43,8 +43,8 @@ def test_gold_adds_up_and_is_as_right_as_was_said(found: tuple[Summary, dict[str
     assert not summary.too_little_gold
 
 
-def test_it_is_stored_as_json(found: tuple[Summary, dict[str, int]]) -> None:
-    assert Summary.of(json.loads(json.dumps(found[0].to_json()))) == found[0]
+def test_it_is_stored_as_json(summary_and_counts: tuple[Summary, dict[str, int]]) -> None:
+    assert Summary.of(json.loads(json.dumps(summary_and_counts[0].to_json()))) == summary_and_counts[0]
 
 
 def test_what_is_likely() -> None:

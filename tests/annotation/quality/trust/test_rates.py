@@ -68,8 +68,8 @@ def test_runs_stop_more_good_people_and_fewer_poor_ones() -> None:
 
 
 def test_shares_of_people_stopped() -> None:
-    found = {each.rate: round(each.stopped, 3) for each in error_rates(DEFAULT, [0.85, 0.80, 0.60])}
-    assert found == {0.85: 0.034, 0.80: 0.139, 0.60: 0.916}
+    stopped = {each.rate: round(each.stopped, 3) for each in error_rates(DEFAULT, [0.85, 0.80, 0.60])}
+    assert stopped == {0.85: 0.034, 0.80: 0.139, 0.60: 0.916}
 
 
 @pytest.mark.shared
@@ -81,18 +81,16 @@ def test_published_example(shared_data: Path) -> None:
         [wanted[name] for name in ("step_correct", "step_wrong", "remove_at", "clear_at")], abs=1e-6
     )
     for rate, (stopped, cleared, golds) in wanted["oc_exact_reject_accept_asn"].items():
-        found = wald(DEFAULT, float(rate))
-        assert [found.above.sum(), found.below.sum(), found.golds] == pytest.approx(
-            [stopped, cleared, golds], abs=within
-        )
+        walk = wald(DEFAULT, float(rate))
+        assert [walk.above.sum(), walk.below.sum(), walk.golds] == pytest.approx([stopped, cleared, golds], abs=within)
 
 
 def test_a_walk_by_hand() -> None:
     """Two steps either way, up by one and down by one: gambler's ruin with even chances."""
-    found = exits(rise=1, fall=1, low=-2, high=2, rate=0.5)
-    assert found.above[:7].tolist() == [0, 0, 1 / 4, 0, 1 / 8, 0, 1 / 16]
-    assert found.golds == pytest.approx(4, abs=1e-9)
-    assert found.golds_above == pytest.approx(4, abs=1e-9)
+    walk = exits(rise=1, fall=1, low=-2, high=2, rate=0.5)
+    assert walk.above[:7].tolist() == [0, 0, 1 / 4, 0, 1 / 8, 0, 1 / 16]
+    assert walk.golds == pytest.approx(4, abs=1e-9)
+    assert walk.golds_above == pytest.approx(4, abs=1e-9)
     cut = exits(rise=1, fall=1, low=-2, high=2, rate=0.5, most=5)
     assert (cut.above.tolist(), cut.below.tolist()) == ([0, 0, 1 / 4, 0, 1 / 8, 0], [0, 0, 1 / 4, 0, 1 / 8, 0])
 
@@ -132,8 +130,8 @@ def plainly_paused(asked: WatchSettings, threshold: float, rate: float, golds: i
 @given(ASKED, st.floats(0.05, 0.95), st.floats(0.5, 5), st.integers(1, 40))
 @settings(max_examples=25, deadline=None)
 def test_pauses_as_gold_by_gold(asked: WatchSettings, rate: float, threshold: float, golds: int) -> None:
-    found = paused_within(asked, threshold, rate, golds)
-    assert found == pytest.approx(plainly_paused(asked, threshold, rate, golds), abs=1e-10)
+    paused = paused_within(asked, threshold, rate, golds)
+    assert paused == pytest.approx(plainly_paused(asked, threshold, rate, golds), abs=1e-10)
 
 
 def test_mean_golds_to_the_pause_are_the_sum_of_those_still_going_on() -> None:
@@ -144,15 +142,15 @@ def test_mean_golds_to_the_pause_are_the_sum_of_those_still_going_on() -> None:
 @given(ASKED, RATES)
 @settings(max_examples=40, deadline=None)
 def test_everybody_leaves(asked: WatchSettings, rate: float) -> None:
-    found = wald(asked, rate)
-    assert found.above.sum() + found.below.sum() == pytest.approx(1, abs=1e-9)
+    walk = wald(asked, rate)
+    assert walk.above.sum() + walk.below.sum() == pytest.approx(1, abs=1e-9)
 
 
 @given(ASKED, st.lists(RATES, min_size=2, max_size=4))
 @settings(max_examples=25, deadline=None)
 def test_better_people_are_stopped_and_paused_less(asked: WatchSettings, rates: list[float]) -> None:
-    found = error_rates(asked, sorted(rates))
-    for worse, better in pairwise(found):
+    rates_of_error = error_rates(asked, sorted(rates))
+    for worse, better in pairwise(rates_of_error):
         assert better.stopped <= worse.stopped + 1e-9
         assert better.paused <= worse.paused + 1e-9
         assert better.golds_paused >= worse.golds_paused * (1 - 1e-6)
@@ -173,15 +171,17 @@ def test_simulated_people_are_stopped_as_often_as_said(rate: float) -> None:
     n_people, n_golds = 3000, 700
     critical = np.random.default_rng(int(rate * 100)).random((n_people, n_golds)) >= rate
     watched = [watch_of(each, DEFAULT) for each in critical]
-    said = error_rates(DEFAULT, [rate])[0]
+    expected = error_rates(DEFAULT, [rate])[0]
     stopped = sum(each.state == Watched.STOPPED for each in watched) / n_people
-    assert stopped == pytest.approx(said.stopped, abs=4 * np.sqrt(said.stopped * (1 - said.stopped) / n_people))
+    assert stopped == pytest.approx(
+        expected.stopped, abs=4 * np.sqrt(expected.stopped * (1 - expected.stopped) / n_people)
+    )
     spent = [each.ended_after or 0 for each in watched if each.state == Watched.STOPPED]
-    assert np.mean(spent) == pytest.approx(said.golds_stopped, abs=4 * np.std(spent) / np.sqrt(len(spent)))
+    assert np.mean(spent) == pytest.approx(expected.golds_stopped, abs=4 * np.std(spent) / np.sqrt(len(spent)))
     cleared = [each for each in watched if each.cleared_after is not None and each.cleared_after <= n_golds - 600]
     paused = [each for each in cleared if each.ended and (each.ended_after or 0) - (each.cleared_after or 0) <= 600]
-    error = np.sqrt(said.paused * (1 - said.paused) / len(cleared))
-    assert len(paused) / len(cleared) == pytest.approx(said.paused, abs=4 * error + 1e-9)
+    error = np.sqrt(expected.paused * (1 - expected.paused) / len(cleared))
+    assert len(paused) / len(cleared) == pytest.approx(expected.paused, abs=4 * error + 1e-9)
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ def matches(cell: str, value: float) -> None:
 def test_the_watch() -> None:
     rows = table_under("| true rate |")
     assert [float(row[0]) for row in rows] == list(SHOWN)
-    for row, found in zip(rows, error_rates(WatchSettings()), strict=True):
-        columns = (found.stopped, found.golds_stopped, found.golds, found.paused, found.golds_paused)
+    for row, figures in zip(rows, error_rates(WatchSettings()), strict=True):
+        columns = (figures.stopped, figures.golds_stopped, figures.golds, figures.paused, figures.golds_paused)
         for cell, value in zip(row[1:], columns, strict=True):
             matches(cell, value or 0)
 
@@ -42,10 +42,10 @@ def test_the_watch_where_errors_come_in_runs() -> None:
 
 def test_the_accuracy_rule() -> None:
     policy = Policy()
-    found = unreliable_shares(threshold=policy.accuracy_threshold, min_gold=policy.min_gold)
-    said = {each.rate: (each.first, *each.within) for each in found}
+    shares = unreliable_shares(threshold=policy.accuracy_threshold, min_gold=policy.min_gold)
+    share_by_rate = {each.rate: (each.first, *each.within) for each in shares}
     rows = table_under("| true accuracy |")
     assert {float(row[0]) for row in rows} <= set(ACCURACIES)
     for row in rows:
-        for cell, value in zip(row[1:], said[float(row[0])], strict=True):
+        for cell, value in zip(row[1:], share_by_rate[float(row[0])], strict=True):
             matches(cell, value)

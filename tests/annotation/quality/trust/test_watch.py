@@ -28,21 +28,21 @@ DEFAULT = WatchSettings()
 SCALE = Scale()
 
 
-def told(outcomes: str) -> Watch:
+def watch_after(outcomes: str) -> Watch:
     """A person's golds in their order: `x` a critical error, `.` none."""
     return watch_of(np.array([each == "x" for each in outcomes], dtype=bool), DEFAULT)
 
 
 def test_people_by_hand() -> None:
-    assert told("") == Watch(Watched.WATCHING, 0, 0)
-    assert told("......") == Watch(Watched.WATCHING, 6, 0)
-    assert told(".......") == Watch(Watched.CLEARED, 7, 0, 7)
-    assert told("xx") == Watch(Watched.WATCHING, 2, 2)
-    assert told("xxx") == Watch(Watched.STOPPED, 3, 3, None, 3)
-    assert told("xxx.........") == Watch(Watched.STOPPED, 12, 3, None, 3)
-    assert told("......." + 8 * "x") == Watch(Watched.PAUSED, 15, 8, 7, 15)
-    assert told("......." + 5 * "." + 7 * "x") == Watch(Watched.CLEARED, 19, 7, 7)
-    assert told("......." + 5 * "." + 9 * "x") == Watch(Watched.PAUSED, 21, 9, 7, 20)
+    assert watch_after("") == Watch(Watched.WATCHING, 0, 0)
+    assert watch_after("......") == Watch(Watched.WATCHING, 6, 0)
+    assert watch_after(".......") == Watch(Watched.CLEARED, 7, 0, 7)
+    assert watch_after("xx") == Watch(Watched.WATCHING, 2, 2)
+    assert watch_after("xxx") == Watch(Watched.STOPPED, 3, 3, None, 3)
+    assert watch_after("xxx.........") == Watch(Watched.STOPPED, 12, 3, None, 3)
+    assert watch_after("......." + 8 * "x") == Watch(Watched.PAUSED, 15, 8, 7, 15)
+    assert watch_after("......." + 5 * "." + 7 * "x") == Watch(Watched.CLEARED, 19, 7, 7)
+    assert watch_after("......." + 5 * "." + 9 * "x") == Watch(Watched.PAUSED, 21, 9, 7, 20)
 
 
 def plainly(outcomes: list[bool], asked: WatchSettings) -> Watch:
@@ -74,8 +74,8 @@ def test_who_comes_just_to_the_bound_is_cleared_as_the_error_rates_have_it() -> 
     asked = WatchSettings(good=0.8, poor=0.4, alpha=0.2, beta=0.2)
     assert -2 * asked.fall == asked.clear_at
     assert watch_of(np.zeros(2, dtype=bool), asked) == Watch(Watched.CLEARED, 2, 0, 2)
-    found = exits(rise=asked.rise, fall=asked.fall, low=asked.clear_at, high=asked.stop_at, rate=0.8, most=2)
-    assert found.below[2] == pytest.approx(0.8**2)
+    walk = exits(rise=asked.rise, fall=asked.fall, low=asked.clear_at, high=asked.stop_at, rate=0.8, most=2)
+    assert walk.below[2] == pytest.approx(0.8**2)
 
 
 def accepted_of(*accepted: set[int] | None, grade: int, scale: Scale = SCALE) -> list[list[int]]:
@@ -141,8 +141,8 @@ def test_everybody_has_an_entry() -> None:
 @pytest.mark.shared
 def test_a_real_crowd(shared_data: Path) -> None:
     crowd = trec_rf10(shared_data)
-    found = watch_people(crowd, DEFAULT)
-    states = Counter(each.state for each in found)
+    watches = watch_people(crowd, DEFAULT)
+    states = Counter(each.state for each in watches)
     assert states == {Watched.WATCHING: 544, Watched.CLEARED: 190, Watched.STOPPED: 23, Watched.PAUSED: 5}
-    share = sum(each.n_critical for each in found) / sum(each.n_gold for each in found)
+    share = sum(each.n_critical for each in watches) / sum(each.n_gold for each in watches)
     assert share == pytest.approx(0.158, abs=5e-4)
