@@ -27,12 +27,12 @@ def make_round(
 ) -> Qualification:
     """A pair of topic and document of its own for each of the sets of right grades; a draft where there are none."""
     chosen = QualificationSettings(**{"name": "Basics", **settings})  # type: ignore[arg-type]
-    made = create_qualification(collection, settings=chosen, actor=None)
+    qualification = create_qualification(collection, settings=chosen, actor=None)
     for n, grades in enumerate(accepted, start=1):
         topic = make_topic(collection, f"{prefix}Q{n}", title=f"Question {n}", narrative=f"Narrative {n}")
         document = make_document(collection, f"{prefix}QD{n}", title=f"Lesson {n}", text=f"Text of lesson {n}.")
         add_pair(
-            made,
+            qualification,
             topic=topic.versions.get(),
             document=document.versions.get(),
             accepted=grades,
@@ -40,13 +40,13 @@ def make_round(
             explanation=f"Because {n}",
         )
     if is_open and accepted:
-        open_qualification(made, actor=None)
-    return made
+        open_qualification(qualification, actor=None)
+    return qualification
 
 
 def place_in(batch: Batch, annotator: Annotator) -> Participation:
-    found = Participation.objects.select_related("batch__collection__guideline", "annotator__user")
-    return found.get(batch=batch, annotator=annotator)
+    participations = Participation.objects.select_related("batch__collection__guideline", "annotator__user")
+    return participations.get(batch=batch, annotator=annotator)
 
 
 def go_through(place: Participation, grades: Sequence[int]) -> QualificationAttempt:

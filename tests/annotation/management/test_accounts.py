@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 ADDRESS = "https://judge.example.org/"
 
 
-def told(command: str, name: str) -> str:
+def path_of(command: str, name: str) -> str:
     """The path of the link that the command prints last."""
     out = StringIO()
     call_command(command, name, address=ADDRESS, stdout=out)
@@ -27,7 +27,7 @@ def told(command: str, name: str) -> str:
 
 
 def test_create_admin_makes_an_account_without_a_password_and_one_way_in() -> None:
-    path = told("create_admin", "lead")
+    path = path_of("create_admin", "lead")
     person = User.objects.get()
     assert (person.username, person.may_create_collections, person.has_usable_password()) == ("lead", True, False)
     client = Client()
@@ -38,7 +38,7 @@ def test_create_admin_makes_an_account_without_a_password_and_one_way_in() -> No
 
 def test_create_admin_lets_an_existing_account_in_again() -> None:
     make_user("lead")
-    paths = [told("create_admin", "lead"), told("create_admin", "lead")]
+    paths = [path_of("create_admin", "lead"), path_of("create_admin", "lead")]
     assert [user.may_create_collections for user in User.objects.all()] == [True]
     assert [Client().post(path).status_code for path in paths] == [302, 302]
 
@@ -46,7 +46,7 @@ def test_create_admin_lets_an_existing_account_in_again() -> None:
 @pytest.mark.parametrize("name", ["", "with space", "a/b", "x" * 151])
 def test_create_admin_refuses_what_is_no_name(name: str) -> None:
     with pytest.raises(CommandError):
-        told("create_admin", name)
+        path_of("create_admin", name)
     assert not User.objects.exists()
 
 
@@ -54,7 +54,7 @@ def test_create_admin_refuses_a_closed_account() -> None:
     make_user("lead")
     User.objects.update(is_active=False)
     with pytest.raises(CommandError, match="The account lead is closed"):
-        told("create_admin", "lead")
+        path_of("create_admin", "lead")
     assert not SignInLink.objects.exists()
 
 
@@ -72,14 +72,14 @@ def test_a_link_that_is_only_tried_is_not_made(words: tuple[str, ...]) -> None:
 def test_password_link_for_whoever_has_an_account() -> None:
     make_user("ann")
     new = {"new_password1": "mountain-ridge-77", "new_password2": "mountain-ridge-77"}
-    assert Client().post(told("password_link", "ann"), new).status_code == 302
+    assert Client().post(path_of("password_link", "ann"), new).status_code == 302
     assert User.objects.get().check_password("mountain-ridge-77")
     assert not User.objects.get().may_create_collections
 
 
 def test_password_link_for_nobody_is_refused() -> None:
     with pytest.raises(CommandError, match="There is no open account nobody"):
-        told("password_link", "nobody")
+        path_of("password_link", "nobody")
 
 
 def address_in_link(command: str) -> str:

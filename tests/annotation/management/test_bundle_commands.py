@@ -34,12 +34,12 @@ def test_out_and_in(tmp_path: Path) -> None:
     collection = make_full().collection
     make_user("boss", may_create_collections=True)
     file = tmp_path / "bees.zip"
-    said = command("export_bundle", collection.slug, "--output", file)
-    assert said.startswith(f"{file}: adjudications 3, alert events 1, annotators 6, appeals 2, assignments 69, ")
+    output = command("export_bundle", collection.slug, "--output", file)
+    assert output.startswith(f"{file}: adjudications 3, alert events 1, annotators 6, appeals 2, assignments 69, ")
     assert file.read_bytes() == bundle_of(collection)
     assert [path.name for path in tmp_path.iterdir()] == ["bees.zip"]
-    said = command("import_bundle", file, "--as", "copy")
-    assert said.startswith("stored as copy, led by boss: ")
+    output = command("import_bundle", file, "--as", "copy")
+    assert output.startswith("stored as copy, led by boss: ")
     assert list(Membership.objects.filter(collection__slug="copy").values_list("user__username", "role")) == [
         ("boss", "admin")
     ]
@@ -52,10 +52,10 @@ def test_what_is_said_as_json(tmp_path: Path) -> None:
     collection = make_full().collection
     make_user("boss", may_create_collections=True)
     file = tmp_path / "bees.zip"
-    told = json.loads(command("export_bundle", collection.slug, "--output", file, "--json"))
-    assert (told["format"], told["members"]["judgments.jsonl"]["rows"]) == ("touchstone bundle", 69)
-    told = json.loads(command("import_bundle", file, "--as", "copy", "--json"))
-    assert (told["collection"], told["stored"], told["rows"]["judgments"]) == ("copy", True, 69)
+    facts = json.loads(command("export_bundle", collection.slug, "--output", file, "--json"))
+    assert (facts["format"], facts["members"]["judgments.jsonl"]["rows"]) == ("touchstone bundle", 69)
+    facts = json.loads(command("import_bundle", file, "--as", "copy", "--json"))
+    assert (facts["collection"], facts["stored"], facts["rows"]["judgments"]) == ("copy", True, 69)
 
 
 def test_through_pipes(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,8 +90,8 @@ def test_a_dry_run_tries_everything_and_leaves_nothing(tmp_path: Path) -> None:
     make_user("boss")
     file = tmp_path / "bees.zip"
     file.write_bytes(bundle_of(collection))
-    said = command("import_bundle", file, "--as", "copy", "--admin", "boss", "--dry-run")
-    assert said.startswith("would be stored as copy, led by boss: ")
+    output = command("import_bundle", file, "--as", "copy", "--admin", "boss", "--dry-run")
+    assert output.startswith("would be stored as copy, led by boss: ")
     assert (Collection.objects.count(), Import.objects.count()) == (1, 0)
 
 
@@ -123,8 +123,8 @@ def test_a_file_that_is_there_is_replaced_only_by_force(tmp_path: Path) -> None:
     make_collection("bees")
     file = tmp_path / "bees.zip"
     file.write_bytes(b"dear to somebody")
-    said = refused("export_bundle", "bees", "--output", file)
-    assert said == f"{file}: there is such a file already; --force replaces it."
+    output = refused("export_bundle", "bees", "--output", file)
+    assert output == f"{file}: there is such a file already; --force replaces it."
     assert (file.read_bytes(), AuditEvent.objects.count()) == (b"dear to somebody", 0)
     command("export_bundle", "bees", "--output", file, "--force")
     assert file.read_bytes()[:2] == b"PK"
@@ -142,8 +142,8 @@ def test_faults_of_files_are_said(tmp_path: Path) -> None:
 
 def test_what_a_killed_command_has_staged_is_swept_by_the_next_one(tmp_path: Path) -> None:
     """It tried its job once, and nobody renews the lease any more. Another that is alive is left alone."""
-    lapsed, held = timezone.now() - timedelta(seconds=1), timezone.now() + timedelta(minutes=1)
-    for lease in (lapsed, held):
+    lapsed, running = timezone.now() - timedelta(seconds=1), timezone.now() + timedelta(minutes=1)
+    for lease in (lapsed, running):
         job = Job.objects.create(kind="import_bundle", state="running", attempt=1, max_attempts=1, lease_until=lease)
         staged = make_collection(f"importing-{job.token}")
         Import.objects.create(collection=staged, kind="collection", filename="b.zip", sha256="0" * 64)

@@ -24,8 +24,8 @@ def file_of(folder: Path, name: str, content: object) -> str:
 
 def test_an_empty_collection_has_the_usual_scale_and_a_guideline() -> None:
     lead = make_user("lead", may_create_collections=True)
-    made = ran("collection", "new", "Bees and honey", "--language", "en-gb", "--json")
-    assert (made.code, made.facts["slug"], made.facts["admins"], made.facts["stored"]) == (
+    ended = ran("collection", "new", "Bees and honey", "--language", "en-gb", "--json")
+    assert (ended.code, ended.facts["slug"], ended.facts["admins"], ended.facts["stored"]) == (
         0,
         "bees-and-honey",
         ["lead"],
@@ -43,12 +43,12 @@ def test_its_texts_come_from_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     make_user("lead", may_create_collections=True)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"We keep your grades.\r\n")))
     guideline = {"introduction": "Read it.", "cases": [CASE]}
-    made = ran(
+    ended = ran(
         *("collection", "new", "Bees", "--slug", "bees", "--information", "-"),
         *("--scale", file_of(tmp_path, "s.json", GRADES)),
         *("--guideline", file_of(tmp_path, "g.json", guideline)),
     )
-    assert (made.code, made.out) == (0, "made: bees, 2 grades, led by lead\n")
+    assert (ended.code, ended.out) == (0, "made: bees, 2 grades, led by lead\n")
     collection = Collection.objects.get()
     assert collection.scale
     assert collection.guideline

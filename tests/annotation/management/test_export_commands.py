@@ -46,18 +46,18 @@ def refused(*words: str | Path) -> tuple[str, int]:
 
 def test_qrels_in_every_form(bees: Collection, tmp_path: Path) -> None:
     place = tmp_path / "out"
-    found = {}
+    files = {}
     for form in ("trec", "jsonl", "csv", "parquet", "beir"):
         command("export_qrels", "bees", "first round", "--format", form, "--output", place, "--force")
-        found[form] = place.read_bytes()
-    assert found["trec"] == QRELS.encode()
+        files[form] = place.read_bytes()
+    assert files["trec"] == QRELS.encode()
     rows = [("1", "=1+1", 2), ("1", "b", -1)]
-    objects = [json.loads(line) for line in found["jsonl"].splitlines()]
+    objects = [json.loads(line) for line in files["jsonl"].splitlines()]
     assert [(each["number"], each["docno"], each["grade"]) for each in objects] == rows
-    cells = list(csv.DictReader(io.StringIO(found["csv"].decode(), newline="")))
+    cells = list(csv.DictReader(io.StringIO(files["csv"].decode(), newline="")))
     assert [(each["number"], each["docno"], int(each["grade"])) for each in cells] == rows
-    assert pl.read_parquet(found["parquet"]).select("number", "docno", "grade").rows() == rows
-    with zipfile.ZipFile(io.BytesIO(found["beir"])) as archive:
+    assert pl.read_parquet(files["parquet"]).select("number", "docno", "grade").rows() == rows
+    with zipfile.ZipFile(io.BytesIO(files["beir"])) as archive:
         assert archive.read("qrels/test.tsv") == b"query-id\tcorpus-id\tscore\n1\t=1+1\t2\n"
 
 
@@ -84,8 +84,8 @@ def test_what_a_snapshot_dropped(bees: Collection, tmp_path: Path) -> None:
 
 def test_what_was_written_is_told(bees: Collection, tmp_path: Path) -> None:
     place, sha = tmp_path / "q.txt", hashlib.sha256(QRELS.encode()).hexdigest()
-    said = command("export_qrels", "bees", "first round", "--output", place)
-    assert said == (f"written: {place}, {len(QRELS)} bytes, SHA-256 {sha}\n", "")
+    output = command("export_qrels", "bees", "first round", "--output", place)
+    assert output == (f"written: {place}, {len(QRELS)} bytes, SHA-256 {sha}\n", "")
     out, err = command("export_qrels", "bees", "first round", "--output", place, "--force", "--json")
     assert (json.loads(out), err) == (
         {"file": str(place), "bytes": len(QRELS), "sha256": sha},

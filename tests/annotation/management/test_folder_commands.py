@@ -25,8 +25,8 @@ def unpacked(folder: Path) -> Path:
 
 def test_a_folder_of_the_disk_becomes_a_collection(tmp_path: Path) -> None:
     make_user("boss", may_create_collections=True)
-    said = command("import_bundle", unpacked(tmp_path / "scifact"), "--as", "scifact")
-    assert said.startswith("stored as scifact, led by boss: topics: new 1, documents: new 1, ")
+    output = command("import_bundle", unpacked(tmp_path / "scifact"), "--as", "scifact")
+    assert output.startswith("stored as scifact, led by boss: topics: new 1, documents: new 1, ")
     assert set(Snapshot.objects.values_list("collection__slug", "name")) == {("scifact", "dev"), ("scifact", "test")}
 
 
@@ -36,8 +36,8 @@ def test_a_packed_one_goes_into_a_collection(tmp_path: Path) -> None:
     file.write_bytes(tarred(FILES))
     assert command("import_bundle", file, "--into", "bees", "--dry-run").startswith("would be stored in bees: ")
     assert Topic.objects.count() == 0
-    told = json.loads(command("import_bundle", file, "--into", "bees", "--json"))
-    assert (told["collection"], told["stored"], told["rows"]["topics: new"]) == ("bees", True, 1)
+    facts = json.loads(command("import_bundle", file, "--into", "bees", "--json"))
+    assert (facts["collection"], facts["stored"], facts["rows"]["topics: new"]) == ("bees", True, 1)
     assert (Topic.objects.count(), Snapshot.objects.count()) == (1, 2)
 
 

@@ -147,13 +147,13 @@ def test_import_gold_corrects_only_where_it_is_told_to(tmp_path: Path) -> None:
     make_topic(collection, "1")
     make_document(collection, "A")
     command("import_gold", "bees", written(tmp_path, "gold.tsv", "1\tA\t3\n"))
-    other, told = (
+    other, advice = (
         written(tmp_path, "other.tsv", "1\tA\t2\n"),
         "1 pair that is gold is corrected: topic 1, document A: 3 → 2",
     )
     for words in (("--dry-run",), ()):
         ended = ran("import_gold", "bees", str(other), *words)
-        assert told in ended.out
+        assert advice in ended.out
         assert "would be stored: new 0, corrected 1" in ended.out
         assert (ended.code, ended.err) == (1, "Nothing was stored: --correct stores it.\n")
     assert (GoldEvent.objects.count(), Import.objects.count()) == (1, 1)
@@ -166,8 +166,8 @@ def test_several_files_are_stored_one_after_another_until_one_is_refused(tmp_pat
     one, two = written(tmp_path, "1.tsv", "1\tbees\n"), written(tmp_path, "2.tsv", "2\thoney\n")
     bad, last = written(tmp_path, "3.tsv", "3\n"), written(tmp_path, "4.tsv", "4\twax\n")
     ended = ran("import", "topics", "bees", *map(str, (one, two, bad, last)), "--json")
-    told = [json.loads(line) for line in ended.out.splitlines()]
-    assert [(each["file"], each["stored"]) for each in told] == [("1.tsv", True), ("2.tsv", True), ("3.tsv", False)]
+    facts = [json.loads(line) for line in ended.out.splitlines()]
+    assert [(each["file"], each["stored"]) for each in facts] == [("1.tsv", True), ("2.tsv", True), ("3.tsv", False)]
     assert (ended.code, [each["file"] for each in ended.error["problems"]]) == (1, ["3.tsv"])
     assert [version.number for version in Topic.objects.filter(collection=collection)] == ["1", "2"]
     assert ran("import", "run", "bees", str(one), str(two), "--tag", "x").code == 2
@@ -212,10 +212,10 @@ def test_an_error_for_programs_names_problems_and_what_helps(tmp_path: Path) -> 
 def test_one_object_says_what_came_of_it(tmp_path: Path) -> None:
     make_collection("bees")
     out, err = command("import_topics", "bees", written(tmp_path, "t.tsv", "1\tbees\n"), "--json", "--dry-run")
-    told = json.loads(out)
-    assert (told["kind"], told["file"], told["stored"], told["import"], err) == ("topics", "t.tsv", False, None, "")
-    assert (told["counts"], told["n_problems"]) == ({"New": 1, "Unchanged": 0, "Changed": 0}, 0)
-    assert told["format"]["name"] == "tsv"
+    facts = json.loads(out)
+    assert (facts["kind"], facts["file"], facts["stored"], facts["import"], err) == ("topics", "t.tsv", False, None, "")
+    assert (facts["counts"], facts["n_problems"]) == ({"New": 1, "Unchanged": 0, "Changed": 0}, 0)
+    assert facts["format"]["name"] == "tsv"
     assert json.loads(command("import_topics", "bees", tmp_path / "t.tsv", "--json")[0])["stored"] is True
 
 
@@ -225,9 +225,9 @@ def test_one_object_says_what_was_wrong(tmp_path: Path) -> None:
     with pytest.raises(CommandError) as failure:
         call_command("import_topics", "bees", file, "--json", stdout=out, stderr=io.StringIO())
     assert failure.value.returncode == 1
-    told = json.loads(out.getvalue())
-    assert (told["stored"], told["n_problems"], told["counts"]["Duplicates"]) == (False, 1, 1)
-    assert told["problems"] == [{"file": "t.tsv", "line": 2, "reason": "topic 1 twice, first on line 1"}]
+    facts = json.loads(out.getvalue())
+    assert (facts["stored"], facts["n_problems"], facts["counts"]["Duplicates"]) == (False, 1, 1)
+    assert facts["problems"] == [{"file": "t.tsv", "line": 2, "reason": "topic 1 twice, first on line 1"}]
 
 
 def test_what_a_file_is_read_as_may_be_said(tmp_path: Path) -> None:
@@ -271,9 +271,9 @@ def test_progress_is_a_bar_that_goes_away(monkeypatch: pytest.MonkeyPatch) -> No
 def test_help_names_the_forms_and_the_exit_codes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         call_command(f"import_{name}", "--help")
-    said = capsys.readouterr().out
-    assert all(f"  {form.name} " in said for form in formats_of(name))
-    assert "\n  1    refused" in said
+    output = capsys.readouterr().out
+    assert all(f"  {form.name} " in output for form in formats_of(name))
+    assert "\n  1    refused" in output
 
 
 @pytest.mark.parametrize("name", ["import_topics", "import_documents", "import_run"])

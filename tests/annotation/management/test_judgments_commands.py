@@ -35,17 +35,17 @@ def test_import_judgments(tmp_path: Path) -> None:
         "grade 0 1, grade 1 0, grade 2 0, grade 3 0, grade 4 1, cannot judge 1"
     )
     assert Batch.objects.get().name == "first"
-    said = Judgment.objects.order_by("pk").values_list("grade", "comment")
-    assert (said[0], said[2]) == ((4, "=clear"), (0, ""))
+    judgments = Judgment.objects.order_by("pk").values_list("grade", "comment")
+    assert (judgments[0], judgments[2]) == ((4, "=clear"), (0, ""))
 
 
 def test_a_dry_run_says_the_same_and_stores_nothing(tmp_path: Path) -> None:
     make_collection("bees")
     file = written(tmp_path, "crowd.csv", FILE)
     out, _ = command("import_judgments", "bees", file, *CHOSEN, "--dry-run", "--json")
-    told = json.loads(out)
-    assert (told["stored"], told["counts"]["Judgments"], told["counts"]["Cannot judge"]) == (False, 3, 1)
-    assert ["passage", "docno"] in told["format"]["columns"]
+    facts = json.loads(out)
+    assert (facts["stored"], facts["counts"]["Judgments"], facts["counts"]["Cannot judge"]) == (False, 3, 1)
+    assert ["passage", "docno"] in facts["format"]["columns"]
     assert [model.objects.count() for model in (Batch, Judgment, Import)] == [0, 0, 0]
 
 
@@ -97,23 +97,23 @@ Rows = list[tuple[str, str, str, str]]
 def crowd_of(folder: Path) -> tuple[Rows, dict[tuple[str, str], int]]:
     """The judgments as they stand, and the gold on our scale."""
     with gzip.open(folder / "judgments.tsv.gz", "rt") as stream:
-        rows = [(n, d, w, said) for n, d, w, said in list(csv.reader(stream, delimiter="\t"))[1:]]
+        rows = [(n, d, w, worth) for n, d, w, worth in list(csv.reader(stream, delimiter="\t"))[1:]]
     with (folder / "gold.tsv").open(encoding="utf-8") as stream:
         known = list(csv.reader(stream, delimiter="\t"))[1:]
-    return rows, {(n, d): WORTH[said] for n, d, said in known if said in WORTH}
+    return rows, {(n, d): WORTH[worth] for n, d, worth in known if worth in WORTH}
 
 
 def figures_of(
     rows: Rows, gold: dict[tuple[str, str], int]
 ) -> tuple[dict[tuple[str, str, str], int], dict[str, list[int]]]:
     """The last grade of each person and pair, where it is one; of each person, for each gold pair, 1 if right."""
-    last = {(w, n, d): said for n, d, w, said in rows}
-    held = {key: WORTH[said] for key, said in last.items() if said in WORTH}
+    last = {(w, n, d): worth for n, d, w, worth in rows}
+    grades = {key: WORTH[worth] for key, worth in last.items() if worth in WORTH}
     right: dict[str, list[int]] = defaultdict(list)
-    for (worker, number, docno), grade in held.items():
+    for (worker, number, docno), grade in grades.items():
         if (number, docno) in gold:
             right[worker].append(int(grade == gold[number, docno]))
-    return held, right
+    return grades, right
 
 
 def believed_of(right: dict[str, list[int]], threshold: float) -> set[str]:
@@ -132,7 +132,7 @@ def brought_crowd(folder: Path) -> tuple[Collection, Batch]:
 def test_the_rf10_crowd_from_file_to_qrels(shared_data: Path) -> None:
     folder = shared_data / "crowd" / "trec-rf10"
     rows, gold = crowd_of(folder)
-    held, right = figures_of(rows, gold)
+    grades_by_person, right = figures_of(rows, gold)
     collection, batch = brought_crowd(folder)
     assert (Judgment.objects.count(), Item.objects.count(), GoldEvent.objects.count()) == (98_453, 20_232, 3_277)
     assert batch.n_expected == len({row[:3] for row in rows})
@@ -153,13 +153,13 @@ def test_the_rf10_crowd_from_file_to_qrels(shared_data: Path) -> None:
     )
     snapshot = freeze_snapshot(collection, name="rf10", batches=[batch], policy=policy, created_by=None)
     believed = believed_of(right, 0.4)
-    given: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for (worker, number, docno), grade in held.items():
+    grades_by_pair: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for (worker, number, docno), grade in grades_by_person.items():
         if worker in believed:
-            given[number, docno].append(grade)
+            grades_by_pair[number, docno].append(grade)
     kept = {
         pair: int(median(grades))
-        for pair, grades in given.items()
+        for pair, grades in grades_by_pair.items()
         if len(grades) >= 2 and max(grades) - min(grades) <= 2
     }
     expected = {**kept, **gold}

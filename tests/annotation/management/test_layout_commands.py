@@ -22,7 +22,7 @@ def campaign() -> Campaign:
     return make_campaign(make_collection("bees"))
 
 
-def said(*words: str) -> str:
+def output_of(*words: str) -> str:
     out = io.StringIO()
     call_command(*words, stdout=out, stderr=io.StringIO())
     return out.getvalue()
@@ -30,16 +30,15 @@ def said(*words: str) -> str:
 
 def refused(*words: str) -> tuple[str, int]:
     with pytest.raises(CommandError) as raised:
-        said(*words)
+        output_of(*words)
     return str(raised.value), raised.value.returncode
 
 
 def test_a_draft_has_what_was_given_and_else_what_the_page_proposes(campaign: Campaign) -> None:
-    told = json.loads(
-        said("batch", "new", "bees", "first", "--pool", "pool", "--annotator", "everybody", "--seed", "7", "--json")
-    )
+    options = ("--pool", "pool", "--annotator", "everybody", "--seed", "7", "--json")
+    facts = json.loads(output_of("batch", "new", "bees", "first", *options))
     batch = Batch.objects.get()
-    assert told == {
+    assert facts == {
         "name": "first", "state": "draft", "topics": 3, "annotators": 4, "seed": 7, "judgments_per_item": 3,
         "gold_share": 0.12, "check_share": 0.0, "repeat_share": 0.0, "minimum_seconds": 10, "session_minutes": 50,
         "break_minutes": 10, "nudge_minutes": 25, "opening_cards": 3, "feedback": "never", "feedback_hours": 24,
@@ -47,7 +46,7 @@ def test_a_draft_has_what_was_given_and_else_what_the_page_proposes(campaign: Ca
         "target_probability": None,
     }  # fmt: skip
     assert (batch.pool, batch.seed, batch.gold_share, batch.participations.count()) == (campaign.pool, 7, 0.12, 4)
-    words = said(
+    words = output_of(
         "batch", "new", "bees", "second", "--pool", "pool", "--topic", "T2", "--topic", "T3", "--annotator", "A-2",
         "--judgments-per-item", "1", "--gold-share", "15", "--seed", "1", "--nudge-minutes", "0",
         "--opening-cards", "5", "--feedback", "delayed", "--feedback-hours", "48",
@@ -58,8 +57,8 @@ def test_a_draft_has_what_was_given_and_else_what_the_page_proposes(campaign: Ca
     assert (second.judgments_per_item, second.gold_share) == (1, 0.15)
     assert (second.nudge_minutes, second.opening_cards) == (0, 5)
     assert (second.feedback, second.feedback_hours) == ("delayed", 48)
-    said("batch", "new", "bees", "third", "--pool", "pool")
-    said("batch", "new", "bees", "fourth", "--pool", "pool")
+    output_of("batch", "new", "bees", "third", "--pool", "pool")
+    output_of("batch", "new", "bees", "fourth", "--pool", "pool")
     third, fourth = Batch.objects.filter(name__in=("third", "fourth"))
     assert third.seed != fourth.seed, "drawn"
 
@@ -67,8 +66,8 @@ def test_a_draft_has_what_was_given_and_else_what_the_page_proposes(campaign: Ca
 def test_a_draft_may_ask_for_more_where_a_grade_is_in_doubt(campaign: Campaign) -> None:
     steering_policy(campaign.collection)
     draft = ("batch", "new", "bees", "first", "--pool", "pool", "--json")
-    told = json.loads(said(*draft, "--steered-by", "steering v1", "--most-judgments", "5"))
-    steered = {name: told[name] for name in ("steered_by", "most_judgments", "target_probability")}
+    facts = json.loads(output_of(*draft, "--steered-by", "steering v1", "--most-judgments", "5"))
+    steered = {name: facts[name] for name in ("steered_by", "most_judgments", "target_probability")}
     assert steered == {"steered_by": "steering v1", "most_judgments": 5, "target_probability": 0.9}
     words, code = refused(*draft, "--steered-by", "default v1", "--most-judgments", "5")
     assert "This policy gives no probability of a grade to steer by." in words
@@ -77,12 +76,12 @@ def test_a_draft_may_ask_for_more_where_a_grade_is_in_doubt(campaign: Campaign) 
 
 def test_what_comes_before_the_first_card_is_named(campaign: Campaign) -> None:
     text = revise_information(campaign.collection, text="We keep your grades.", based_on=0, actor=None)
-    made = make_round(campaign.collection)
+    qualification = make_round(campaign.collection)
     draft = ("batch", "new", "bees", "first", "--pool", "pool")
-    told = json.loads(said(*draft, "--information", "1", "--qualification", "Basics", "--json"))
-    assert (told["information"], told["qualification"]) == (1, "Basics")
+    facts = json.loads(output_of(*draft, "--information", "1", "--qualification", "Basics", "--json"))
+    assert (facts["information"], facts["qualification"]) == (1, "Basics")
     batch = Batch.objects.get()
-    assert (batch.information, batch.qualification) == (text, made)
+    assert (batch.information, batch.qualification) == (text, qualification)
     second = (*draft[:3], "second", *draft[4:])
     assert refused(*second, "--information", "2") == ("There is no version 2 of the information text.", 2)
     assert refused(*second, "--qualification", "x") == ("There is no qualification round x in this collection.", 2)
@@ -109,9 +108,9 @@ def test_what_the_page_would_not_take_is_misuse(campaign: Campaign) -> None:
 
 def test_the_plan_is_what_is_stored(campaign: Campaign) -> None:
     campaign.draft(judgments_per_item=2)
-    plan = json.loads(said("layout", "bees", "first", "--dry-run", "--json"))
+    plan = json.loads(output_of("layout", "bees", "first", "--dry-run", "--json"))
     assert (plan["stored"], Item.objects.count()) == (False, 0)
-    done = json.loads(said("layout", "bees", "first", "--json"))
+    done = json.loads(output_of("layout", "bees", "first", "--json"))
     assert done == {**plan, "stored": True}
     assert (done["n_items"], done["n_topics"]) == (Item.objects.count(), 3)
     assert Slot.objects.exists()
@@ -122,13 +121,13 @@ def test_the_plan_is_what_is_stored(campaign: Campaign) -> None:
 
 def test_the_plan_in_words_names_who_cannot_reach_ten_gold(campaign: Campaign) -> None:
     campaign.draft(judgments_per_item=1)
-    lines = said("layout", "bees", "first", "--dry-run").splitlines()
+    lines = output_of("layout", "bees", "first", "--dry-run").splitlines()
     assert lines[0].startswith("With so little gold no pair will count. The policy default v1 counts nobody")
     assert lines[1].startswith("would be laid out: ")
     short = [line for line in lines if line.startswith("cannot reach 10 gold: ")]
     assert [line.split(": ")[1].partition(".")[0] for line in short] == ["A-1", "A-2", "A-3", "A-4"]
     assert "too little of it comes up" in short[0]
-    assert said("layout", "bees", "first").splitlines()[2:] == lines[2:]
+    assert output_of("layout", "bees", "first").splitlines()[2:] == lines[2:]
 
 
 def test_a_layout_that_is_not_possible_leaves_the_draft(campaign: Campaign) -> None:

@@ -74,8 +74,8 @@ def test_who_acts_is_an_admin(bees: Collection, tmp_path: Path) -> None:
         ("password-link", "nobody"),
     ):
         assert ran("people", *words).code == 2, words
-    said = ran("people", "remove", "bees", "ada", "--as", "ada").err
-    assert said == "ada is no admin of bees: name one with --as.\n"
+    output = ran("people", "remove", "bees", "ada", "--as", "ada").err
+    assert output == "ada is no admin of bees: name one with --as.\n"
     Membership.objects.create(collection=bees, user=make_user("second"), role="admin")
     assert ran("people", "remove", "bees", "ada").code == 2
     assert ran("people", "remove", "bees", "ada", "--as", "second").code == 0

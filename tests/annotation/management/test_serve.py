@@ -146,9 +146,9 @@ def test_serve_runs_both_replaces_a_lost_worker_and_ends_both(
     assert server.wait(PATIENCE) == 0
     assert [ended(pid) for pid in processes] == [True, True, True]
     assert not answers(port)
-    told = [json.loads(line) for line in log_of(environment).read_text().splitlines()]
-    assert {"touchstone.requests", "annotation.management.commands.serve"} <= {line["logger"] for line in told}
-    assert "The worker ended with status -9; starting another." in {line["message"] for line in told}
+    lines = [json.loads(line) for line in log_of(environment).read_text().splitlines()]
+    assert {"touchstone.requests", "annotation.management.commands.serve"} <= {line["logger"] for line in lines}
+    assert "The worker ended with status -9; starting another." in {line["message"] for line in lines}
 
 
 @pytest.mark.slow
@@ -208,10 +208,10 @@ def test_the_line_holds_no_password(environment: dict[str, str]) -> None:
     code = (
         "import django; django.setup(); from annotation.management.commands.serve import _environment as e; print(e())"
     )
-    told = subprocess.check_output(
+    arguments = subprocess.check_output(
         [sys.executable, "-c", code], cwd=ROOT, env={**environment, "DATABASE_URL": database}
     )
-    assert (b"secret" in told, b"DATABASE_URL=..." in told) == (False, True)
+    assert (b"secret" in arguments, b"DATABASE_URL=..." in arguments) == (False, True)
 
 
 QUEUE = """

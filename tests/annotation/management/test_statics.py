@@ -11,13 +11,13 @@ from annotation.management.statics import collect_statics
 @pytest.fixture
 def sheet(settings: Settings, tmp_path: Path) -> Path:
     """The only file there is to collect."""
-    made = tmp_path / "from" / "sheet.css"
-    made.parent.mkdir()
-    made.write_text("body { color: black }", "utf-8")
+    path = tmp_path / "from" / "sheet.css"
+    path.parent.mkdir()
+    path.write_text("body { color: black }", "utf-8")
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
-    settings.STATICFILES_DIRS = [made.parent]
+    settings.STATICFILES_DIRS = [path.parent]
     settings.STATIC_ROOT = tmp_path / "to"
-    return made
+    return path
 
 
 def test_what_is_collected_is_not_collected_again(sheet: Path, settings: Settings) -> None:

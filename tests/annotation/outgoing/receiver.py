@@ -91,7 +91,7 @@ def make_certificate(folder: Path, name: str) -> Path:
     curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
     names = ["-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}"]
     files = ["-keyout", str(key), "-out", str(certificate)]
-    made = ["openssl", "req", "-x509", "-days", "2", *curve, *names, *files]
-    subprocess.run(made, check=True, capture_output=True)
+    command = ["openssl", "req", "-x509", "-days", "2", *curve, *names, *files]
+    subprocess.run(command, check=True, capture_output=True)
     both.write_text(key.read_text() + certificate.read_text())
     return both

@@ -33,12 +33,12 @@ def test_messages_are_looked_for_and_sorted(query: dict[str, str], expected: lis
             recipient=recipient, cause=str(n), subject=subject, body="", state=state, n_tries=n + 1, answer=answer
         )
     client = people.client("admin")
-    found = client.get(PAGE, query)
-    assert [int(each.row.cause) for each in found.context["rows"]] == expected
+    response = client.get(PAGE, query)
+    assert [int(each.row.cause) for each in response.context["rows"]] == expected
     lines = client.get(PAGE, {**query, "as": "csv"}).getvalue().decode().splitlines()
     assert lines[0] == "written,message,to,state,tries,answer"
     assert len(lines) == 1 + len(expected)
-    assert "deliveries" in found.text
+    assert "deliveries" in response.text
 
 
 @pytest.mark.parametrize(

@@ -171,8 +171,8 @@ def test_what_everybody_may_see_of_a_message(settings: Any, monkeypatch: pytest.
         {"words": "It was not taken, and is tried again."},
     )
     assert "10.1.2.3" in Delivery.objects.get().answer  # for admins
-    told = AuditEvent.objects.filter(verb__startswith="recipient").order_by("pk").values_list("subject", flat=True)
-    assert list(told) == ["https://hooks.example.org", "example.org", "example.org"]
+    subjects = AuditEvent.objects.filter(verb__startswith="recipient").order_by("pk").values_list("subject", flat=True)
+    assert list(subjects) == ["https://hooks.example.org", "example.org", "example.org"]
     seen = f"{list(Job.objects.values())} {list(JobEvent.objects.values())} {list(AuditEvent.objects.values())}"
     assert not [each for each in ("s3cret", "10.1.2.3", "ada@") if each in seen]
 
@@ -268,8 +268,8 @@ def test_the_page_the_api_and_the_command(receiver: Receiver) -> None:
     assert ran("outgoing", "end", "bees", receiver.address).code == 1
     assert (Delivery.objects.latest("pk").answer, work()) == ("The recipient was taken away.", 1)
     sent = {"kind": "webhook", "address": receiver.address}
-    told = program.post("/api/v1/collections/bees/recipients", sent, content_type="application/json")
-    assert told.json()["secret"] == secret_of(Recipient.objects.latest("pk"))
+    answer = program.post("/api/v1/collections/bees/recipients", sent, content_type="application/json")
+    assert answer.json()["secret"] == secret_of(Recipient.objects.latest("pk"))
     refused = program.post(
         "/api/v1/collections/bees/recipients", {"kind": "mail", "address": "a@b"}, content_type="application/json"
     )

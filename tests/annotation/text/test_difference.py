@@ -11,11 +11,11 @@ TEXT = st.text(alphabet="ab \n.é", max_size=60)
 
 @given(TEXT, TEXT)
 def test_the_stretches_make_up_both_texts(old: str, new: str) -> None:
-    found = changes(old, new)
-    assert "".join(change.text for change in found if change.kind != "added") == old
-    assert "".join(change.text for change in found if change.kind != "removed") == new
-    assert all(change.text for change in found)
-    assert all(one.kind != other.kind for one, other in pairwise(found))
+    stretches = changes(old, new)
+    assert "".join(change.text for change in stretches if change.kind != "added") == old
+    assert "".join(change.text for change in stretches if change.kind != "removed") == new
+    assert all(change.text for change in stretches)
+    assert all(one.kind != other.kind for one, other in pairwise(stretches))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from annotation.text.direction import direction
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("Swifts סיסים", "ltr"),
         ("סיסים Swifts", "rtl"),
@@ -19,5 +19,5 @@ from annotation.text.direction import direction
         ("", "ltr"),
     ],
 )
-def test_the_first_letter_decides(text: str, told: str) -> None:
-    assert direction(text) == told
+def test_the_first_letter_decides(text: str, expected: str) -> None:
+    assert direction(text) == expected

@@ -35,16 +35,16 @@ def test_a_document_of_blanks_has_an_empty_one(text: str) -> None:
 
 
 def test_without_a_term_it_is_the_beginning() -> None:
-    found = span(FILL * 100, "swifts")
-    assert found[0] == 0
-    assert 600 <= found[1] <= MOST
+    place = span(FILL * 100, "swifts")
+    assert place[0] == 0
+    assert 600 <= place[1] <= MOST
 
 
 def test_what_it_found_stands_in_its_middle() -> None:
-    found = passage(FILL * 60 + "Swifts sleep in flight. " + FILL * 60, "swifts")
-    before, after = found.split("Swifts sleep in flight. ")
+    excerpt = passage(FILL * 60 + "Swifts sleep in flight. " + FILL * 60, "swifts")
+    before, after = excerpt.split("Swifts sleep in flight. ")
     assert abs(len(before) - len(after)) <= len(FILL)
-    assert 600 <= len(found) <= MOST
+    assert 600 <= len(excerpt) <= MOST
 
 
 def test_different_terms_beat_many_of_one() -> None:
@@ -83,25 +83,25 @@ def test_a_rare_term_is_worth_more_than_a_frequent_one() -> None:
 
 def test_paragraphs_end_sentences() -> None:
     text = "No full stop\n\n" * 200 + "Swifts sleep\n\n" + "No full stop\n\n" * 200
-    found = passage(text, "swifts sleep")
-    assert found.startswith("No full stop")
-    assert "Swifts sleep" in found
+    excerpt = passage(text, "swifts sleep")
+    assert excerpt.startswith("No full stop")
+    assert "Swifts sleep" in excerpt
 
 
 def test_a_line_of_a_megabyte() -> None:
     text = "word " * 100_000 + "Swifts sleep here " + "word " * 100_000
-    found = passage(text, "swifts sleep")
-    assert "Swifts sleep here" in found
-    assert 600 <= len(found) <= MOST
-    assert found.startswith("word")
-    assert found.endswith("word")
+    excerpt = passage(text, "swifts sleep")
+    assert "Swifts sleep here" in excerpt
+    assert 600 <= len(excerpt) <= MOST
+    assert excerpt.startswith("word")
+    assert excerpt.endswith("word")
 
 
 def test_what_is_written_without_blanks_or_stops() -> None:
     text = "天气很好" * 2_000 + "燕子在飞行中睡觉" + "天气很好" * 2_000
-    found = passage(text, "燕子睡觉")
-    assert "燕子在飞行中睡觉" in found
-    assert 600 <= len(found) <= MOST
+    excerpt = passage(text, "燕子睡觉")
+    assert "燕子在飞行中睡觉" in excerpt
+    assert 600 <= len(excerpt) <= MOST
 
 
 @given(st.one_of(ODD, LONG_ODD), TOPICS)

@@ -47,6 +47,6 @@ def test_terms_of_neither_kind_are_passed_over() -> None:
 
 @given(ODD, TOPICS, TOPICS)
 def test_marks_are_in_order_and_apart(text: str, topic: str, own: str) -> None:
-    found = of(text, topic, own)
-    assert all(0 <= mark.start < mark.end <= len(text) for mark in found)
-    assert all(a.end <= b.start for a, b in pairwise(found))
+    marks = of(text, topic, own)
+    assert all(0 <= mark.start < mark.end <= len(text) for mark in marks)
+    assert all(a.end <= b.start for a, b in pairwise(marks))

@@ -63,10 +63,10 @@ def test_flowing_lines_are_one_block_and_others_one_each() -> None:
 
 def test_a_line_of_a_megabyte_is_shown_in_soft_paragraphs() -> None:
     text = "word " * 200_000
-    found = paragraphs(text)
-    assert "".join(part for _, part in found) == text
-    assert [tag for tag, _ in found] == ["<p>"] + ['<p class="soft">'] * (len(found) - 1)
-    assert max(len(part) for _, part in found) <= SOFT
+    parts = paragraphs(text)
+    assert "".join(part for _, part in parts) == text
+    assert [tag for tag, _ in parts] == ["<p>"] + ['<p class="soft">'] * (len(parts) - 1)
+    assert max(len(part) for _, part in parts) <= SOFT
     assert shape_of_text(text).blocks == [(0, len(text))]
 
 

@@ -8,7 +8,7 @@ LONG = "".join(f"{n:04} " for n in range(1000))
 
 
 @pytest.mark.parametrize(
-    ("text", "start", "end", "said"),
+    ("text", "start", "end", "quote"),
     [
         ("Swifts sleep on the wing.", 7, 12, "sleep"),
         (" a \n", 0, 4, "a"),
@@ -18,11 +18,11 @@ LONG = "".join(f"{n:04} " for n in range(1000))
         ("short", 70, 90, ""),
     ],
 )
-def test_short_ones_are_whole(text: str, start: int, end: int, said: str) -> None:
-    assert quoted(text, start, end) == said
+def test_short_ones_are_whole(text: str, start: int, end: int, quote: str) -> None:
+    assert quoted(text, start, end) == quote
 
 
 def test_long_ones_have_beginning_and_end() -> None:
     assert quoted(LONG, 5, 5 + MOST) == LONG[5 : 5 + MOST].strip()
-    said = quoted(LONG, 5, 4000)
-    assert said == f"{LONG[5 : 5 + BEGINNING].strip()} … {LONG[4000 - END : 4000].strip()}"
+    quote = quoted(LONG, 5, 4000)
+    assert quote == f"{LONG[5 : 5 + BEGINNING].strip()} … {LONG[4000 - END : 4000].strip()}"

@@ -10,7 +10,7 @@ from tests.annotation.text.strategies import ODD, TOPICS
 TOPIC = "What problems of heat conduction in composite slabs have been solved?"
 
 
-def found(text: str, title: str) -> list[str]:
+def words_of(text: str, title: str) -> list[str]:
     return [text[hit.start : hit.end] for hit in find(text, [(0, len(text))], topic_terms(title))]
 
 
@@ -24,7 +24,7 @@ def test_a_term_is_worth_what_its_best_field_is() -> None:
 
 def test_forms_and_cases_are_found_and_parts_of_words_are_not() -> None:
     text = "HEATING a problem: non-composite Slabs; heather, solvent, heat_flux"
-    assert found(text, TOPIC) == ["HEATING", "problem", "composite", "Slabs", "heat"]
+    assert words_of(text, TOPIC) == ["HEATING", "problem", "composite", "Slabs", "heat"]
 
 
 @pytest.mark.parametrize(
@@ -46,11 +46,11 @@ def test_forms_and_cases_are_found_and_parts_of_words_are_not() -> None:
     ],
 )
 def test_accents_and_other_alphabets(text: str, title: str) -> None:
-    assert found(f"x {text} y", title) == [text]
+    assert words_of(f"x {text} y", title) == [text]
 
 
 def test_vowels_of_other_alphabets_are_not_accents() -> None:
-    assert found("हानदा", "हिन्दी") == []
+    assert words_of("हानदा", "हिन्दी") == []
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_vowels_of_other_alphabets_are_not_accents() -> None:
     ],
 )
 def test_what_is_written_without_blanks(text: str, title: str, expected: list[str]) -> None:
-    assert found(text, title) == expected
+    assert words_of(text, title) == expected
 
 
 def test_no_word_reaches_over_the_border_of_a_block() -> None:

@@ -22,21 +22,21 @@ def boss() -> Client:
     return caller(make_user("boss", may_create_collections=True))
 
 
-def given(data: bytes, slug: str = "copy", **further: str) -> dict[str, object]:
+def form_of(data: bytes, slug: str = "copy", **further: str) -> dict[str, object]:
     return {"file": SimpleUploadedFile("bees.zip", data), "slug": slug, **further}
 
 
 def test_looked_through_shown_and_published() -> None:
     client = boss()
-    answer = client.post(reverse(PLACE), given(zipped(FILES)))
+    answer = client.post(reverse(PLACE), form_of(zipped(FILES)))
     assert answer.status_code == 202
     address, collection = answer.json()["arrival_url"], answer.json()["collection_url"]
     assert client.get(address).json()["state"] == "checking"
     assert work() == ["done"]
-    told = client.get(address).json()
-    assert (told["state"], told["slug"], told["n_problems"]) == ("checked", "copy", 0)
-    assert (told["preview"]["format"]["name"], told["preview"]["counts"]["Topics: new"]) == ("beir", 1)
-    assert [(table["name"], table["rows"][0]) for table in told["preview"]["tables"]][:2] == [
+    arrival = client.get(address).json()
+    assert (arrival["state"], arrival["slug"], arrival["n_problems"]) == ("checked", "copy", 0)
+    assert (arrival["preview"]["format"]["name"], arrival["preview"]["counts"]["Topics: new"]) == ("beir", 1)
+    assert [(table["name"], table["rows"][0]) for table in arrival["preview"]["tables"]][:2] == [
         ("queries.jsonl", ["1", "bees", "", ""]),
         ("corpus.jsonl", ["d1", "Bees", "Bees make honey.", ""]),
     ]
@@ -52,7 +52,7 @@ def test_looked_through_shown_and_published() -> None:
 
 def test_published_at_once_where_it_is_asked_for() -> None:
     client = boss()
-    answer = client.post(reverse(PLACE), given(zipped(FILES), publish="true"))
+    answer = client.post(reverse(PLACE), form_of(zipped(FILES), publish="true"))
     assert (answer.status_code, answer.json()["arrival_url"]) == (202, None)
     assert work() == ["done"]
     assert client.get(answer.json()["collection_url"]).status_code == 200
@@ -60,7 +60,7 @@ def test_published_at_once_where_it_is_asked_for() -> None:
 
 def test_published_under_another_name() -> None:
     client = boss()
-    address = client.post(reverse(PLACE), given(zipped(FILES))).json()["arrival_url"]
+    address = client.post(reverse(PLACE), form_of(zipped(FILES))).json()["arrival_url"]
     work()
     make_collection("copy")
     answer = client.post(f"{address}/publish", {"slug": "copy"})
@@ -72,7 +72,7 @@ def test_published_under_another_name() -> None:
 
 def test_discarded() -> None:
     client = boss()
-    address = client.post(reverse(PLACE), given(zipped(FILES))).json()["arrival_url"]
+    address = client.post(reverse(PLACE), form_of(zipped(FILES))).json()["arrival_url"]
     answer = client.post(f"{address}/discard")
     assert problem_of(answer) == (409, "This collection cannot be discarded: checking.")
     work()
@@ -89,17 +89,17 @@ def test_what_is_wrong_is_said() -> None:
         400,
         {"file": ["No file was submitted."], "slug": ["There is a collection bees already."]},
     )
-    answer = client.post(reverse(PLACE), given(b"no zip"))
+    answer = client.post(reverse(PLACE), form_of(b"no zip"))
     assert work() == ["done"]
-    told = client.get(answer.json()["arrival_url"]).json()
-    assert (told["state"], told["problems"]) == (
+    arrival = client.get(answer.json()["arrival_url"]).json()
+    assert (arrival["state"], arrival["problems"]) == (
         "refused",
         [{"file": "bees.zip", "line": 0, "reason": "this is no zip archive, or it is cut short"}],
     )
     answer = client.post(f"{answer.json()['arrival_url']}/publish")
     assert problem_of(answer) == (409, "This collection is not ready to be published: refused.")
     assert Collection.objects.filter(slug="copy").count() == 0
-    assert callers(people)["outsider"].get(told["job_url"]).status_code == 404
+    assert callers(people)["outsider"].get(arrival["job_url"]).status_code == 404
 
 
 def test_who_may() -> None:
@@ -108,7 +108,7 @@ def test_who_may() -> None:
     assert statuses(people, reverse(PLACE), "post") == nobody
     people.admin.may_create_collections = True
     people.admin.save()
-    caller(people.admin).post(reverse(PLACE), given(zipped(FILES)))
+    caller(people.admin).post(reverse(PLACE), form_of(zipped(FILES)))
     token = Job.objects.get().token
     work()
     hidden = {**dict.fromkeys(WHO, 404), "anonymous": 401}

@@ -105,6 +105,6 @@ def test_an_unknown_form_is_refused(people: People) -> None:
         client.post(NAMED, {"form": "xls"}, content_type="application/json"),
         client.get(reverse("api_snapshot_qrels", args=["bees", snapshot.pk]), {"form": "xls"}),
     ]
-    said = [(answer.status_code, reasons_of(answer)) for answer in answers]
-    assert said == [(400, {"form": ['"xls" is not a valid choice.']})] * 3
+    refusals = [(answer.status_code, reasons_of(answer)) for answer in answers]
+    assert refusals == [(400, {"form": ['"xls" is not a valid choice.']})] * 3
     assert not AuditEvent.objects.filter(verb="judgments exported with names").exists()

@@ -81,9 +81,10 @@ def test_problems_by_file_line_and_reason(people: People, text: str, problems: l
     work()
     answer = caller(people.researcher).get(address).json()
     assert (answer["state"], answer["n_problems"], answer["published_at"]) == ("refused", len(problems), None)
-    assert [(found["file"], found["line"]) for found in answer["problems"]] == [("my.qrels", n) for n, _ in problems]
-    for found, (_, reason) in zip(answer["problems"], problems, strict=True):
-        assert reason in found["reason"]
+    places = [(problem["file"], problem["line"]) for problem in answer["problems"]]
+    assert places == [("my.qrels", n) for n, _ in problems]
+    for problem, (_, reason) in zip(answer["problems"], problems, strict=True):
+        assert reason in problem["reason"]
 
 
 # --- bringing files ---
@@ -220,8 +221,8 @@ def test_what_cannot_be_done_names_its_field(people: People, fields: dict[str, s
 def test_a_file_over_the_limit_leaves_nothing(people: People, settings: Settings, send: Callable[..., Any]) -> None:
     settings.TOUCHSTONE_UPLOAD_LIMIT = 1000
     answer = send(caller(people.admin), b"1\tbees\n" * 200, kind="topics")
-    said = "my.file is larger than 1000\xa0bytes, the limit of this installation."
-    assert problem_of(answer) == (413, said)
+    reason = "my.file is larger than 1000\xa0bytes, the limit of this installation."
+    assert problem_of(answer) == (413, reason)
     assert [file for file in settings.TOUCHSTONE_FILES.rglob("*") if file.is_file()] == []
 
 

@@ -119,11 +119,11 @@ def test_what_a_snapshot_says(people: People) -> None:
 def test_a_snapshot_is_found_by_its_name(people: People) -> None:
     imported(people), frozen(people)
     client = caller(people.admin)
-    found = {
+    names = {
         name: [row["name"] for row in client.get(ADDRESS, {"name": name}).json()["results"]]
         for name in ("second", "seco", "First, imported")
     }
-    assert found == {"second": ["second"], "seco": [], "First, imported": ["First, imported"]}
+    assert names == {"second": ["second"], "seco": [], "First, imported": ["First, imported"]}
     assert reasons_of(client.get(ADDRESS, {"name": ""})) == {"name": ["This field may not be blank."]}
 
 

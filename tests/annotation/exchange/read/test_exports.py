@@ -102,8 +102,8 @@ def test_accounts_are_read_only_when_asked_for() -> None:
         person.user = make_user("amber@home") if name == "Amber" else None
         person.save()
     assert {row.account for row in judgment_rows(worked.collection)} == {""}
-    found = {(row.annotator, row.account) for row in judgment_rows(worked.collection, named=True)}
-    assert found == {("Amber", "amber@home"), ("Birch", ""), ("Cedar", ""), ("Dune", "")}
+    accounts = {(row.annotator, row.account) for row in judgment_rows(worked.collection, named=True)}
+    assert accounts == {("Amber", "amber@home"), ("Birch", ""), ("Cedar", ""), ("Dune", "")}
 
 
 def test_evidence_goes_out_with_the_judgment() -> None:

@@ -163,7 +163,7 @@ def _leave_traces(worked: Worked, admin: User) -> None:
 def _decide_blind_and_withdraw(worked: Worked) -> None:
     """The decision there was becomes one with a blind grade, after another that was withdrawn."""
     (decision,) = Adjudication.objects.filter(collection=worked.collection)
-    told = {"topic": decision.topic, "scale": decision.scale, "created_by": decision.created_by}
+    about = {"topic": decision.topic, "scale": decision.scale, "created_by": decision.created_by}
     for grade, action in ((2, "decide"), (None, "withdraw")):
         Adjudication.objects.create(
             collection=worked.collection,
@@ -171,7 +171,7 @@ def _decide_blind_and_withdraw(worked: Worked) -> None:
             grade=grade,
             action=action,
             reason="a slip",
-            **told,
+            **about,
         )
     Adjudication.objects.filter(pk=decision.pk).update(blind_grade=3, knew="judged", blind_ms=61_000, decide_ms=9_500)
 
@@ -224,7 +224,7 @@ def _tell_how_it_was(worked: Worked) -> None:
     GoldEvent.objects.filter(collection=batch.collection, document__docno="G00").update(explanation="It says so.")
     _decide_blind_and_withdraw(worked)
     Batch.objects.filter(pk=batch.pk).update(cost_per_judgment=Decimal("0.25"))
-    told = Feedback.objects.create(
+    feedback = Feedback.objects.create(
         batch=batch,
         annotator=worked.people["Amber"],
         assignment=Assignment.objects.get(item=worked.items["d4"], annotator=worked.people["Amber"]),
@@ -234,20 +234,21 @@ def _tell_how_it_was(worked: Worked) -> None:
         created_at=timezone.now() - timedelta(days=1),
         seen_at=timezone.now(),
     )
-    _object(worked, told)
+    _object(worked, feedback)
     AlertEvent.objects.create(batch=batch, rule="racing", about="Birch", action="set_aside", level=0.375, note="Known")
 
 
-def _object(worked: Worked, told: Feedback) -> None:
+def _object(worked: Worked, feedback: Feedback) -> None:
     """One objection that was upheld and changed gold, and one that waits for its answer."""
     collection, item = worked.collection, worked.items["d4"]
     pair = {"topic": item.topic, "document": item.document}
-    said = {"collection": collection, "feedback": told, "annotator": told.annotator, "told_grade": 3, **pair}
+    about = {"collection": collection, "feedback": feedback, **pair}
+    objection = {"annotator": feedback.annotator, "told_grade": 3, **about}
     for grade in (2, 3):
         event = GoldEvent.objects.create(collection=collection, scale=item.scale, action="set", grade=grade, **pair)
     answer = {"state": "upheld", "answer": "You are right.", "answered_at": timezone.now(), "event": event}
-    Appeal.objects.create(reason="It has “both”.", **said, **answer)
-    Appeal.objects.create(reason="And a third side.", **said)
+    Appeal.objects.create(reason="It has “both”.", **objection, **answer)
+    Appeal.objects.create(reason="And a third side.", **objection)
 
 
 def _topic_text(title: str) -> dict[str, str]:
@@ -257,8 +258,8 @@ def _topic_text(title: str) -> dict[str, str]:
 def _hold_slot(worked: Worked, docno: str, name: str) -> None:
     slot = Slot.objects.filter(item=worked.items[docno]).earliest("n")
     Slot.objects.filter(pk=slot.pk).update(state=Slot.State.JUDGED)
-    held = Assignment.objects.filter(item=worked.items[docno], annotator=worked.people[name])
-    held.update(state=Assignment.State.JUDGED, slot=slot)
+    assignments = Assignment.objects.filter(item=worked.items[docno], annotator=worked.people[name])
+    assignments.update(state=Assignment.State.JUDGED, slot=slot)
 
 
 def bundle_of(collection: Collection) -> bytes:
@@ -284,20 +285,20 @@ def changed(data: bytes, member: str, old: str, new: str) -> bytes:
     assert old.encode() in members[member]
     members[member] = members[member].replace(old.encode(), new.encode(), 1)
     manifest = json.loads(members["bundle.json"])
-    told = manifest["members"][member]
-    told["sha256"], told["size"] = hashlib.sha256(members[member]).hexdigest(), len(members[member])
+    entry = manifest["members"][member]
+    entry["sha256"], entry["size"] = hashlib.sha256(members[member]).hexdigest(), len(members[member])
     members["bundle.json"] = json.dumps(manifest).encode()
     return packed(members)
 
 
-def aged(data: bytes, *, version: int = 1, said: int = 0) -> bytes:
-    """The bundle as that version was: without the kinds of rows and the fields that came later. `said`: the version
+def aged(data: bytes, *, version: int = 1, as_if: int = 0) -> bytes:
+    """The bundle as that version was: without the kinds of rows and the fields that came later. `as_if`: the version
     that it says it has, if that is another."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     parts = {f"{part.name}.jsonl": part for part in parts_of(Transfer(Collection()))}
     manifest = json.loads(members.pop("bundle.json"))
-    for name in later_fields(CollectionFacts, said or version):
+    for name in later_fields(CollectionFacts, as_if or version):
         del manifest["collection"][name]
     for name, part in parts.items():
         if part.since > version:
@@ -308,7 +309,7 @@ def aged(data: bytes, *, version: int = 1, said: int = 0) -> bytes:
         lines = [json.dumps({key: value for key, value in row.items() if key not in later}) for row in rows]
         members[name] = "".join(f"{line}\n" for line in lines).encode()
         manifest["members"][name] |= {"sha256": hashlib.sha256(members[name]).hexdigest(), "size": len(members[name])}
-    return packed({**members, "bundle.json": json.dumps({**manifest, "version": said or version}).encode()})
+    return packed({**members, "bundle.json": json.dumps({**manifest, "version": as_if or version}).encode()})
 
 
 def packed(members: dict[str, bytes]) -> bytes:
@@ -333,8 +334,8 @@ def copy_of(collection: Collection, **options: str) -> Collection:
 
 
 def snapshot_hashes(collection: Collection) -> list[tuple[str, str, str, str]]:
-    found = Snapshot.objects.filter(collection=collection).order_by("pk")
-    return list(found.values_list("name", "qrels_sha256", "pairs_sha256", "inputs_sha256"))
+    snapshots = Snapshot.objects.filter(collection=collection).order_by("pk")
+    return list(snapshots.values_list("name", "qrels_sha256", "pairs_sha256", "inputs_sha256"))
 
 
 def files_stored() -> set[str]:

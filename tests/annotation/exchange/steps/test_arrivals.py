@@ -67,8 +67,8 @@ def test_what_is_discarded_leaves_nothing(make: Callable[[], bytes]) -> None:
     assert files() == set()
     after = (Collection.objects.count(), Import.objects.count(), Job.objects.count(), JobEvent.objects.count())
     assert after == before
-    told = AuditEvent.objects.filter(verb="arrival discarded", collection=None)
-    assert list(told.values_list("actor__username", "subject")) == [("boss", "bees.zip")]
+    events = AuditEvent.objects.filter(verb="arrival discarded", collection=None)
+    assert list(events.values_list("actor__username", "subject")) == [("boss", "bees.zip")]
     for deed in (lambda: discard_arrival(check, actor=boss()), lambda: publish_arrival(check, slug="c", actor=boss())):
         with pytest.raises(ValueError, match="discarded meanwhile"):
             deed()
@@ -169,4 +169,4 @@ def test_a_backup_is_whole_while_a_collection_is_looked_through(make: Callable[[
 
     run.watch = save
     assert run_job(run).state == "done"
-    assert [made.manifest.missing for made in saved] == [()]
+    assert [backup.manifest.missing for backup in saved] == [()]

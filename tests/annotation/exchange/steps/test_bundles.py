@@ -115,8 +115,8 @@ def test_a_bundle_of_the_first_version_still_comes_in() -> None:
     copy = Collection.objects.get(slug="copy")
     assert snapshot_hashes(copy) == snapshot_hashes(worked.collection)
     (batch,) = Batch.objects.filter(collection=copy)
-    told = (batch.nudge_minutes, batch.opening_cards, batch.feedback, batch.feedback_hours, batch.information)
-    assert told == (25, 0, "never", 24, None)
+    settings = (batch.nudge_minutes, batch.opening_cards, batch.feedback, batch.feedback_hours, batch.information)
+    assert settings == (25, 0, "never", 24, None)
     assert [version.cases for version in copy.guideline_versions.all()] == [[]]
     now = opened(bundle_of(copy)).manifest.members
     before = opened(bundle_of(worked.collection)).manifest.members
@@ -129,7 +129,7 @@ def test_a_bundle_of_the_first_version_may_lack_no_more_than_came_later() -> Non
     data = bundle_of(make_full(guided=False).collection)
     job = bring(changed(aged(data), "guideline_versions.jsonl", '"examples": "", ', ""))
     assert job.error.startswith("guideline_versions.jsonl:1: the key 'examples' is missing")
-    job = bring(aged(data, said=2))
+    job = bring(aged(data, as_if=2))
     assert "bundle.json does not name the member consents.jsonl" in job.error
 
 
@@ -220,10 +220,10 @@ def test_judgments_keep_order_revision_reading_times_and_words() -> None:
         *("scale__sha256", "guideline__sha256", "batch__name", "item__topic_version__sha256"),
     )
 
-    def told(collection: Collection) -> list[tuple[object, ...]]:
+    def feedback_of(collection: Collection) -> list[tuple[object, ...]]:
         return list(Judgment.objects.filter(collection=collection).order_by("pk").values_list(*columns))
 
-    before, after = told(worked.collection), told(copy)
+    before, after = feedback_of(worked.collection), feedback_of(copy)
     assert len(before) == 69
     assert [row[2:] for row in after] == [row[2:] for row in before]
     tokens = {row[:2] for row in before} & {row[:2] for row in after}
@@ -278,11 +278,11 @@ def test_runs_keep_file_and_facts() -> None:
     copy = copy_of(worked.collection)
     columns = ("tag", "sha256", "n_topics", "n_rows", "n_tied", "created_at")
 
-    def told(collection: Collection) -> list[tuple[object, ...]]:
+    def feedback_of(collection: Collection) -> list[tuple[object, ...]]:
         return list(Run.objects.filter(collection=collection).values_list(*columns))
 
-    assert told(copy) == told(worked.collection)
-    assert told(copy)[0][4] == 2
+    assert feedback_of(copy) == feedback_of(worked.collection)
+    assert feedback_of(copy)[0][4] == 2
 
 
 def test_a_card_in_somebodys_hands_stays_behind() -> None:

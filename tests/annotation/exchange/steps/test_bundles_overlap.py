@@ -35,7 +35,7 @@ def test_it_comes_in_as_it_was() -> None:
 
 
 @pytest.mark.parametrize(
-    ("was", "now", "said"),
+    ("was", "now", "reason"),
     [
         ('"most_judgments":5', '"most_judgments":null', "are told together or not at all"),
         ('"most_judgments":5', '"most_judgments":2', "must be above the 2 that every pair gets"),
@@ -43,9 +43,9 @@ def test_it_comes_in_as_it_was() -> None:
         ('"steering_version":1', '"steering_version":7', "there is no policy steering 7 in the bundle"),
     ],
 )
-def test_settings_that_contradict_each_other_are_refused(was: str, now: str, said: str) -> None:
+def test_settings_that_contradict_each_other_are_refused(was: str, now: str, reason: str) -> None:
     collection = make_steered(n_gold=1).batch.collection
     tell_identities(collection)
     job = bring(changed(bundle_of(collection), "batches.jsonl", was, now))
-    assert said in job.error
+    assert reason in job.error
     assert Batch.objects.count() == 1

@@ -35,8 +35,8 @@ def test_objections_costs_and_what_was_said_of_alerts_come_along() -> None:
     assert (copy.alerts, copy.cost_per_judgment, copy.currency) == ({"accuracy": 0.6}, Decimal("0.05"), "EUR")
     (batch,) = Batch.objects.filter(collection=copy)
     assert batch.cost_per_judgment == Decimal("0.25")
-    (said,) = batch.alert_events.all()
-    assert (said.rule, said.about, said.action, said.level, said.note, said.created_by) == (
+    (event,) = batch.alert_events.all()
+    assert (event.rule, event.about, event.action, event.level, event.note, event.created_by) == (
         ("racing", "Birch", "set_aside", 0.375, "Known", None)
     )
     upheld, waiting = copy.appeals.order_by("pk")

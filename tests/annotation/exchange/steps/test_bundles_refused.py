@@ -28,7 +28,7 @@ def without(data: bytes, member: str) -> bytes:
     return packed({**members, "bundle.json": json.dumps(manifest).encode()})
 
 
-def told(data: bytes, member: str, place: int, key: str) -> str:
+def value_of(data: bytes, member: str, place: int, key: str) -> str:
     """A value of one row."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return str(json.loads(archive.read(member).splitlines()[place])[key])
@@ -36,12 +36,12 @@ def told(data: bytes, member: str, place: int, key: str) -> str:
 
 def instead(data: bytes, key: str, sha: str) -> bytes:
     """The bundle whose first snapshot names another file, and that has no longer the one it named."""
-    mine = told(data, "snapshots.jsonl", 0, key)
+    mine = value_of(data, "snapshots.jsonl", 0, key)
     return without(changed(data, "snapshots.jsonl", mine, sha), f"files/{mine}")
 
 
 def run_of(data: bytes) -> str:
-    return told(data, "runs.jsonl", 0, "sha256")
+    return value_of(data, "runs.jsonl", 0, "sha256")
 
 
 Faults = dict[str, tuple[Callable[[bytes], bytes], str]]
@@ -171,7 +171,7 @@ BY_ROWS: Faults = {  # refused by what has been stored by then
         "annotators.jsonl:1: in the rows from here to line 6: ",
     ),
     "snapshot with other qrels": (
-        lambda data: instead(data, "qrels_sha256", told(data, "snapshots.jsonl", 2, "qrels_sha256")),
+        lambda data: instead(data, "qrels_sha256", value_of(data, "snapshots.jsonl", 2, "qrels_sha256")),
         "snapshots.jsonl: the snapshot first: Rebuilding gives other qrels.",
     ),
 }
@@ -214,21 +214,21 @@ def test_a_file_that_no_row_names_is_refused() -> None:
 
 @pytest.mark.alike("refused by what its rows say; one refused by what is stored is swept there")
 @pytest.mark.parametrize(
-    ("watch", "said"),
+    ("watch", "reason"),
     [
         ({"good": 2}, "must lie between 0.02 and 0.99"),
         ({"good": "2"}, "good must be a number"),
         ({"bees": 2}, "there is no setting 'bees'"),
     ],
 )
-def test_settings_that_make_no_watch_are_refused(watch: dict[str, object], said: str) -> None:
+def test_settings_that_make_no_watch_are_refused(watch: dict[str, object], reason: str) -> None:
     data = bundle_of(make_full(guided=False).collection)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     manifest = json.loads(members["bundle.json"])
     manifest["collection"]["watch"] = watch
     members["bundle.json"] = json.dumps(manifest).encode()
-    assert bring(packed(members)).error == f"bundle.json: collection: watch: {said}"
+    assert bring(packed(members)).error == f"bundle.json: collection: watch: {reason}"
 
 
 def queued(data: bytes, *, slug: str = "copy") -> Job:
@@ -257,10 +257,10 @@ def test_while_it_is_brought_nobody_sees_it() -> None:
 
 def interrupted(run: JobRun, *, after: int) -> None:
     """The worker is lost after so many reports: nothing is tidied up."""
-    told = iter(range(after))
+    calls = iter(range(after))
 
     def watch(_done: int, _total: int, _message: str) -> None:
-        if next(told, None) is None:
+        if next(calls, None) is None:
             raise KeyboardInterrupt
 
     run.watch = watch

@@ -344,12 +344,12 @@ def test_every_word_must_begin_one_of_the_document() -> None:
     ]
     stored(collection, "documents", "\n".join(map(json.dumps, lines)))
 
-    def found(words: str) -> list[str]:
+    def docnos(words: str) -> list[str]:
         return [version.document.docno for version in found_documents(collection, words)]
 
-    assert found("") == ["A-1", "A-2"]
-    assert found("bees") == ["A-1", "A-2"]
-    assert found("BEES pollen") == ["A-1"]
-    assert found("a-2") == ["A-2"]
-    assert found("100%") == ["A-2"]
-    assert found("wasps") == []
+    assert docnos("") == ["A-1", "A-2"]
+    assert docnos("bees") == ["A-1", "A-2"]
+    assert docnos("BEES pollen") == ["A-1"]
+    assert docnos("a-2") == ["A-2"]
+    assert docnos("100%") == ["A-2"]
+    assert docnos("wasps") == []

@@ -118,7 +118,7 @@ def test_a_fault_met_while_storing_leaves_nothing() -> None:
     assert (Topic.objects.count(), Document.objects.count(), Snapshot.objects.count()) == (0, 0, 1)
 
 
-def found(data: bytes, *, slug: str = "scifact", dry_run: bool = False) -> Job:
+def job_of(data: bytes, *, slug: str = "scifact", dry_run: bool = False) -> Job:
     person = make_user("boss")
     return import_collection_here(
         io.BytesIO(data), filename="scifact.zip", slug=slug, actor=person, watch=quiet, dry_run=dry_run
@@ -126,7 +126,7 @@ def found(data: bytes, *, slug: str = "scifact", dry_run: bool = False) -> Job:
 
 
 def test_a_folder_becomes_a_new_collection() -> None:
-    job = found(zipped(FILES))
+    job = job_of(zipped(FILES))
     assert job.error == ""
     collection = Collection.objects.get()
     assert (collection.slug, collection.name) == ("scifact", "scifact")
@@ -152,12 +152,12 @@ def test_a_folder_becomes_a_new_collection() -> None:
     ],
 )
 def test_a_folder_with_a_fault_becomes_nothing(files: dict[str, bytes], slug: str, error: str) -> None:
-    assert found(zipped(files), slug=slug).error.startswith(error)
+    assert job_of(zipped(files), slug=slug).error.startswith(error)
     assert (Collection.objects.count(), Import.objects.count(), Topic.objects.count()) == (0, 0, 0)
 
 
 def test_a_new_collection_can_be_tried() -> None:
-    job = found(zipped(FILES), dry_run=True)
+    job = job_of(zipped(FILES), dry_run=True)
     assert dict(map(tuple, job.result["preview"]["counts"]))["Topics: new"] == 1
     assert (Collection.objects.count(), Import.objects.count(), Topic.objects.count()) == (0, 0, 0)
 

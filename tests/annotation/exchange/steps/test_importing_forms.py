@@ -17,8 +17,8 @@ TREC = "<DOC>\n<DOCNO> FT-1 </DOCNO>\n<DATE>1958</DATE>\n<TEXT>\nOn swept\nwings
 
 
 def versions() -> list[tuple[str, str, str, str]]:
-    found = DocumentVersion.objects.order_by("document__docno", "pk")
-    return list(found.values_list("document__docno", "form", "title", "text"))
+    rows = DocumentVersion.objects.order_by("document__docno", "pk")
+    return list(rows.values_list("document__docno", "form", "title", "text"))
 
 
 def test_topics_of_trec_are_stored() -> None:

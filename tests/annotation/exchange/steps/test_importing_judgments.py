@@ -162,12 +162,12 @@ def test_revisions_stand_in_the_order_of_their_times_where_all_have_one() -> Non
         ("1", "B", "w1", 1, 4),
         ("1", "B", "w1", 2, 1),
     ]
-    said = Judgment.objects.order_by("pk").values_list("comment", "created_at")
-    assert [(comment, at.isoformat()) for comment, at in said[:2]] == [
+    judgments = Judgment.objects.order_by("pk").values_list("comment", "created_at")
+    assert [(comment, at.isoformat()) for comment, at in judgments[:2]] == [
         ("early", "2020-05-01T10:00:00+00:00"),
         ("late", "2020-05-02T10:00:00+00:00"),
     ]
-    assert said[3][1] == record.created_at
+    assert judgments[3][1] == record.created_at
     met = Assignment.objects.get(item__document__docno="A")
     assert (met.claimed_at.day, met.ended_at and met.ended_at.day) == (1, 2)
 
@@ -366,8 +366,8 @@ def test_evidence_goes_out_and_comes_in_again() -> None:
             make_document(there, item.document.docno, text="Some")
         make_document(there, "longer")
         record = stored(there, "judgments", data, name="crowd")
-        said = Judgment.objects.filter(collection=there).order_by("pk")
-        assert list(said.values_list("evidence_start", "evidence_end")) == [(0, 4), (None, None)]
+        judgments = Judgment.objects.filter(collection=there).order_by("pk")
+        assert list(judgments.values_list("evidence_start", "evidence_end")) == [(0, 4), (None, None)]
         assert record.preview["counts"][-1] == ["With evidence", 1]
         beyond = "my.judgments: evidence behind the end of the document that is here, left aside: 1"
         assert beyond in record.preview["notes"]
@@ -385,5 +385,5 @@ def test_evidence_of_html_counts_in_its_text() -> None:
         for end in (9, 10)
     ]  # fmt: skip
     stored(collection, "judgments", "\n".join(map(json.dumps, rows)), name="crowd")
-    said = Judgment.objects.order_by("annotator__pseudonym").values_list("annotator__pseudonym", "evidence_end")
-    assert list(said) == [("w10", None), ("w9", 9)]
+    judgments = Judgment.objects.order_by("annotator__pseudonym").values_list("annotator__pseudonym", "evidence_end")
+    assert list(judgments) == [("w10", None), ("w9", 9)]

@@ -25,7 +25,7 @@ def reason(kind: str, data: bytes) -> str:
 
 
 @pytest.mark.parametrize(
-    ("kind", "data", "said"),
+    ("kind", "data", "words"),
     [
         ("qrels", RUN, "this looks like a run (TREC run), to be brought in as such"),
         ("documents", RUN, "this looks like a run (TREC run), to be brought in as such"),
@@ -37,14 +37,14 @@ def reason(kind: str, data: bytes) -> str:
         ("qrels", b"once upon a time there was\na hive of very many bees\n", "not recognised as any of"),
     ],
 )  # fmt: skip
-def test_what_it_looks_like_is_said(kind: str, data: bytes, said: str) -> None:
-    assert reason(kind, data).startswith(said)
+def test_what_it_looks_like_is_said(kind: str, data: bytes, words: str) -> None:
+    assert reason(kind, data).startswith(words)
 
 
 def test_a_bundle_is_pointed_to_its_door() -> None:
     data = bundle_of(make_collection())
-    said = "this looks like a Touchstone bundle: bring it in as a new collection"
-    assert [reason(kind, data) for kind in ("documents", "collection")] == [said, said]
+    advice = "this looks like a Touchstone bundle: bring it in as a new collection"
+    assert [reason(kind, data) for kind in ("documents", "collection")] == [advice, advice]
 
 
 def test_topics_are_no_run_though_their_words_are_many() -> None:

@@ -19,7 +19,7 @@ def kinds(collection: Collection) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("machines", "expected"),
     [
         ("", {"w1": "person", "w2": "person"}),
         ("w2", {"w1": "person", "w2": "machine"}),
@@ -27,9 +27,9 @@ def kinds(collection: Collection) -> dict[str, str]:
         (" w1,\nw2 ", {"w1": "machine", "w2": "machine"}),
     ],
 )
-def test_machine_judges_are_named_by_whoever_brings_the_file(said: str, expected: dict[str, str]) -> None:
+def test_machine_judges_are_named_by_whoever_brings_the_file(machines: str, expected: dict[str, str]) -> None:
     collection = make_collection()
-    record = stored(collection, "judgments", THREE, name="crowd", machines=said)
+    record = stored(collection, "judgments", THREE, name="crowd", machines=machines)
     assert kinds(collection) == expected
     n = sum(kind == "machine" for kind in expected.values())
     assert ["Of these machine judges", n] in record.preview["counts"] or n == 0

@@ -45,8 +45,8 @@ def test_pairs_keep_the_order_of_the_file() -> None:
     rows = pool.pairs.order_by("topic__number", "rank").values_list("topic__number", "document__docno", "rank")
     assert list(rows) == [("1", "B", 1), ("1", "A", 2), ("1", "C", 3), ("2", "C", 1), ("2", "A", 2)]
     assert pool.origin == {"kind": "file", "filename": "my.pairs", "sha256": record.sha256}
-    made = AuditEvent.objects.filter(verb="pool created")
-    assert list(made.values_list("subject", "detail")) == [("mine", {"pairs": 5})]
+    events = AuditEvent.objects.filter(verb="pool created")
+    assert list(events.values_list("subject", "detail")) == [("mine", {"pairs": 5})]
 
 
 class LookedAt(PairImporter):

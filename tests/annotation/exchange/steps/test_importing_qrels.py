@@ -117,5 +117,5 @@ def test_real_qrels_go_in_without_documents(shared_data: Path) -> None:
     stored(collection, "qrels", (shared_data / "robust03" / "qrels.robust03.txt.gz").read_bytes(), name="robust03")
     stored(collection, "qrels", (shared_data / "qrels" / "qrels.web.201-250.txt").read_bytes(), name="web")
     stored(collection, "qrels", (shared_data / "qrels" / "qrels.covid-complete.txt.gz").read_bytes(), name="covid")
-    found = Snapshot.objects.order_by("pk").values_list("name", "n_topics", "n_pairs")
-    assert list(found) == [("robust03", 100, 128_796), ("web", 50, 14_474), ("covid", 50, 69_318)]
+    snapshots = Snapshot.objects.order_by("pk").values_list("name", "n_topics", "n_pairs")
+    assert list(snapshots) == [("robust03", 100, 128_796), ("web", 50, 14_474), ("covid", 50, 69_318)]

@@ -51,15 +51,15 @@ def test_the_other_import_is_stored_first_where_its_worker_is_lost() -> None:
     collection = make_collection()
     other = lost(collection)
     _, run = waiting(collection)
-    told: list[str] = []
-    run.watch = lambda _done, _total, message: told.append(message)
+    messages: list[str] = []
+    run.watch = lambda _done, _total, message: messages.append(message)
     assert run_job(run).state == "done"
     assert states() == ["published", "published"]
     assert (visible_documents(collection).count(), visible_topics(collection).count()) == (3, 2)
     job = job_of(other, STORE)
     assert job is not None
     assert (job.state, job.attempt) == ("done", 2)
-    assert told[:2] == [
+    assert messages[:2] == [
         "Waiting until another import of this collection is stored",
         "Another import first: 3 documents read",
     ]
@@ -105,12 +105,12 @@ def test_an_import_that_is_being_stored_is_left_alone() -> None:
     lost(collection)
     Job.objects.filter(kind=STORE).update(lease_until=timezone.now() + timedelta(minutes=1))
     _, run = waiting(collection)
-    told: list[str] = []
+    messages: list[str] = []
 
     def cancel_the_second_time(_done: int, _total: int, message: str) -> None:
-        if message in told:
+        if message in messages:
             ask_cancel(run.job)
-        told.append(message)
+        messages.append(message)
 
     run.watch = cancel_the_second_time
     assert run_job(run).state == "cancelled"

@@ -31,8 +31,8 @@ def boss() -> Client:
 
 def send(client: Client, data: bytes, slug: str = "copy") -> str:
     """Send the form; the address of the page that tells of it."""
-    given = {"file": SimpleUploadedFile("bees.zip", data), "slug": slug}
-    answer = client.post(reverse("collection_bring"), given)
+    entries = {"file": SimpleUploadedFile("bees.zip", data), "slug": slug}
+    answer = client.post(reverse("collection_bring"), entries)
     assert answer.status_code == 302, answer.text
     check = Job.objects.filter(kind="check_bundle").latest("pk")
     assert answer["Location"] == reverse("arrival", args=[check.token])

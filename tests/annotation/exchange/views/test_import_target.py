@@ -35,8 +35,8 @@ def test_what_is_published_says_where_it_is_and_what_comes_next(kind: str, there
         collection=people.collection, kind=kind, state="published", published_at=timezone.now(), filename="a file"
     )
     page = people.client("admin").get(reverse("import_detail", args=["bees", record.pk])).text
-    said = page.partition("Published ")[2].partition("</p>")[0]
-    links = re.findall(r'href="/c/bees/([^"]+)"', said)
+    sentence = page.partition("Published ")[2].partition("</p>")[0]
+    links = re.findall(r'href="/c/bees/([^"]+)"', sentence)
     assert (links[0].rstrip("/"), links[1].rstrip("/")) == (there, following)
 
 

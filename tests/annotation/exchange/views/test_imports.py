@@ -157,7 +157,7 @@ def test_a_taken_name_is_refused_by_the_form(people: People) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "limit", "said"),
+    ("data", "limit", "reason"),
     [
         ({"on_conflict": "refuse"}, 100, "This field is required."),
         ({"file": b"", "on_conflict": "refuse"}, 100, "The submitted file is empty."),
@@ -167,12 +167,12 @@ def test_a_taken_name_is_refused_by_the_form(people: People) -> None:
     ],
 )
 def test_a_form_that_is_wrong_imports_nothing(
-    people: People, settings: Settings, data: dict[str, str | bytes], limit: int, said: str
+    people: People, settings: Settings, data: dict[str, str | bytes], limit: int, reason: str
 ) -> None:
     settings.TOUCHSTONE_UPLOAD_LIMIT = limit
     sent = {k: SimpleUploadedFile("t.tsv", v) if isinstance(v, bytes) else v for k, v in data.items()}
     response = people.client("admin").post(reverse("import_new", args=["bees", "topics"]), sent)
-    assert (response.status_code, said in response.text) == (422, True)
+    assert (response.status_code, reason in response.text) == (422, True)
     assert (Import.objects.count(), Job.objects.count()) == (0, 0)
 
 
@@ -374,8 +374,8 @@ def test_import_check_refuses_what_is_not_offered_and_what_comes_too_late(people
         ({"format": "cake", "on_conflict": "refuse"}, "Read it as: Select a valid choice."),
         ({"format": "tsv", "on_conflict": "perhaps"}, "with another text: Select a valid choice."),
     ]
-    for fields, said in wrong:
-        assert said in check_again(people, record, **fields)[1]
+    for fields, reason in wrong:
+        assert reason in check_again(people, record, **fields)[1]
         record.refresh_from_db()
         assert record.state == "checked"
     press(people, record, "publish")

@@ -91,8 +91,8 @@ def test_the_api_says_so_too(people: People) -> None:
     batch = brought(people)
     client = caller(people.researcher)
     (row,) = client.get(reverse("api_batches", args=["bees"])).json()["results"]
-    said = {name: row[name] for name in ("state", "pool", "brought_from", "judgments_per_item", "n_items", "n_judged")}
-    assert said == {
+    facts = {name: row[name] for name in ("state", "pool", "brought_from", "judgments_per_item", "n_items", "n_judged")}
+    assert facts == {
         "state": "closed",
         "pool": None,
         "brought_from": "my.judgments",

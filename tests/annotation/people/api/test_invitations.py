@@ -51,18 +51,18 @@ def test_one_or_many_with_their_links(people: People) -> None:
 
 def test_links_are_shown_once(people: People) -> None:
     admin = caller(people.admin)
-    (made,) = admin.post(LIST, {"notes": ["Ada"]}, JSON).json()["invitations"]
+    (invitation,) = admin.post(LIST, {"notes": ["Ada"]}, JSON).json()["invitations"]
     (row,) = admin.get(LIST).json()["results"]
-    assert (row["id"], row["state"], row["created_by"], "link" in row) == (made["id"], "open", "lead", False)
-    assert made["link"].rpartition("/")[2] not in str(list(AuditEvent.objects.values()))
+    assert (row["id"], row["state"], row["created_by"], "link" in row) == (invitation["id"], "open", "lead", False)
+    assert invitation["link"].rpartition("/")[2] not in str(list(AuditEvent.objects.values()))
 
 
 def test_withdrawn(people: People) -> None:
     admin = caller(people.admin)
-    (made,) = admin.post(LIST, {}, JSON).json()["invitations"]
-    assert admin.post(withdraw(made["id"])).json()["state"] == "withdrawn"
-    assert admin.post(withdraw(made["id"])).status_code == 409
-    assert Client().get(made["link"]).status_code == 404
+    (invitation,) = admin.post(LIST, {}, JSON).json()["invitations"]
+    assert admin.post(withdraw(invitation["id"])).json()["state"] == "withdrawn"
+    assert admin.post(withdraw(invitation["id"])).status_code == 409
+    assert Client().get(invitation["link"]).status_code == 404
     assert AuditEvent.objects.filter(verb="invitation withdrawn", actor=people.admin).count() == 1
 
 

@@ -22,9 +22,9 @@ def test_who_may() -> None:
 
 def test_a_token_is_made_listed_and_revoked() -> None:
     client = caller(make_user())
-    made = client.post(ADDRESS, {"name": "nightly", "scope": "judge", "days": 7}, JSON)
-    assert (made.status_code, made.json()["scope"], made.json()["revoked_at"]) == (201, "judge", None)
-    secret, prefix = made.json()["token"], made.json()["prefix"]
+    answer = client.post(ADDRESS, {"name": "nightly", "scope": "judge", "days": 7}, JSON)
+    assert (answer.status_code, answer.json()["scope"], answer.json()["revoked_at"]) == (201, "judge", None)
+    secret, prefix = answer.json()["token"], answer.json()["prefix"]
     assert bearer(secret).get("/api/v1/collections").status_code == 200
     (new, own) = client.get(ADDRESS).json()["results"]
     assert (new["name"], new["prefix"], "token" in new, own["scope"]) == ("nightly", prefix, False, "admin")
@@ -34,8 +34,8 @@ def test_a_token_is_made_listed_and_revoked() -> None:
 
 
 def test_what_is_left_out_is_a_token_that_reads_for_ever() -> None:
-    made = caller(make_user()).post(ADDRESS, {"name": "x"}, JSON).json()
-    assert (made["scope"], made["expires_at"]) == ("read", None)
+    answer = caller(make_user()).post(ADDRESS, {"name": "x"}, JSON).json()
+    assert (answer["scope"], answer["expires_at"]) == ("read", None)
 
 
 @pytest.mark.parametrize(

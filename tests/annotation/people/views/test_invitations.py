@@ -32,7 +32,7 @@ def test_only_admins_invite() -> None:
     assert people.statuses(PAGE) == ADMINS_ONLY
     posts = {who: people.client(who).post(PAGE, ENTRIES).status_code for who in ADMINS_ONLY}
     assert posts == ADMINS_ONLY
-    assert [made.created_by for made in Invitation.objects.all()] == [people.admin]
+    assert [invitation.created_by for invitation in Invitation.objects.all()] == [people.admin]
 
 
 @pytest.mark.parametrize(
@@ -47,12 +47,12 @@ def test_only_admins_invite() -> None:
 def test_one_link_a_note_or_as_many_as_asked(entries: dict[str, object], notes: list[str]) -> None:
     people = make_people()
     answer = people.client("admin").post(PAGE, {**ENTRIES, **entries})
-    assert [made.note for made in Invitation.objects.order_by("pk")] == notes
+    assert [invitation.note for invitation in Invitation.objects.order_by("pk")] == notes
     paths = [row.address.removeprefix("http://testserver") for row in answer.context["rows"]]
     assert [Client().get(path).status_code for path in paths] == [200] * len(notes)
     assert len(set(paths)) == len(notes)
     stored = [hash_secret(path.rpartition("/")[2]) for path in paths]
-    assert stored == [made.secret_hash for made in Invitation.objects.order_by("pk")]
+    assert stored == [invitation.secret_hash for invitation in Invitation.objects.order_by("pk")]
 
 
 @pytest.mark.both("refusals")

@@ -69,8 +69,8 @@ def test_roles_are_added_and_taken() -> None:
     pseudonym = Annotator.objects.get(collection=people.collection, user=people.researcher).pseudonym
     assert pseudonym.startswith("A-")
     assert "researcher" not in pseudonym
-    told = AuditEvent.objects.filter(collection=people.collection, actor=people.admin).order_by("pk")
-    assert [(event.verb, event.subject, event.detail) for event in told] == [
+    events = AuditEvent.objects.filter(collection=people.collection, actor=people.admin).order_by("pk")
+    assert [(event.verb, event.subject, event.detail) for event in events] == [
         ("role removed", "researcher", {"role": "researcher"}),
         ("role added", "researcher", {"role": "admin"}),
         ("role added", "researcher", {"role": "annotator"}),
@@ -132,8 +132,8 @@ def test_an_admin_makes_a_password_link_for_a_member() -> None:
     path = answer.context["address"].removeprefix("http://testserver")
     assert Client().get(path).status_code == 200
     assert "no-store" in answer.headers["Cache-Control"]
-    told = AuditEvent.objects.get(verb="password link made")
-    assert (told.actor, told.collection, told.subject) == (people.admin, people.collection, "annotator")
+    event = AuditEvent.objects.get(verb="password link made")
+    assert (event.actor, event.collection, event.subject) == (people.admin, people.collection, "annotator")
 
 
 def refused(people: People, person: User) -> bool:

@@ -35,8 +35,8 @@ def test_each_page_is_told_what_its_reader_prefers() -> None:
     client, other = reader(make_user("ann")), reader(make_user("ben"))
     assert root_of(client.get("/preferences").content.decode()) == '<html lang="en" >'
     assert client.post("/preferences", CHOSEN).headers["Location"] == "/preferences"
-    told = root_of(client.get("/").content.decode())
-    assert told == '<html lang="en" data-theme="contrast" data-text="large" data-tables="compact" >'
+    root = root_of(client.get("/").content.decode())
+    assert root == '<html lang="en" data-theme="contrast" data-text="large" data-tables="compact" >'
     assert root_of(other.get("/").content.decode()) == '<html lang="en" >'
     assert 'content="light dark"' in client.get("/").content.decode()
     client.post("/preferences", {**CHOSEN, "theme": "dark"})

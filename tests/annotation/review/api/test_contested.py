@@ -29,8 +29,8 @@ def started() -> tuple[People, Worked, Client]:
     return people, worked, caller(people.admin)
 
 
-def do(client: Client, name: str, **said: Any) -> tuple[int, dict[str, Any]]:
-    answer = client.post(reverse(f"api_pair_{name}", args=["bees"]), D3 | said, JSON)
+def do(client: Client, name: str, **entries: Any) -> tuple[int, dict[str, Any]]:
+    answer = client.post(reverse(f"api_pair_{name}", args=["bees"]), D3 | entries, JSON)
     return answer.status_code, answer.json()
 
 
@@ -41,8 +41,8 @@ def test_who_may() -> None:
     assert statuses(people, NEXT, "post") == ADMINS
     for name in ("open", "blind", "look", "leave", "decide", "withdraw"):
         client = caller(people.researcher)
-        said = {"grade": 1, "reason": "x", "based_on": 0}
-        assert do(client, name, **said)[0] == 403
+        entries = {"grade": 1, "reason": "x", "based_on": 0}
+        assert do(client, name, **entries)[0] == 403
         assert statuses(people, reverse(f"api_pair_{name}", args=["bees"]), "get")["admin"] == 405
     assert not Adjudication.objects.exists()
 
@@ -50,15 +50,15 @@ def test_who_may() -> None:
 def test_the_queue_says_why_and_has_no_grade() -> None:
     people, worked, _ = started()
     client = caller(people.researcher)
-    found = client.get(LIST)
-    assert [(row["docno"], row["why"], row["n_people"]) for row in found.json()["results"]] == [
+    queue = client.get(LIST)
+    assert [(row["docno"], row["why"], row["n_people"]) for row in queue.json()["results"]] == [
         ("d3", ["grades too far apart", "flagged"], 4),
         ("d4", ["too few reliable judgments"], 3),
         ("d5", ["too few reliable judgments"], 2),
         ("d1", ["wide range"], 4),
     ]
-    assert "grade" not in found.json()["results"][0]
-    assert "Only in the last line" not in found.text
+    assert "grade" not in queue.json()["results"][0]
+    assert "Only in the last line" not in queue.text
     chosen = {"batch": worked.batch.token, "policy": "default v1", "reason": "few"}
     assert [row["docno"] for row in client.get(LIST, chosen).json()["results"]] == ["d4", "d5"]
     assert client.get(LIST, {"wide": 4}).json()["count"] == 3
@@ -110,8 +110,8 @@ def test_a_decision_has_a_reason_is_audited_and_can_be_taken_back() -> None:
     assert (status, refused["errors"]) == (400, {"reason": ["This field is required."]})
     status, pair = do(client, "decide", grade=2, reason="It names it.", based_on=0)
     assert (status, pair["stage"], pair["based_on"]) == (200, "decided", 1)
-    made = Adjudication.objects.get()
-    assert (made.grade, made.blind_grade, made.knew, made.created_by) == (2, 1, "", people.admin)
+    decision = Adjudication.objects.get()
+    assert (decision.grade, decision.blind_grade, decision.knew, decision.created_by) == (2, 1, "", people.admin)
     assert [row["docno"] for row in client.get(LIST).json()["results"]] == ["d4", "d5", "d1"]
     (line,) = caller(people.researcher).get(DECISIONS).json()["results"]
     assert (line["docno"], line["grade"], line["blind_grade"], line["blind"], line["holds"]) == ("d3", 2, 1, True, True)

@@ -28,8 +28,8 @@ def started() -> tuple[People, Appeal, Client, str]:
 def test_who_may() -> None:
     people, appeal, _, one = started()
     assert statuses(people, LIST) == statuses(people, one) == ADMINS
-    said = {"decision": "decline", "answer": "No."}
-    assert caller(people.researcher).post(one, said, JSON).status_code == 403
+    entries = {"decision": "decline", "answer": "No."}
+    assert caller(people.researcher).post(one, entries, JSON).status_code == 403
     assert caller(people.admin).get(reverse("api_objection", args=["bees", "unknown"])).status_code == 404
     appeal.refresh_from_db()
     assert appeal.state == "open"
@@ -39,11 +39,12 @@ def test_one_is_read_and_declined() -> None:
     people, _, client, one = started()
     (row,) = client.get(LIST).json()["results"]
     assert (row["annotator"], row["docno"], row["state"], row["reason"]) == ("Cedar", "G11", "open", "It <says> so.")
-    found = client.get(one).json()
-    assert (found["gold_now"], found["accepted_now"], found["has_changed"], found["n_others"]) == (1, [1], False, 0)
+    objection = client.get(one).json()
+    names = ("gold_now", "accepted_now", "has_changed", "n_others")
+    assert [objection[name] for name in names] == [1, [1], False, 0]
     answer = client.post(one, {"decision": "decline", "answer": "Read again."}, JSON)
-    said = answer.json()
-    assert (answer.status_code, said["state"], said["answer"], said["answered_by"]) == (
+    outcome = answer.json()
+    assert (answer.status_code, outcome["state"], outcome["answer"], outcome["answered_by"]) == (
         200, "declined", "Read again.", "lead",
     )  # fmt: skip
     assert AuditEvent.objects.latest("pk").verb == "objection declined"
@@ -57,19 +58,19 @@ def test_one_is_read_and_declined() -> None:
 )
 def test_gold_changes_once_that_is_confirmed(decision: str, more: dict[str, Any], grade: int | None) -> None:
     people, appeal, client, one = started()
-    said = {"decision": decision, "answer": "You are right.", **more}
+    entries = {"decision": decision, "answer": "You are right.", **more}
     before = GoldEvent.objects.count()
-    asked = client.post(one, said, JSON)
+    asked = client.post(one, entries, JSON)
     assert (asked.status_code, asked.json()["n_told"], asked.json()["freed"]) == (202, 1, [])
     appeal.refresh_from_db()
     assert (GoldEvent.objects.count(), appeal.state) == (before, "open")
-    wrong = client.post(one, {**said, "seen": asked.json()["seen"], "bring_back": ["Dune"]}, JSON)
+    wrong = client.post(one, {**entries, "seen": asked.json()["seen"], "bring_back": ["Dune"]}, JSON)
     assert (wrong.status_code, refused_fields(wrong)) == (400, {"bring_back"})
-    assert client.post(one, {**said, "seen": asked.json()["seen"] - 1}, JSON).status_code == 409
-    done = client.post(one, {**said, "seen": asked.json()["seen"]}, JSON)
+    assert client.post(one, {**entries, "seen": asked.json()["seen"] - 1}, JSON).status_code == 409
+    done = client.post(one, {**entries, "seen": asked.json()["seen"]}, JSON)
     assert (done.status_code, done.json()["state"], done.json()["gold_now"]) == (200, "upheld", grade)
-    held = current_gold(people.collection).filter(document__docno="G11").first()
-    assert (held.grade if held else None) == grade
+    gold = current_gold(people.collection).filter(document__docno="G11").first()
+    assert (gold.grade if gold else None) == grade
     assert AuditEvent.objects.filter(verb="objection upheld", actor=people.admin).count() == 1
 
 

@@ -67,9 +67,9 @@ def test_a_decision_takes_the_blind_grade_and_the_times_along() -> None:
     item = worked.items["d3"]
     open_pair(item, reader=lead, moment=NOW)
     grade_blind(item, grade=2, reader=lead, moment=later(seconds=61))
-    made = decide(item, grade=1, reason="The title misled me", based_on=0, actor=lead, moment=later(seconds=70.5))
+    decision = decide(item, grade=1, reason="The title misled me", based_on=0, actor=lead, moment=later(seconds=70.5))
     row = Adjudication.objects.get()
-    assert (row.pk, row.grade, row.blind_grade, row.changed, row.knew) == (made.pk, 1, 2, True, "")
+    assert (row.pk, row.grade, row.blind_grade, row.changed, row.knew) == (decision.pk, 1, 2, True, "")
     assert (row.blind_ms, row.decide_ms, row.reason) == (61_000, 9_500, "The title misled me")
     assert AdjudicationReading.objects.get().state == "decided"
     event = AuditEvent.objects.get()
@@ -151,8 +151,8 @@ def test_what_keeps_a_person_from_being_blind_is_kept_with_the_decision() -> Non
     make_judgment(worked.items["d1"], judge, 3)
     make_gold(worked.items["d2"], 2)
     look_at_pair(worked.items["d4"], reader=lead, moment=NOW)
-    found = {docno: prior_knowledge(worked.items[docno], lead) for docno in ("d1", "d2", "d3", "d4")}
-    assert found == {"d1": Knew.JUDGED, "d2": Knew.GOLD, "d3": Knew.NOTHING, "d4": Knew.SEEN}
+    knowledge = {docno: prior_knowledge(worked.items[docno], lead) for docno in ("d1", "d2", "d3", "d4")}
+    assert knowledge == {"d1": Knew.JUDGED, "d2": Knew.GOLD, "d3": Knew.NOTHING, "d4": Knew.SEEN}
     assert decided(worked, "d1", lead, 3, 3).knew == "judged"
     looked = decide(worked.items["d4"], grade=4, reason="x", based_on=0, actor=lead, moment=later(seconds=30))
     assert (looked.blind_grade, looked.blind_ms, looked.decide_ms, looked.knew) == (None, None, 30_000, "seen")
@@ -266,7 +266,7 @@ def test_the_queue_follows_what_is_judged_skipped_and_said() -> None:
 
 def test_figures_are_of_blind_grades() -> None:
     worked, lead, second = started()
-    found = contested(worked.collection, worked)
+    pairs = contested(worked.collection, worked)
     decided(worked, "d3", lead, 2, 1)  # the median of the reliable is 1
     decided(worked, "d2", second, 2, 2)
     decided(worked, "d5", lead, 1, 1)  # nobody reliable
@@ -275,7 +275,7 @@ def test_figures_are_of_blind_grades() -> None:
     look_at_pair(worked.items["d4"], reader=lead, moment=NOW)
     decide(worked.items["d4"], grade=4, reason="x", based_on=0, actor=lead, moment=NOW)
     withdraw_decision(worked.items["d4"], reason="x", based_on=1, actor=lead, moment=NOW)
-    figures = figures_of(worked.collection, found)
+    figures = figures_of(worked.collection, pairs)
     assert (figures.n_blind, figures.n_unblind, figures.n_withdrawn) == (3, 2, 1)
     grades = figures.grades
     assert [(share.n_yes, share.n) for share in (grades.changed, grades.same, grades.near, grades.towards)] == [

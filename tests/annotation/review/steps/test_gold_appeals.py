@@ -26,7 +26,7 @@ def objected(worked: Worked, *names: str, docno: str = "G09") -> list[Appeal]:
             batch=worked.batch, annotator=worked.people[name], assignment=assignment, grade=1, accepted=[1],
             created_at=assignment.claimed_at,
         )  # fmt: skip
-    return [raise_appeal(told, reason="It says so.") for told in Feedback.objects.order_by("pk")]
+    return [raise_appeal(feedback, reason="It says so.") for feedback in Feedback.objects.order_by("pk")]
 
 
 def beginning(*names: str) -> tuple[Worked, User, list[Appeal]]:

@@ -31,11 +31,11 @@ def effect(worked: Worked, docno: str, grade: int | None, *accepted: int) -> Eff
 
 def test_a_withdrawal_takes_a_judgment_from_everybody_who_made_one() -> None:
     """Amber has nine gold judgments left of ten, and Birch is right on 13 of 19; Cedar and Dune stay what they are."""
-    found = effect(make_worked(), "G05", None)
-    assert (found.n_rescored, len(found.people)) == (4, 4)
-    assert moved(found.changed) == {"Amber": "reliable to unproven", "Birch": "reliable to unreliable"}
-    assert [person.pseudonym for person in found.people] == ["Amber", "Birch", "Cedar", "Dune"]
-    assert (found.people[0].before.n_right, found.people[0].after.n_right) == (9, 8)
+    outcome = effect(make_worked(), "G05", None)
+    assert (outcome.n_rescored, len(outcome.people)) == (4, 4)
+    assert moved(outcome.changed) == {"Amber": "reliable to unproven", "Birch": "reliable to unreliable"}
+    assert [person.pseudonym for person in outcome.people] == ["Amber", "Birch", "Cedar", "Dune"]
+    assert (outcome.people[0].before.n_right, outcome.people[0].after.n_right) == (9, 8)
 
 
 def test_a_correction_touches_whose_answer_was_right_or_becomes_it() -> None:
@@ -50,9 +50,9 @@ def test_a_correction_touches_whose_answer_was_right_or_becomes_it() -> None:
 
 def test_ordinary_pairs_become_gold_with_all_that_was_said_of_them() -> None:
     worked = make_worked()
-    found = effect(worked, "d1", 3)
-    assert (found.n_rescored, found.last_event) == (4, 0)
-    assert moved(found.changed) == {}
+    outcome = effect(worked, "d1", 3)
+    assert (outcome.n_rescored, outcome.last_event) == (4, 0)
+    assert moved(outcome.changed) == {}
 
 
 def test_cards_of_the_pair_that_people_have_before_them_are_counted_while_the_batch_goes_on() -> None:
@@ -78,13 +78,13 @@ def test_who_was_excluded_by_the_watch_comes_back_when_its_reason_is_gone() -> N
     cedar = worked.people["Cedar"]
     exclude_annotator(cedar, reason="The watch.", actor=admin, rule=Rule.STOP)
     pause_annotator(cedar, reason="The watch.", actor=None, rule=Rule.STOP)
-    found = effect(worked, "G11", 1, 4)
-    assert [person.pseudonym for person in found.freed] == ["Cedar"]
+    outcome = effect(worked, "G11", 1, 4)
+    assert [person.pseudonym for person in outcome.freed] == ["Cedar"]
     done = change_gold(
         worked.collection,
         change(worked, "G11", 1, 4),
-        effect=found,
-        seen=found.last_event,
+        effect=outcome,
+        seen=outcome.last_event,
         bring_back={"Cedar"},
         actor=admin,
     )
@@ -129,9 +129,9 @@ def test_nobody_comes_back_who_was_not_chosen_or_is_not_freed(rule: str, chosen:
     worked = make_worked()
     exclude_annotator(worked.people["Cedar"], reason="For a reason.", actor=None, rule=rule)
     this = change(worked, "G11", 1, 4)
-    found = effect_of(worked.collection, this)
-    assert [person.pseudonym for person in found.people] == ["Cedar"]
-    done = change_gold(worked.collection, this, effect=found, bring_back=chosen, actor=None)
+    outcome = effect_of(worked.collection, this)
+    assert [person.pseudonym for person in outcome.people] == ["Cedar"]
+    done = change_gold(worked.collection, this, effect=outcome, bring_back=chosen, actor=None)
     assert list(done.brought_back) == []
     assert not ExclusionEvent.objects.filter(action="reinstate").exists()
 
@@ -142,9 +142,9 @@ def test_a_pause_by_the_watch_ends_and_an_exclusion_by_hand_stays() -> None:
     pause_annotator(cedar, reason="The watch.", actor=None, rule=Rule.STOP)
     exclude_annotator(cedar, reason="Lent the account.", actor=None)
     this = change(worked, "G11", 1, 4)
-    found = effect_of(worked.collection, this)
-    assert [(person.exclusion_over, person.pause_over) for person in found.freed] == [(False, True)]
-    change_gold(worked.collection, this, effect=found, bring_back={"Cedar"}, actor=None)
+    outcome = effect_of(worked.collection, this)
+    assert [(person.exclusion_over, person.pause_over) for person in outcome.freed] == [(False, True)]
+    change_gold(worked.collection, this, effect=outcome, bring_back={"Cedar"}, actor=None)
     assert current_pause(cedar) is None
     assert ExclusionEvent.objects.latest("pk").action == "exclude"
 
@@ -156,10 +156,10 @@ def test_who_was_excluded_by_hand_is_mentioned_and_left() -> None:
         this = change(worked, docno, 1, 4)
         change_gold(worked.collection, this, effect=effect_of(worked.collection, this), actor=None)
     exclude_annotator(worked.people["Cedar"], reason="Seen at the pub.", actor=None)
-    found = effect(worked, "G08", 1, 4)
-    assert moved(found.changed) == {"Cedar": "unreliable to reliable"}
-    (cedar,) = found.people
-    assert (cedar.pseudonym, cedar.rises, cedar.exclusion_over, found.freed) == ("Cedar", True, False, [])
+    outcome = effect(worked, "G08", 1, 4)
+    assert moved(outcome.changed) == {"Cedar": "unreliable to reliable"}
+    (cedar,) = outcome.people
+    assert (cedar.pseudonym, cedar.rises, cedar.exclusion_over, outcome.freed) == ("Cedar", True, False, [])
 
 
 def test_the_rule_of_accuracy_lets_go_of_who_is_not_unreliable() -> None:
@@ -174,11 +174,11 @@ def test_the_rule_of_accuracy_lets_go_of_who_is_not_unreliable() -> None:
 
 def test_a_pair_that_was_changed_meanwhile_is_looked_at_again() -> None:
     worked = make_worked()
-    found = effect(worked, "G05", None)
+    outcome = effect(worked, "G05", None)
     this = change(worked, "G05", 3)
     change_gold(worked.collection, this, effect=effect_of(worked.collection, this), actor=None)
     with pytest.raises(GoldError, match="changed meanwhile"):
-        change_gold(worked.collection, change(worked, "G05", None), effect=found, seen=found.last_event, actor=None)
+        change_gold(worked.collection, change(worked, "G05", None), effect=outcome, seen=outcome.last_event, actor=None)
     assert GoldEvent.objects.latest("pk").grade == 3
 
 
@@ -187,8 +187,8 @@ def test_somebody_was_quicker_to_bring_back() -> None:
     cedar = worked.people["Cedar"]
     exclude_annotator(cedar, reason="The watch.", actor=None, rule=Rule.STOP)
     this = change(worked, "G11", 1, 4)
-    found = effect_of(worked.collection, this)
+    outcome = effect_of(worked.collection, this)
     reinstate_annotator(cedar, reason="Looked.", actor=None)
-    done = change_gold(worked.collection, this, effect=found, bring_back={"Cedar"}, actor=None)
+    done = change_gold(worked.collection, this, effect=outcome, bring_back={"Cedar"}, actor=None)
     assert list(done.brought_back) == []
     assert GoldEvent.objects.latest("pk").accepted == [1, 4]

@@ -133,7 +133,7 @@ def test_what_excluded_people_said_is_marked() -> None:
     assert ">excluded" not in client.get(PAIR).text
     exclude_annotator(worked.people["Amber"], reason="Does not read", actor=people.admin)
     page = client.get(PAIR)
-    assert [said.judgment.annotator.pseudonym for said in page.context["file"].judgments if said.is_excluded] == [
+    assert [each.judgment.annotator.pseudonym for each in page.context["file"].judgments if each.is_excluded] == [
         "Amber"
     ]
     assert "excluded</span>" in page.text
@@ -193,9 +193,9 @@ def test_two_adjudicators_do_not_meet() -> None:
     other = second_admin(people)
     client.post(NEXT)
     assert other.post(NEXT)["Location"].endswith("docno=d4")
-    held = other.get(PAIR).text
-    assert "lead is deciding on this pair" in held
-    assert "This is my grade" not in held
+    text = other.get(PAIR).text
+    assert "lead is deciding on this pair" in text
+    assert "This is my grade" not in text
     assert [row.holder for row in other.get(QUEUE).context["page_obj"]][:2] == ["lead", ""]
     other.post(deed("blind"), {"grade": "1"})
     assert AdjudicationReading.objects.filter(seen_at__isnull=False).count() == 0
@@ -334,8 +334,8 @@ def test_what_people_said_with_times_and_evidence_in_another_version() -> None:
     Judgment.objects.filter(annotator__pseudonym="Amber", revision=3).update(active_ms=1_234_000, wall_ms=None)
     client.post(deed("look"))
     page = client.get(PAIR)
-    (said,) = [each for each in page.context["file"].judgments if each.evidence]
-    assert (said.judgment.annotator.pseudonym, said.evidence, said.quote) == ("Amber", (5, 16), "<b>bees</b>")
+    (row,) = [each for each in page.context["file"].judgments if each.evidence]
+    assert (row.judgment.annotator.pseudonym, row.evidence, row.quote) == ("Amber", (5, 16), "<b>bees</b>")
     assert '<q dir="auto" lang="de">&lt;b&gt;bees&lt;/b&gt;</q>' in page.text
     assert '<mark class="evidence">&lt;b&gt;bees&lt;/b&gt;</mark>' in page.text
     assert "1,234 s at work ·" in page.text
@@ -361,8 +361,8 @@ def test_evidence_outside_the_best_passage_brings_the_whole_document() -> None:
     worked.judge("d3", "Birch", 2, evidence_start=len(text) - 20, evidence_end=len(text) - 1)
     assert 'data-view="excerpt"' in client.get(PAIR).text
     client.post(deed("look"))
-    found = {view: client.get(PAIR + view).text for view in ("", "&view=excerpt", "&view=whole")}
-    assert ['data-view="whole"' in text for text in found.values()] == [True, False, True]
+    texts = {view: client.get(PAIR + view).text for view in ("", "&view=excerpt", "&view=whole")}
+    assert ['data-view="whole"' in text for text in texts.values()] == [True, False, True]
 
 
 def test_a_page_costs_the_same_for_one_pair_as_for_three() -> None:

@@ -21,11 +21,11 @@ LIST = "/c/bees/gold/objections/"
 
 def object_to(worked: Worked, name: str, docno: str, reason: str = "It <says> so.") -> Appeal:
     assignment = worked.items[docno].assignments.get(annotator=worked.people[name])
-    told = Feedback.objects.create(
+    feedback = Feedback.objects.create(
         batch=worked.batch, annotator=worked.people[name], assignment=assignment, grade=1, accepted=[1],
         created_at=assignment.judgments.latest("pk").created_at,
     )  # fmt: skip
-    return raise_appeal(told, reason=reason)
+    return raise_appeal(feedback, reason=reason)
 
 
 def beginning() -> tuple[People, Worked, Appeal, str]:

@@ -82,18 +82,18 @@ def test_a_pair_is_set_corrected_and_withdrawn_by_hand() -> None:
     client = people.client("admin")
     pair = {"number": "T1", "docno": "D1-03"}
 
-    def held() -> list[tuple[object, ...]]:
+    def gold_rows() -> list[tuple[object, ...]]:
         fields = ("topic__number", "document__docno", "grade", "accepted", "reason")
         return list(current_gold(campaign.collection).values_list(*fields))
 
     client.post("/c/bees/gold/set", {**pair, "grade": "3", "accepted": ["2"], "reason": "says so"})
-    assert held() == [("T1", "D1-03", 3, [2, 3], "says so")]
+    assert gold_rows() == [("T1", "D1-03", 3, [2, 3], "says so")]
     client.post("/c/bees/gold/set", {**pair, "grade": "0"})
-    assert held() == [("T1", "D1-03", 0, [0], "")]
+    assert gold_rows() == [("T1", "D1-03", 0, [0], "")]
     client.post("/c/bees/gold/withdraw", pair)
-    assert len(held()) == 1  # without a reason nothing happens
+    assert len(gold_rows()) == 1  # without a reason nothing happens
     client.post("/c/bees/gold/withdraw", {**pair, "reason": "doubtful"})
-    assert held() == []
+    assert gold_rows() == []
     assert GoldEvent.objects.filter(created_by=people.admin).count() == 3
 
 
@@ -119,11 +119,11 @@ def test_the_form_is_filled_in_for_a_correction() -> None:
 def test_what_is_said_of_a_pair_is_there_when_it_is_corrected() -> None:
     people, campaign = beginning(n_gold=0)
     client, pair = people.client("admin"), {"number": "T1", "docno": "D1-03"}
-    said = {"grade": "3", "accepted": ["2"], "reason": "between us", "explanation": "It names the <law>."}
-    client.post("/c/bees/gold/set", {**pair, **said})
+    entries = {"grade": "3", "accepted": ["2"], "reason": "between us", "explanation": "It names the <law>."}
+    client.post("/c/bees/gold/set", {**pair, **entries})
     assert current_gold(campaign.collection).get().explanation == "It names the <law>."
     form = client.get("/c/bees/gold/set", pair).context["form"]
-    assert {name: form[name].value() for name in said} == {**said, "grade": 3, "accepted": [2]}
+    assert {name: form[name].value() for name in entries} == {**entries, "grade": 3, "accepted": [2]}
     page = client.get("/c/bees/gold/", {"q": "names law", "columns": ["reason", "explanation"]}).text
     assert "It names the &lt;law&gt;." in page
     assert "between us" in page
@@ -182,9 +182,9 @@ def test_a_file_and_qrels_that_correct_are_taken_once_the_box_is_ticked() -> Non
     client, data = people.client("admin"), b"T1\tD1-00\t3\n"
     grade = campaign.collection.gold_events.order_by("pk")[0].grade
 
-    def send(**said: str) -> HttpResponse:
+    def send(**entries: str) -> HttpResponse:
         return client.post(  # type: ignore[return-value]
-            "/c/bees/gold/file", {"file": SimpleUploadedFile("g.tsv", data), **said}
+            "/c/bees/gold/file", {"file": SimpleUploadedFile("g.tsv", data), **entries}
         )
 
     refused = send()

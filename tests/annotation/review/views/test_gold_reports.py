@@ -35,10 +35,10 @@ def add_suspect(worked: Worked) -> GoldEvent:
     return make_gold(item, 0)
 
 
-def said(collection: Collection) -> list[tuple[str, str]]:
+def verdicts_of(collection: Collection) -> list[tuple[str, str]]:
     assert collection.scale is not None
-    found = verdicts(collection, judged_gold(collection), collection.scale, threshold=0.7)
-    return [(verdict.tone, verdict.words) for verdict in found]
+    rows = verdicts(collection, judged_gold(collection), collection.scale, threshold=0.7)
+    return [(verdict.tone, verdict.words) for verdict in rows]
 
 
 def test_who_may_look() -> None:
@@ -50,10 +50,10 @@ def test_who_may_look() -> None:
 def test_gold_that_one_answer_passes_is_not_balanced() -> None:
     people, worked = beginning()
     worked.collection.refresh_from_db()
-    found = said(people.collection)
-    assert found[0][0] == "bad"
-    assert "always answers 1 is right on 100 % of the gold without reading; 70 % is reliable" in found[0][1]
-    assert [words.split(":")[0] for _, words in found[1:]] == [
+    pairs = verdicts_of(people.collection)
+    assert pairs[0][0] == "bad"
+    assert "always answers 1 is right on 100 % of the gold without reading; 70 % is reliable" in pairs[0][1]
+    assert [words.split(":")[0] for _, words in pairs[1:]] == [
         "No gold of grade 0, 2, 3 and 4",
         "1 of 2 topics has no gold",
         "1 topic has gold of one grade alone",
@@ -64,7 +64,7 @@ def test_gold_that_one_answer_passes_is_not_balanced() -> None:
 
 def test_gold_of_every_grade_and_topic_is_balanced() -> None:
     campaign = make_campaign(n_topics=2, n_gold=5)
-    ((tone, words),) = said(campaign.collection)
+    ((tone, words),) = verdicts_of(campaign.collection)
     assert tone == "ok"
     assert "always answering 0 would be right on no more than 20 % of it" in words
 
@@ -262,8 +262,8 @@ def test_the_number_of_queries_does_not_grow() -> None:
 def test_people_are_looked_for_and_sorted_by_their_gold(query: dict[str, str], expected: list[str]) -> None:
     people, _ = beginning()
     client = people.client("researcher")
-    found = [each.row.pseudonym for each in client.get("/c/bees/gold/supply", query).context["rows"]]
-    assert sorted(found) == sorted(expected)
-    assert "sort" not in query or found == expected
+    names = [each.row.pseudonym for each in client.get("/c/bees/gold/supply", query).context["rows"]]
+    assert sorted(names) == sorted(expected)
+    assert "sort" not in query or names == expected
     lines = client.get("/c/bees/gold/supply", {**query, "as": "csv"}).getvalue().decode().splitlines()
     assert (lines[0], len(lines)) == ("annotator,state,judged,to_come,left,missing", 1 + len(expected))

@@ -33,8 +33,8 @@ def test_pairs_of_the_list_are_sent_with_a_reason_and_wait_until_somebody_decide
     assert [docno for _, docno in asked.context["sending"].sent] == ["d2", "d4"]
     assert asked.context["sending"].unfit == 3
     assert client.post(SEND, {"pair": keys, "reason": " "}).status_code == 422
-    said = client.post(SEND, {"pair": keys, "reason": "Read in two ways"}, follow=True)
-    assert "2 pairs sent to adjudication; 3 with nothing to decide: gold, an attention check" in said.text
+    answer = client.post(SEND, {"pair": keys, "reason": "Read in two ways"}, follow=True)
+    assert "2 pairs sent to adjudication; 3 with nothing to decide: gold, an attention check" in answer.text
     first, second = client.get(QUEUE).context["page_obj"][:2]
     assert (first.docno, first.why, first.sender) == ("d4", ["too few reliable judgments", "sent"], "lead")
     assert (second.docno, second.why, second.because) == ("d2", ["sent"], "Read in two ways")
@@ -48,8 +48,8 @@ def test_pairs_of_the_list_are_sent_with_a_reason_and_wait_until_somebody_decide
     client.post(f"{PAIR}?number=1&docno=d2", {"grade": 1, "reason": "So", "based_on": 0})
     assert [row.docno for row in client.get(QUEUE + "?reason=sent").context["page_obj"]] == ["d4"]
     assert "1 decided already" in client.post(SEND, {"pair": keys[:1], "reason": "Again"}, follow=True).text
-    found = client.post(SEND + "?q=d5", {"which": "all", "reason": "Too few"}, follow=True)
-    assert "1 pair sent to adjudication." in found.text
+    chosen = client.post(SEND + "?q=d5", {"which": "all", "reason": "Too few"}, follow=True)
+    assert "1 pair sent to adjudication." in chosen.text
     assert AuditEvent.objects.filter(verb="pairs sent to adjudication").count() == 2
 
 
@@ -57,14 +57,14 @@ def test_a_file_of_pairs_is_sent_by_command(tmp_path: Path) -> None:
     make_people()
     worked = make_worked(Collection.objects.get(slug="bees"))
     worked.fill()
-    file, said = tmp_path / "pairs.txt", io.StringIO()
+    file, output = tmp_path / "pairs.txt", io.StringIO()
     asked = ("adjudicate", "send", "bees", "--file", str(file), "--reason", "Read in two ways", "--json")
     file.write_text("1 d2\n1\n")
     with pytest.raises(RefusedError) as refusal:
-        call_command(*asked, stdout=said)
+        call_command(*asked, stdout=output)
     assert [(each.file, each.line) for each in refusal.value.problems] == [("pairs.txt", 2)]
     assert not SentPair.objects.exists()
     file.write_text("1 d2\n1 nowhere\n")
-    call_command(*asked, stdout=said)
-    answer = json.loads(said.getvalue())
+    call_command(*asked, stdout=output)
+    answer = json.loads(output.getvalue())
     assert (answer["sent"], answer["unfit"]) == (1, 1)
