@@ -67,9 +67,9 @@ def test_names_use_our_words(written: list[Module]) -> None:
     assert words.refused_names(_without_migrations(written)) == []
 
 
-def test_variables_are_called_by_nouns(app: list[Module]) -> None:
+def test_variables_are_called_by_nouns(written: list[Module]) -> None:
     stored = {"annotation/trust/steps/pausing.py"}  # forms, events and the audit have a field `told`
-    assert words.participles([module for module in _without_migrations(app) if module.path not in stored]) == []
+    assert words.participles([module for module in _without_migrations(written) if module.path not in stored]) == []
 
 
 def test_stored_files_are_found_by_their_store_alone(app: list[Module]) -> None:

@@ -32,12 +32,12 @@ def held_out_auc(features: Array, truth: Array, groups: Sequence[int]) -> float:
     """
     wide = widened(features)
     fifth = np.asarray(groups) % 5
-    found = []
+    aucs = []
     for part in range(5):
         train, test = fifth != part, fifth == part
         weights = _fit(wide[train], truth[train])
-        found.append(auc(truth[test], wide[test] @ weights))
-    return float(np.mean(found))
+        aucs.append(auc(truth[test], wide[test] @ weights))
+    return float(np.mean(aucs))
 
 
 def widened(features: Array) -> Array:

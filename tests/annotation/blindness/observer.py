@@ -96,9 +96,9 @@ class Observer:
             if token not in self._seen_tokens:
                 self._note(token, card, outside, answer, place)
                 self.seen[-1] = replace(self.seen[-1], brought_in=seconds)
-        found = CURRENT.search(text)
-        assert found
-        self.current = found[1]
+        match = CURRENT.search(text)
+        assert match
+        self.current = match[1]
 
     def _note(self, token: str, card: str, outside: str, answer: HttpResponse, place: int) -> None:
         topic, title = TOPIC.findall(card)[0], TITLE.findall(card)[0]

@@ -44,7 +44,7 @@ MANY, FEWER = (campaign(n_topics=n_topics, n_gold=40, n_people=6, share=0.2) for
 
 
 @pytest.mark.parametrize(
-    "given",
+    "material",
     [
         pytest.param(campaign(), id="as usual"),
         pytest.param(campaign(n_people=3), id="everybody judges everything"),
@@ -55,10 +55,10 @@ MANY, FEWER = (campaign(n_topics=n_topics, n_gold=40, n_people=6, share=0.2) for
     ],
 )
 @pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
-def test_the_order_of_cards_does_not_tell_what_is_planted(given: Material, together: bool) -> None:
+def test_the_order_of_cards_does_not_tell_what_is_planted(material: Material, together: bool) -> None:
     for shown in (
-        Walk(plan_layout(given), given).run(together=together),
-        walk(plan_reserved(given), given, together=together),
+        Walk(plan_layout(material), material).run(together=together),
+        walk(plan_reserved(material), material, together=together),
     ):
         features, planted, stretches = observed(shown)
         assert abs(held_out_auc(features, planted, stretches) - 0.5) <= MARGIN
@@ -77,7 +77,7 @@ HELD = (
 
 
 @pytest.mark.parametrize(
-    "given",
+    "material",
     [
         pytest.param(campaign(**ONE_BLOCK, n_people=3), id="one block, everybody judges everything"),
         pytest.param(campaign(n_people=3), id="several blocks, everybody judges everything"),
@@ -88,11 +88,11 @@ HELD = (
     ],
 )
 @pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
-def test_nor_do_the_lengths_of_visits_tell_it(given: Material, together: bool) -> None:
+def test_nor_do_the_lengths_of_visits_tell_it(material: Material, together: bool) -> None:
     """The guesser knows from four fifths how often a card is gold where a visit, and the next one to its topic, are so
     long; and a card is in no such place certainly gold.
     """
-    seen, gold, stretches = lengths(Walk(plan_layout(given), given).run(together=together))
+    seen, gold, stretches = lengths(Walk(plan_layout(material), material).run(together=together))
     for name in (*SEEN, *SAID, *HELD):
         assert abs(guessed_auc(seen[name], gold, stretches) - 0.5) <= MARGIN, name
         assert largest_share(seen[name], gold) <= 3 * gold.mean(), name
@@ -125,9 +125,11 @@ def lengths(shown: dict[int, list[Shown]]) -> tuple[dict[str, Array], Array, lis
         of_topic, rows_of = Counter(card.topic for card in cards), list[tuple[int, ...]]()
         for visit, after in zip(visits, next_of, strict=True):
             for place, card in enumerate(visit):
-                said = (said_of(card.left), said_of(visit[-1].left))
-                held = (card.waiting, cards[len(rows_of) - 1].waiting if rows_of else 0)
-                rows_of.append((len(visit), after, place, len(visit) - place, of_topic[card.topic], *said, *held))
+                remainders = (said_of(card.left), said_of(visit[-1].left))
+                queues = (card.waiting, cards[len(rows_of) - 1].waiting if rows_of else 0)
+                rows_of.append(
+                    (len(visit), after, place, len(visit) - place, of_topic[card.topic], *remainders, *queues)
+                )
                 gold.append(int(card.kind == "gold"))
                 stretches.append(len(gold) // STRETCH + 1000 * person)
         rows += rows_of
@@ -148,14 +150,14 @@ def said_of(left: int) -> int:
 
 def guessed_auc(seen: Array, gold: Array, stretches: list[int]) -> float:
     """The AUC of a guess by the share of gold among the cards in the other fifths of which the same is seen."""
-    fifth, found = np.asarray(stretches) % 5, []
+    fifth, aucs = np.asarray(stretches) % 5, []
     keys = np.unique(seen, axis=0, return_inverse=True)[1].ravel()
     for part in range(5):
         train, test = fifth != part, fifth == part
         n = np.bincount(keys[train], minlength=keys.max() + 1)
         n_gold = np.bincount(keys[train], weights=gold[train], minlength=keys.max() + 1)
-        found.append(auc(gold[test], ((n_gold + 10 * gold.mean()) / (n + 10))[keys[test]]))
-    return float(np.mean(found))
+        aucs.append(auc(gold[test], ((n_gold + 10 * gold.mean()) / (n + 10))[keys[test]]))
+    return float(np.mean(aucs))
 
 
 def largest_share(seen: Array, gold: Array) -> float:
@@ -199,12 +201,12 @@ def shares_of_gold(shown: dict[int, list[Shown]], place: str) -> tuple[float, fl
 @pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
 def test_nor_does_it_where_more_is_asked_for_on_pairs_in_doubt(together: bool) -> None:
     """A third of the ordinary pairs get one or two judgments more, while others are judged and after that."""
-    given = campaign()
-    plan = plan_layout(given)
+    material = campaign()
+    plan = plan_layout(material)
     ordinary = [at for at, item in enumerate(plan.items) if item.kind is Kind.ORDINARY]
     doubt = {at: 1 + place % 2 for place, at in enumerate(ordinary) if place % 3 == 0}
-    shown = Walk(plan, given, doubt).run(together=together)
-    n_before = sum(map(len, Walk(plan, given).run(together=together).values()))
+    shown = Walk(plan, material, doubt).run(together=together)
+    n_before = sum(map(len, Walk(plan, material).run(together=together).values()))
     assert sum(map(len, shown.values())) > n_before + len(doubt)
     features, planted, stretches = observed(shown)
     assert abs(held_out_auc(features, planted, stretches) - 0.5) <= MARGIN
@@ -213,11 +215,11 @@ def test_nor_does_it_where_more_is_asked_for_on_pairs_in_doubt(together: bool) -
 @pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
 def test_added_slots_bring_their_share_of_gold_also_to_those_who_judge_nothing_else(together: bool) -> None:
     """Two of eight people come when all is judged, for a third of the pairs, which get two judgments more."""
-    given = campaign(n_topics=160, share=0.12)
-    plan = plan_layout(given)
+    material = campaign(n_topics=160, share=0.12)
+    plan = plan_layout(material)
     ordinary = [at for at, item in enumerate(plan.items) if item.kind is Kind.ORDINARY]
     late = frozenset({1, 2})
-    shown = Walk(plan, given, dict.fromkeys(ordinary[::3], 2)).run(together=together, late=late)
+    shown = Walk(plan, material, dict.fromkeys(ordinary[::3], 2)).run(together=together, late=late)
     added = {person: cards for person, cards in shown.items() if person in late}
     features, planted, stretches = observed(added)
     assert len(planted) > 1000

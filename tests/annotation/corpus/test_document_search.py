@@ -77,17 +77,17 @@ def make_texts() -> Collection:
     return collection
 
 
-def found(collection: Collection, words: str) -> list[str]:
+def docnos(collection: Collection, words: str) -> list[str]:
     return [version.document.docno for version in found_documents(collection, words)]
 
 
 def test_with_and_without_an_index_the_same_is_found() -> None:
     collection = make_texts()
     assert not has_whole_index(collection)
-    assert {words: found(collection, words) for words in FOUND} == FOUND
+    assert {words: docnos(collection, words) for words in FOUND} == FOUND
     assert sweep_document_index() == 4
     assert has_whole_index(collection)
-    assert {words: found(collection, words) for words in FOUND} == FOUND
+    assert {words: docnos(collection, words) for words in FOUND} == FOUND
     assert sweep_document_index() == 0
 
 
@@ -113,13 +113,13 @@ def test_only_published_current_texts_are_found() -> None:
     assert stored(collection, "documents", many(2) + many(1, text="other")).state == "refused"
     stored(collection, "documents", '{"docno": "FT911-3", "title": "Wasps", "text": "sting"}\n', on_conflict="version")
     assert not has_whole_index(collection)
-    assert (found(collection, "wasps"), found(collection, "pollen")) == (["FT911-3"], [])
+    assert (docnos(collection, "wasps"), docnos(collection, "pollen")) == (["FT911-3"], [])
     assert sweep_document_index() == 1
-    assert (found(collection, "wasps"), found(collection, "pollen")) == (["FT911-3"], [])
+    assert (docnos(collection, "wasps"), docnos(collection, "pollen")) == (["FT911-3"], [])
     first = '{"docno": "FT911-3", "title": "Bees", "text": "eat pollen, 100% of it; don\'t they"}\n'
     stored(collection, "documents", first, on_conflict="version")
     index_documents(collection)
-    assert (found(collection, "wasps"), found(collection, "pollen")) == ([], ["FT911-3"])
+    assert (docnos(collection, "wasps"), docnos(collection, "pollen")) == ([], ["FT911-3"])
 
 
 @pytest.mark.parametrize("is_indexed", [False, True])
@@ -134,7 +134,7 @@ def test_texts_of_an_import_are_found_from_its_flip_on(is_indexed: bool) -> None
         staged = DocumentVersion.objects.filter(brought_by__published_at=None).count()
         n_added = index_documents(collection) if is_indexed else 0
         seen.append(
-            (staged, n_added, has_whole_index(collection), found(collection, "wasps"), found(collection, "late"))
+            (staged, n_added, has_whole_index(collection), docnos(collection, "wasps"), docnos(collection, "late"))
         )
 
     while run := claim_job():
@@ -142,9 +142,9 @@ def test_texts_of_an_import_are_found_from_its_flip_on(is_indexed: bool) -> None
         assert run_job(run).state == Job.State.DONE
     assert [each for each in seen if each[0]] == [(2, 0, is_indexed, [], [])]
     assert not has_whole_index(collection)
-    assert (found(collection, "wasps"), found(collection, "late")) == (["FT911-3", "late-1"], ["late-1"])
+    assert (docnos(collection, "wasps"), docnos(collection, "late")) == (["FT911-3", "late-1"], ["late-1"])
     assert sweep_document_index() == (2 if is_indexed else 6)
-    assert (found(collection, "wasps"), found(collection, "late")) == (["FT911-3", "late-1"], ["late-1"])
+    assert (docnos(collection, "wasps"), docnos(collection, "late")) == (["FT911-3", "late-1"], ["late-1"])
 
 
 def test_other_collections_are_apart_and_portions_join(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +152,7 @@ def test_other_collections_are_apart_and_portions_join(monkeypatch: pytest.Monke
     one, other = make_texts(), make_collection("other")
     stored(other, "documents", many(5))
     assert sweep_document_index() == 9
-    assert (found(one, "bees"), found(other, "bees"), len(found(other, "D"))) == (["FT911-3"], [], 5)
+    assert (docnos(one, "bees"), docnos(other, "bees"), len(docnos(other, "D"))) == (["FT911-3"], [], 5)
 
 
 def test_a_deleted_collection_leaves_nothing_in_the_index() -> None:
@@ -163,7 +163,7 @@ def test_a_deleted_collection_leaves_nothing_in_the_index() -> None:
     run = claim_job()
     assert run is not None
     run_job(run)
-    assert (n_in_index("bees"), n_in_index("d0"), len(found(other, "d0"))) == (0, 1, 1)
+    assert (n_in_index("bees"), n_in_index("d0"), len(docnos(other, "d0"))) == (0, 1, 1)
 
 
 def n_in_index(word: str) -> int:
@@ -179,7 +179,7 @@ def test_a_long_text_with_many_words_comes_in() -> None:
     text = " ".join(f"{chr(0x10000 + n % 200)}{n}" for n in range(60_000))
     stored(collection, "documents", json.dumps({"docno": "long", "text": text}))
     assert index_documents(collection) == 1
-    assert found(collection, "long") == ["long"]
+    assert docnos(collection, "long") == ["long"]
 
 
 WIDE = [chr(0x20000 + n) for n in range(40_000)]  # letters of four bytes
@@ -192,7 +192,7 @@ def test_a_huge_title_of_many_words_comes_in() -> None:
     stored(collection, "documents", json.dumps({"docno": "huge", "title": huge, "text": huge}))
     stored(make_collection("other"), "documents", many(1))
     assert sweep_document_index() == 2
-    assert (has_whole_index(collection), found(collection, "huge")) == (True, ["huge"])
+    assert (has_whole_index(collection), docnos(collection, "huge")) == (True, ["huge"])
 
 
 def test_a_text_that_the_index_refuses_stops_no_other_collection(
@@ -212,7 +212,7 @@ def test_a_text_that_the_index_refuses_stops_no_other_collection(
     assert sweep_document_index() == 3
     assert (has_whole_index(bad), has_whole_index(good)) == (False, True)
     assert f"the texts of {bad.slug} are not indexed" in caplog.text
-    assert found(bad, "bees") == ["FT911-3"]
+    assert docnos(bad, "bees") == ["FT911-3"]
 
 
 def test_many_are_counted_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ ENTRIES = [entry for group in NAVIGATION for entry in group.entries]
 EVERY = [*ENTRIES, *(part for entry in ENTRIES for part in entry.parts), *DEEDS]
 
 
-def found(collection: Collection, words: str, *roles: str) -> dict[str, list[str]]:
+def hits(collection: Collection, words: str, *roles: str) -> dict[str, list[str]]:
     kinds = found_places(collection, words, frozenset(roles or {Role.ADMIN}))
     return {kind: [place.text for place in places] for kind, places in kinds}
 
@@ -56,16 +56,16 @@ def test_words_find_what_they_begin() -> None:
     make_annotator(collection, pseudonym="beekeeper")
     other = make_collection()
     make_document(other, docno="bee-9")
-    assert found(collection, "bee") == {
+    assert hits(collection, "bee") == {
         "Topics": ["Bees in winter"],
         "Documents": ["bee-1", "bee-2"],
         "Batches": ["Second bees"],
         "Annotators": ["beekeeper"],
     }
-    assert found(collection, "12")["Topics"] == ["Bees in winter", "Ants, 12 kinds"]
-    assert found(collection, "new ba") == {"Actions": ["New batch"]}
-    assert found(collection, "new ba", Role.RESEARCHER) == {}
-    assert set(found(collection, "")) == {"Pages", "Actions"}
+    assert hits(collection, "12")["Topics"] == ["Bees in winter", "Ants, 12 kinds"]
+    assert hits(collection, "new ba") == {"Actions": ["New batch"]}
+    assert hits(collection, "new ba", Role.RESEARCHER) == {}
+    assert set(hits(collection, "")) == {"Pages", "Actions"}
 
 
 def test_admins_find_people_by_their_accounts() -> None:
@@ -73,15 +73,15 @@ def test_admins_find_people_by_their_accounts() -> None:
     bea = make_member(collection, make_user("bea"), role=Role.ANNOTATOR)
     make_member(collection, bea, role=Role.RESEARCHER)
     make_member(make_collection(), make_user("beate"))
-    assert found(collection, "bea") == {"People": ["bea"]}
-    assert found(collection, "bea", Role.RESEARCHER) == {}
+    assert hits(collection, "bea") == {"People": ["bea"]}
+    assert hits(collection, "bea", Role.RESEARCHER) == {}
 
 
 def test_parts_of_a_subject_are_found_by_their_names_and_by_its() -> None:
     collection = make_collection()
-    assert found(collection, "qual mach") == {"Pages": ["Machines"]}
-    assert found(collection, "agreement")["Pages"] == ["Agreement"]
-    assert found(collection, "quality") == {"Pages": ["Quality", "Annotators", "Agreement", "Pairs", "Machines"]}
+    assert hits(collection, "qual mach") == {"Pages": ["Machines"]}
+    assert hits(collection, "agreement")["Pages"] == ["Agreement"]
+    assert hits(collection, "quality") == {"Pages": ["Quality", "Annotators", "Agreement", "Pairs", "Machines"]}
 
 
 def test_who_may_and_the_page_without_script() -> None:

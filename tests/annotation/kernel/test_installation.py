@@ -197,8 +197,8 @@ def read_nothing(_run: JobRun) -> None:
 def test_a_change_of_key_is_adopted_by_command(settings: Settings) -> None:
     join_installation()
     settings.SECRET_KEY = OTHER
-    told = ran("installation")
-    assert (told.code, "secret key: another" in told.out) == (1, True)
+    answer = ran("installation")
+    assert (answer.code, "secret key: another" in answer.out) == (1, True)
     assert ran("installation", "--adopt", "--dry-run").code == 0
     assert not has_key()
     assert ran("installation", "--adopt").code == 0

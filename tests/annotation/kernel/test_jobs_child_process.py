@@ -61,14 +61,14 @@ def next_apart(limits: Limits = LIMITS, *, stopping: bool = False) -> Job:
     return run_apart(run, limits)
 
 
-def told(job: Job) -> list[str]:
+def event_texts(job: Job) -> list[str]:
     return list(JobEvent.objects.filter(job=job).order_by("pk").values_list("text", flat=True))
 
 
 def test_the_work_is_done_in_a_child_of_this_process() -> None:
     job = done_apart("say_where")
     assert (job.state, job.result["parent"], job.result["process"] == os.getpid()) == ("done", os.getpid(), False)
-    assert told(job) == ["Attempt 1 began.", "Done."]
+    assert event_texts(job) == ["Attempt 1 began.", "Done."]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_what_a_job_says_itself_is_what_it_says_in_the_worker(kind: str, state: 
 def test_want_of_memory_is_refused_and_not_tried_again(kind: str) -> None:
     job = done_apart(kind)
     assert (job.state, job.attempt, job.error, job.lease_until) == ("failed", 1, TOO_MUCH, None)
-    assert told(job) == ["Attempt 1 began.", f"Refused: {TOO_MUCH}"]
+    assert event_texts(job) == ["Attempt 1 began.", f"Refused: {TOO_MUCH}"]
     assert claim_job() is None
 
 
@@ -118,9 +118,9 @@ def test_an_import_that_wants_too_much_memory_leaves_nothing(settings: Settings)
 
 
 def test_a_worker_that_holds_much_leaves_the_job_its_room() -> None:
-    held = bytearray(300 << 20)
+    ballast = bytearray(300 << 20)
     job = done_apart("count_to_three", Limits(memory=100, seconds=60))
-    assert (job.state, len(held)) == ("done", 300 << 20)
+    assert (job.state, len(ballast)) == ("done", 300 << 20)
 
 
 def test_a_job_that_takes_too_long_is_refused() -> None:
@@ -147,7 +147,7 @@ def test_a_crash_is_tried_three_times_and_each_is_told() -> None:
     states = [next_apart().state for _ in range(2)]
     job = Job.objects.get()
     assert (states, job.error, job.attempt) == (["queued", "failed"], killed, 3)
-    assert told(job) == [
+    assert event_texts(job) == [
         *("Attempt 1 began.", f"Failed: {killed}"),
         *("Attempt 2 began.", f"Failed: {killed}"),
         *("Attempt 3 began.", f"Failed: {killed}", "Gave up after 3 attempts."),
@@ -158,7 +158,7 @@ def test_a_crash_is_tried_three_times_and_each_is_told() -> None:
 def test_a_job_that_is_killed_once_it_has_made_its_work_visible_is_done() -> None:
     job = done_apart("finish_and_be_killed")
     assert (job.state, job.error, job.result) == ("done", "", {"pairs": 3})
-    assert told(job) == ["Attempt 1 began.", "Done."]
+    assert event_texts(job) == ["Attempt 1 began.", "Done."]
     assert claim_job() is None
 
 
@@ -175,7 +175,7 @@ def test_a_process_that_just_ends_is_a_crash() -> None:
 def test_a_cancelled_job_that_does_not_listen_is_ended() -> None:
     job = done_apart("be_cancelled_and_go_on")
     assert (job.state, job.error, job.lease_until) == ("cancelled", "", None)
-    assert told(job) == ["Attempt 1 began.", "Cancelling was asked for.", "Cancelled."]
+    assert event_texts(job) == ["Attempt 1 began.", "Cancelling was asked for.", "Cancelled."]
 
 
 def test_a_job_that_was_taken_over_is_ended_and_left_as_it_is() -> None:
@@ -187,7 +187,7 @@ def test_a_job_that_was_taken_over_is_ended_and_left_as_it_is() -> None:
 def test_a_worker_told_to_end_puts_the_job_back(kind: str) -> None:
     job = done_apart(kind, stopping=True)
     assert (job.state, job.attempt, job.max_attempts, job.lease_until) == ("queued", 1, 4, None)
-    assert told(job)[1:] == ["Put back into the queue: the worker was told to end."]
+    assert event_texts(job)[1:] == ["Put back into the queue: the worker was told to end."]
 
 
 def test_the_lease_of_a_silent_child_is_renewed(settings: Settings) -> None:
@@ -266,4 +266,4 @@ def test_asking_twice_to_cancel_is_told_once() -> None:
     job = enqueue("count_to_three", collection=None, created_by=None)
     assert claim_job() is not None
     assert [ask_cancel(job), ask_cancel(job)] == [True, True]
-    assert told(job).count("Cancelling was asked for.") == 1
+    assert event_texts(job).count("Cancelling was asked for.") == 1

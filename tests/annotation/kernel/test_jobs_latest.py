@@ -13,7 +13,7 @@ pytestmark = pytest.mark.both("jobs")
 LEASE = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def made(collection: Collection, *states: str) -> list[Job]:
+def make_jobs(collection: Collection, *states: str) -> list[Job]:
     return [
         Job.objects.create(
             collection=collection, kind="reckon", state=state, lease_until=LEASE if state == "running" else None
@@ -36,10 +36,10 @@ def made(collection: Collection, *states: str) -> list[Job]:
 )
 def test_the_oldest_under_way_or_the_last_if_it_failed(states: list[str], live: int | None, failed: int | None) -> None:
     collection = make_collection()
-    jobs = made(collection, *states)
-    made(make_collection(), "failed")
+    jobs = make_jobs(collection, *states)
+    make_jobs(make_collection(), "failed")
     Job.objects.create(collection=collection, kind="other", state="failed")
-    found = latest_jobs(jobs_of_kind(collection, "reckon"))
-    assert found.live == (None if live is None else jobs[live])
-    assert found.failed == (None if failed is None else jobs[failed])
-    assert bool(found.mark) == (live is not None)
+    latest = latest_jobs(jobs_of_kind(collection, "reckon"))
+    assert latest.live == (None if live is None else jobs[live])
+    assert latest.failed == (None if failed is None else jobs[failed])
+    assert bool(latest.mark) == (live is not None)

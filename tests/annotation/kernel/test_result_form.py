@@ -159,7 +159,7 @@ def test_of_each_result_a_process_holds_the_newest_alone() -> None:
         data = to_bytes([n], {})
         one.made = other.made = {"sha256": put(data), "size": len(data)}
         assert [stored.read_result(row) for row in (one, other)] == [[n], [n]]
-    assert [held.result for held in stored._held.values()] == [[3], [3]]
+    assert [entry.result for entry in stored._held.values()] == [[3], [3]]
     assert stored.read_result(one) is stored._held["one"].result
     stored.let_go()
 

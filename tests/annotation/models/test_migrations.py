@@ -136,7 +136,7 @@ def test_a_batch_under_way_goes_on_after_the_upgrade_as_it_was_laid_out() -> Non
     people = list(batch.participations.order_by("pk"))
     for n in range(40):
         judge_next(people[n % len(people)])
-    held = {person: claim_next(person, moment=timezone.now()) for person in people}
+    cards = {person: claim_next(person, moment=timezone.now()) for person in people}
     slots = set(Slot.objects.filter(batch=batch).values_list("pk", "reserved_for", "due", "state"))
     try:
         call_command("migrate", "annotation", "0018", verbosity=0)
@@ -146,7 +146,7 @@ def test_a_batch_under_way_goes_on_after_the_upgrade_as_it_was_laid_out() -> Non
         call_command("migrate", verbosity=0)
     assert first_column("slot_open") == "batch_id"
     assert set(Slot.objects.filter(batch=batch).values_list("pk", "reserved_for", "due", "state")) == slots
-    for person, card in held.items():
+    for person, card in cards.items():
         assert card is not None
         record_judgment(person, token=card.token, grade=1, moment=timezone.now())
     newcomer = make_annotator(batch.collection)

@@ -30,18 +30,18 @@ def slots() -> list[Slot]:
 def test_rows_are_filled_anew_at_each_use_with_what_is_joined_and_annotated() -> None:
     one, two = slots()[:2]
     Slot.objects.filter(pk=two.pk).update(state="leased", lease_until=NOW)
-    found = Rows(
+    rows = Rows(
         lambda: (
             Slot.objects.filter(pk=Blank("pk", KEY), state=Blank("state", WORD))
             .select_related("item__document_version", "reserved_for")
             .annotate(has_item=Exists(Item.objects.filter(pk=OuterRef("item"))))
         )
     )
-    (first,), (second,) = found.all(pk=one.pk, state="open"), found.all(pk=two.pk, state="leased")
+    (first,), (second,) = rows.all(pk=one.pk, state="open"), rows.all(pk=two.pk, state="leased")
     assert (first, first.item, first.reserved_for) == (one, one.item, None)
     assert first.item.document_version == one.item.document_version
     assert (second.lease_until, vars(second)["has_item"]) == (NOW, True)
-    assert found.first(pk=one.pk, state="leased") is None
+    assert rows.first(pk=one.pk, state="leased") is None
 
 
 def test_a_row_has_the_attributes_that_the_queryset_gives_it() -> None:
@@ -171,10 +171,10 @@ def test_what_is_added_keeps_what_it_is_joined_to(django_assert_num_queries: obj
 
 @pytest.mark.django_db(transaction=True)
 def test_threads_that_come_at_once_find_it_compiled_once() -> None:
-    (one, *_), made, both_here = slots(), list[int](), Barrier(2, timeout=1)
+    (one, *_), calls, both_here = slots(), list[int](), Barrier(2, timeout=1)
 
     def make() -> QuerySet[Slot]:
-        made.append(1)
+        calls.append(1)
         with suppress(BrokenBarrierError):
             both_here.wait()  # if the other one compiled it too, both would go on here together
         return Slot.objects.filter(pk=Blank("pk", KEY))
@@ -189,4 +189,4 @@ def test_threads_that_come_at_once_find_it_compiled_once() -> None:
 
     with ThreadPoolExecutor(2) as pool:
         assert list(pool.map(ask, range(2))) == [one, one]
-    assert len(made) == 1
+    assert len(calls) == 1

@@ -85,8 +85,8 @@ def test_search_is_that_of_the_page(people: People) -> None:
         make_document(people.collection, "d2", text="Of honey and wax."),
     )
     client = caller(people.researcher)
-    found = {words: client.get(LIST, {"q": words}).json()["results"] for words in ("wax", "honey wax")}
-    assert {words: [row["docno"] for row in rows] for words, rows in found.items()} == {
+    results = {words: client.get(LIST, {"q": words}).json()["results"] for words in ("wax", "honey wax")}
+    assert {words: [row["docno"] for row in rows] for words, rows in results.items()} == {
         "wax": ["d1", "d2"],
         "honey wax": ["d2"],
     }

@@ -38,9 +38,9 @@ def test_who_may(people: People) -> None:
 
 def test_a_new_version_with_a_worked_example(people: People) -> None:
     admin = caller(people.admin)
-    made = admin.post(VERSIONS, TEXT, JSON).json()
-    assert (made["number"], made["introduction"], made["cases"]) == (2, "Read it all.\nTwice.", [CASE])
-    assert admin.get(CURRENT).json() == admin.get(version(2)).json() == made
+    answer = admin.post(VERSIONS, TEXT, JSON).json()
+    assert (answer["number"], answer["introduction"], answer["cases"]) == (2, "Read it all.\nTwice.", [CASE])
+    assert admin.get(CURRENT).json() == admin.get(version(2)).json() == answer
     assert admin.get(version(1)).json()["cases"] == []
     rows = admin.get(VERSIONS).json()["results"]
     assert [(row["number"], row["is_current"], row["created_by"]) for row in rows] == [

@@ -39,8 +39,8 @@ def test_who_may(people: People) -> None:
     pool = make_pool(people)
     assert statuses(people, LIST) == statuses(people, one(pool)) == RESEARCH
     clients = callers(people)
-    made = {who: each.post(LIST, {"name": who, "pairs": PAIRS}, JSON).status_code for who, each in clients.items()}
-    assert made == {"admin": 201, "researcher": 201, "annotator": 403, "outsider": 404, "anonymous": 401}
+    status_of = {who: each.post(LIST, {"name": who, "pairs": PAIRS}, JSON).status_code for who, each in clients.items()}
+    assert status_of == {"admin": 201, "researcher": 201, "annotator": 403, "outsider": 404, "anonymous": 401}
     del clients["admin"]
     gone = {who: each.delete(one(pool)).status_code for who, each in clients.items()}
     assert gone == {"researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 401}

@@ -35,14 +35,14 @@ def creator() -> Client:
 def test_creating_makes_scale_guideline_and_admin() -> None:
     answer = creator().post(NEW, ENTRIES)
     assert answer.headers["Location"] == "/c/bees-and-hives/start"
-    made = Collection.objects.get()
-    assert (made.slug, made.name) == ("bees-and-hives", "Bees and hives")
-    assert made.scale is not None
-    assert made.guideline is not None
-    assert (made.scale.number, made.scale.grades, len(made.scale.sha256)) == (1, DEFAULT_GRADES, 64)
-    assert (made.guideline.number, made.guideline.introduction) == (1, FIRST_GUIDELINE["introduction"])
+    collection = Collection.objects.get()
+    assert (collection.slug, collection.name) == ("bees-and-hives", "Bees and hives")
+    assert collection.scale is not None
+    assert collection.guideline is not None
+    assert (collection.scale.number, collection.scale.grades, len(collection.scale.sha256)) == (1, DEFAULT_GRADES, 64)
+    assert (collection.guideline.number, collection.guideline.introduction) == (1, FIRST_GUIDELINE["introduction"])
     assert [(m.user.username, m.role) for m in Membership.objects.all()] == [("maker", "admin")]
-    assert AuditEvent.objects.filter(verb="collection created", collection=made).count() == 1
+    assert AuditEvent.objects.filter(verb="collection created", collection=collection).count() == 1
 
 
 def test_an_own_scale_begins_empty_so_that_no_usual_definition_stays_under_another_name() -> None:
@@ -54,9 +54,9 @@ def test_an_own_scale() -> None:
     entries = {**ENTRIES, "scale": "own", **scale_entries("No", "Yes")}
     entries["grades-1-definition"] = "Answers\r\n  it."
     creator().post(NEW, entries)
-    made = Collection.objects.get()
-    assert made.scale is not None
-    assert made.scale.grades == [
+    collection = Collection.objects.get()
+    assert collection.scale is not None
+    assert collection.scale.grades == [
         {"grade": 0, "name": "No", "definition": "", "example": ""},
         {"grade": 1, "name": "Yes", "definition": "Answers it.", "example": ""},
     ]
@@ -208,15 +208,15 @@ def test_the_language_is_told_as_a_tag() -> None:
     assert people.collection.language == ""
 
 
-@pytest.mark.parametrize(("language", "said"), [("", []), ("de", ["de"])])
-def test_texts_say_in_which_language_they_are(language: str, said: list[str]) -> None:
+@pytest.mark.parametrize(("language", "languages"), [("", []), ("de", ["de"])])
+def test_texts_say_in_which_language_they_are(language: str, languages: list[str]) -> None:
     people = make_people()
     Collection.objects.filter(slug="bees").update(language=language)
     make_topic(people.collection, "1"), make_document(people.collection, "d1")
     client = people.client("researcher")
     for page in ("topics/", "documents/", "topics/1", "documents/d1"):
         text = client.get(f"/c/bees/{page}").text
-        assert sorted(set(re.findall(r' lang="([^"]*)"', text))) == [*said, "en"], page
+        assert sorted(set(re.findall(r' lang="([^"]*)"', text))) == [*languages, "en"], page
 
 
 def test_queries_do_not_grow_with_what_is_in_the_collection() -> None:

@@ -26,11 +26,11 @@ def collection() -> Collection:
 
 def document_of(html: str) -> str:
     """The part of a page that holds the document, without what the page has of its own."""
-    found = re.search(
+    match = re.search(
         r'<div (?:id="text" )?class="(?:prose document-text|text) html-text"[^>]*>(.*?)</div>', html, re.DOTALL
     )
-    assert found, html
-    return found[1]
+    assert match, html
+    return match[1]
 
 
 def judged(collection: Collection) -> tuple[Batch, Annotator, Client]:

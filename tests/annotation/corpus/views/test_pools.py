@@ -62,9 +62,9 @@ def test_a_file_becomes_a_pool() -> None:
     answer = people.client("researcher").post(
         "/c/bees/pools/file", {"name": "mine", "file": pairs_file("T1 D1-01\nT1 D1-00\n")}
     )
-    made = Pool.objects.get(name="mine")
-    assert answer.headers["Location"] == f"/c/bees/pools/{made.pk}/"
-    assert (made.n_pairs, made.created_by) == (2, people.researcher)
+    pool = Pool.objects.get(name="mine")
+    assert answer.headers["Location"] == f"/c/bees/pools/{pool.pk}/"
+    assert (pool.n_pairs, pool.created_by) == (2, people.researcher)
 
 
 def test_faults_are_shown_by_line_and_nothing_is_stored() -> None:

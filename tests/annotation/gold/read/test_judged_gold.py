@@ -30,7 +30,7 @@ def test_the_figures_are_those_of_the_quality_page() -> None:
     inputs = policy_inputs(worked.batch.collection, [worked.batch])
     outcome = apply_policy(inputs, Policy())
     judged = judged_gold(worked.batch.collection)
-    found = gold_accuracy(judged.inputs.table, judged.inputs.gold, judged.inputs.scale)
+    accuracy = gold_accuracy(judged.inputs.table, judged.inputs.gold, judged.inputs.scale)
     expected = {
         name: (int(outcome.people.accuracy.n_correct[i]), int(outcome.people.accuracy.n_gold[i]))
         for i, name in enumerate(inputs.table.annotators)
@@ -38,7 +38,8 @@ def test_the_figures_are_those_of_the_quality_page() -> None:
     }
     assert expected
     assert {
-        name: (int(found.n_correct[i]), int(found.n_gold[i])) for i, name in enumerate(judged.inputs.table.annotators)
+        name: (int(accuracy.n_correct[i]), int(accuracy.n_gold[i]))
+        for i, name in enumerate(judged.inputs.table.annotators)
     } == expected
     watched = dict(zip(inputs.table.annotators, watch_people(inputs, WatchSettings()), strict=True))
     again = watch_people(judged.inputs, WatchSettings(), judged.moment)

@@ -76,7 +76,7 @@ def work() -> list[Job]:
     return done
 
 
-def told(batch: Batch) -> set[tuple[str, int, tuple[int, ...], str]]:
+def feedback_rows(batch: Batch) -> set[tuple[str, int, tuple[int, ...], str]]:
     rows = Feedback.objects.filter(batch=batch).select_related("assignment__item__document")
     return {(str(row.assignment.item.document), row.grade, tuple(row.accepted), row.explanation) for row in rows}
 
@@ -97,7 +97,7 @@ def test_when_the_batch_closes_everybody_is_told_of_their_gold_and_of_nothing_el
     close_batch(batch, actor=None)
     (job,) = work()
     assert (job.kind, job.state, job.result) == ("give_feedback", "done", {"told": 4, "corrected": 0})
-    assert told(batch) == {(str(item.document), 3, (3,), f"Because of {item.document}.") for item in items[:2]}
+    assert feedback_rows(batch) == {(str(item.document), 3, (3,), f"Because of {item.document}.") for item in items[:2]}
     assert Feedback.objects.count() == 4
     assert {row.annotator_id for row in Feedback.objects.all()} == set(
         batch.participations.values_list("annotator", flat=True)
@@ -165,7 +165,7 @@ def test_gold_of_another_scale_is_not_told() -> None:
     judge_all(batch)
     close_batch(batch, actor=None)
     work()
-    assert told(batch) == {(str(items[0].document), 3, (3,), f"Because of {items[0].document}.")}
+    assert feedback_rows(batch) == {(str(items[0].document), 3, (3,), f"Because of {items[0].document}.")}
 
 
 def test_a_pair_that_is_to_come_back_waits_for_that() -> None:
@@ -216,11 +216,11 @@ def test_corrected_gold_corrects_what_was_told() -> None:
     say(items[0], 1, "Read anew: it only names it.", accepted=(2,))
     (job,) = work()
     assert job.result == {"told": 0, "corrected": 2}
-    assert (str(items[0].document), 1, (1, 2), "Read anew: it only names it.") in told(batch)
+    assert (str(items[0].document), 1, (1, 2), "Read anew: it only names it.") in feedback_rows(batch)
     assert Feedback.objects.filter(seen_at=None).count() == 2, "new to the person again"
     withdraw_gold(batch.collection, topic=items[0].topic, document=items[0].document, reason="doubtful", actor=None)
     work()
-    assert (str(items[0].document), 1, (), "") in told(batch)
+    assert (str(items[0].document), 1, (), "") in feedback_rows(batch)
 
 
 def test_gold_set_after_the_batch_closed_is_told_too() -> None:
@@ -230,7 +230,7 @@ def test_gold_set_after_the_batch_closed_is_told_too() -> None:
     work()
     say(items[3], 0, "Off topic.")
     work()
-    assert (str(items[3].document), 0, (0,), "Off topic.") in told(batch)
+    assert (str(items[3].document), 0, (0,), "Off topic.") in feedback_rows(batch)
 
 
 def told_of(n_documents: int = 4) -> tuple[Batch, Participation, Judgment]:

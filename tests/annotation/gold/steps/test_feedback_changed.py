@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from annotation.batches.steps.batches import BatchError, change_feedback, close_batch, reopen_batch
 from annotation.models import AuditEvent, Batch, Feedback, Job
-from tests.annotation.gold.steps.test_feedback import HOUR, batch_of, judge_all, say, told, work
+from tests.annotation.gold.steps.test_feedback import HOUR, batch_of, feedback_rows, judge_all, say, work
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
@@ -57,7 +57,7 @@ def test_what_was_told_is_corrected_though_no_more_is_told() -> None:
     change(batch, "never")
     say(items[0], 1, "Read anew.")
     work()
-    assert told(batch) == {
+    assert feedback_rows(batch) == {
         (str(items[0].document), 1, (1,), "Read anew."),
         (str(items[1].document), 3, (3,), f"Because of {items[1].document}."),
     }

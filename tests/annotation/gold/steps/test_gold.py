@@ -32,7 +32,7 @@ def with_texts() -> Collection:
     return collection
 
 
-def held(collection: Collection) -> list[tuple[object, ...]]:
+def gold_rows(collection: Collection) -> list[tuple[object, ...]]:
     rows = current_gold(collection).order_by("topic__number", "document__docno")
     return list(rows.values_list("topic__number", "document__docno", "grade"))
 
@@ -52,10 +52,10 @@ def test_the_last_event_of_a_pair_holds() -> None:
     put(collection, "1", "a", 3)
     put(collection, "1", "b", 0)
     put(collection, "1", "a", 2)
-    assert held(collection) == [("1", "a", 2), ("1", "b", 0)]
+    assert gold_rows(collection) == [("1", "a", 2), ("1", "b", 0)]
     topic, document = collection.topics.get(number="1"), collection.documents.get(docno="b")
     withdraw_gold(collection, topic=topic, document=document, reason="the text changed", actor=None)
-    assert held(collection) == [("1", "a", 2)]
+    assert gold_rows(collection) == [("1", "a", 2)]
     with pytest.raises(GoldError, match="Topic 1, document b is not gold"):
         withdraw_gold(collection, topic=topic, document=document, reason="again", actor=None)
     named = make_document(collection, "LA-010189/B")
@@ -111,7 +111,7 @@ def test_gold_from_a_file_corrects_and_leaves_what_is_equal() -> None:
     assert take_file(collection, "1\ta\t3\n1\tb\t1\tclearer now\n2\ta\t4\n") == GoldTaken(
         n_set=2, n_unchanged=1, n_known=1
     )
-    assert held(collection) == [("1", "a", 3), ("1", "b", 1), ("2", "a", 4)]
+    assert gold_rows(collection) == [("1", "a", 3), ("1", "b", 1), ("2", "a", 4)]
     assert current_gold(collection).get(document__docno="a", topic__number="1").accepted == [2, 3]
     assert current_gold(collection).get(document__docno="b").reason == "clearer now"
     assert AuditEvent.objects.get(verb="gold taken").detail == {"pairs": 2, "corrected": 1}
@@ -127,7 +127,7 @@ def test_a_file_with_faults_changes_nothing() -> None:
         "gold.tsv:4: the collection has no document z",
         "gold.tsv:5: the grade 'x' is not a whole number",
     ]
-    assert held(collection) == []
+    assert gold_rows(collection) == []
 
 
 QRELS = "1 0 a 3\n1 0 b 0\n1 0 c 0\n1 0 unknown 2\n2 0 a 4\n2 0 d -1\n"
@@ -140,7 +140,7 @@ def test_gold_from_qrels_takes_what_is_listed() -> None:
         collection, snapshot=snapshot, per_grade=None, unlisted_are_zero=False, seed=1, actor=None
     )
     assert taken == GoldTaken(n_set=4, n_unchanged=0, n_unlisted=0, n_unknown=1, notes=(UNJUDGED,))
-    assert held(collection) == [("1", "a", 3), ("1", "b", 0), ("1", "c", 0), ("2", "a", 4)]
+    assert gold_rows(collection) == [("1", "a", 3), ("1", "b", 0), ("1", "c", 0), ("2", "a", 4)]
     assert set(current_gold(collection).values_list("reason", flat=True)) == {"Listed in trec"}
 
 
@@ -162,7 +162,7 @@ def test_unlisted_pairs_are_drawn_from_the_pool_by_seed() -> None:
             seed=seed,
             actor=None,
         )
-        return taken, set(held(collection))
+        return taken, set(gold_rows(collection))
 
     taken, gold = take(3)
     assert taken == GoldTaken(n_set=7, n_unchanged=0, n_unlisted=4, n_unknown=1, notes=(UNJUDGED,))
@@ -187,7 +187,7 @@ def test_frozen_snapshots_and_grades_off_the_scale_are_refused() -> None:
         take_gold_from_snapshot(
             collection, snapshot=snapshot, per_grade=None, unlisted_are_zero=False, seed=1, actor=None
         )
-    assert held(collection) == []
+    assert gold_rows(collection) == []
 
 
 def test_rows_that_are_left_aside_are_told_of() -> None:
@@ -224,7 +224,7 @@ def test_an_answer_is_taken(grades: str, grade: int) -> None:
     collection = with_texts()
     stored(collection, "judgments", CROWD, name="crowd", grades="good=3, 0=0, 2=4")
     assert stored(collection, "gold", "1\tb\t2\n", grades=grades).state == "published"
-    assert held(collection) == [("1", "b", grade)]
+    assert gold_rows(collection) == [("1", "b", grade)]
 
 
 def test_gold_of_other_grades_and_beside_words_is_not_asked_about() -> None:
@@ -249,8 +249,8 @@ def test_there_is_a_limit_to_what_is_taken_at_once(monkeypatch: pytest.MonkeyPat
     assert GoldEvent.objects.count() == 0
 
 
-def line(docno: str, grade: int, **said: object) -> str:
-    return json.dumps({"number": "1", "docno": docno, "grade": grade, **said}) + "\n"
+def line(docno: str, grade: int, **fields: object) -> str:
+    return json.dumps({"number": "1", "docno": docno, "grade": grade, **fields}) + "\n"
 
 
 def accepted(collection: Collection) -> dict[str, list[int]]:
@@ -291,7 +291,7 @@ def test_accepted_grades_that_the_scale_does_not_have_are_problems() -> None:
         ("my.gold", 1, "the scale has no grade 5, 9, which would be accepted (0 to 4)"),
         ("my.gold", 2, "the scale has no grade -1, which would be accepted (0 to 4)"),
     ]
-    assert held(collection) == []
+    assert gold_rows(collection) == []
 
 
 def test_accepted_grades_are_mapped_as_the_known_one() -> None:

@@ -43,9 +43,9 @@ def test_a_file_that_corrects_waits_until_somebody_has_seen_what() -> None:
     assert (record.state, grades(collection)["D00"]) == ("checked", 0)
     assert record.preview["counts"] == [["New", 1], ["Corrected", 2], ["Explained anew", 0], ["Unchanged", 0]]
     assert TOLD in notes(record)
-    for said in (None, 1, 3):
+    for n_corrections in (None, 1, 3):
         with pytest.raises(ValueError, match="corrects 2 that are here already"):
-            publish_import(record, actor=None, correct=said)
+            publish_import(record, actor=None, correct=n_corrections)
     publish_import(record, actor=None, correct=2)
     assert work() == ["done"]
     assert grades(collection) == {"D00": 2, "D01": 1, "D02": 2, "D09": 4}
@@ -88,8 +88,8 @@ def test_the_first_ten_corrections_are_named(n: int) -> None:
     make_topic(collection, "1")
     rows = [f"1\t{make_document(collection, f'D{at:02}').docno}\t" for at in range(n)]
     stored(collection, "gold", "".join(f"{row}4\n" for row in rows))
-    found = notes(stored(collection, "gold", "".join(f"{row}0\n" for row in rows)))
-    (note,) = [words for words in found.splitlines() if "corrected: " in words]
+    text = notes(stored(collection, "gold", "".join(f"{row}0\n" for row in rows)))
+    (note,) = [words for words in text.splitlines() if "corrected: " in words]
     assert note.count("4 → 0") == min(n, 10)
     assert note.endswith("; and 1 more") == (n == 11)
 
@@ -97,11 +97,11 @@ def test_the_first_ten_corrections_are_named(n: int) -> None:
 def test_files_and_qrels_taken_at_once_are_refused_unless_told_to_correct() -> None:
     collection = with_gold()
     data = b"1\tD00\t2\n"
-    told = "1 pair that is gold is corrected: topic 1, document D00: 0 → 2"
-    with pytest.raises(FormatError, match=told):
+    message = "1 pair that is gold is corrected: topic 1, document D00: 0 → 2"
+    with pytest.raises(FormatError, match=message):
         take_gold_from_file(collection, stream=BytesIO(data), filename="g", actor=None, correct=False)
     snapshot = make_snapshot(collection, "1 0 D00 2\n")
-    with pytest.raises(FormatError, match=told):
+    with pytest.raises(FormatError, match=message):
         take_gold_from_snapshot(
             collection, snapshot=snapshot, per_grade=None, unlisted_are_zero=False, seed=1, actor=None, correct=False
         )
@@ -125,7 +125,7 @@ def test_a_file_that_ends_below_the_scale_is_remarked_on(n: int, top: int, remar
     collection = with_gold()
     stored(collection, "gold", "1\tD13\t3\n")
     text = "".join(f"1\tD{at:02}\t{min(at, top)}\n" for at in range(n))
-    found = notes(stored(collection, "gold", text))
-    said = f"the highest grade of this file is {top}, the scale ends at 4, and what is here reaches 3"
-    assert (said in found) == remarks
-    assert ("the highest grade" in found) == remarks
+    words = notes(stored(collection, "gold", text))
+    sentence = f"the highest grade of this file is {top}, the scale ends at 4, and what is here reaches 3"
+    assert (sentence in words) == remarks
+    assert ("the highest grade" in words) == remarks

@@ -138,8 +138,8 @@ def test_gold_that_is_laid_out_for_a_person_counts() -> None:
 
 def test_a_topic_that_people_cannot_judge() -> None:
     _, _, client, address = started()
-    made = Assignment.objects.filter(item__topic__number="1", annotator__pseudonym="Amber")
-    for assignment in made:
+    assignments = Assignment.objects.filter(item__topic__number="1", annotator__pseudonym="Amber")
+    for assignment in assignments:
         row = {"item": assignment.item, "annotator": assignment.annotator, "reading": 2, "batch": assignment.batch}
         Assignment.objects.create(
             **row,
@@ -159,8 +159,8 @@ def test_thresholds_are_chosen_and_on_record() -> None:
     assert (fields["accuracy"], fields["golds"], fields["early"]) == ("70", "10", "20")
     answer = client.post("/c/bees/alerts/settings", {**fields, "accuracy": "49"})
     assert answer.headers["Location"] == "/c/bees/alerts/"
-    found = Collection.objects.get(slug="bees")
-    assert (found.alerts["accuracy"], found.alerts["golds"], found.currency) == (0.49, 10, "CHF")
+    collection = Collection.objects.get(slug="bees")
+    assert (collection.alerts["accuracy"], collection.alerts["golds"], collection.currency) == (0.49, 10, "CHF")
     assert shown(client, address) == ([], [])
     record = AuditEvent.objects.latest("pk")
     assert (record.verb, record.detail["accuracy"], record.detail["cost_per_judgment"]) == (

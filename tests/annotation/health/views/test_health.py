@@ -263,7 +263,7 @@ def test_a_revision_adds_its_time_but_no_judgment() -> None:
 
 
 @pytest.mark.parametrize(
-    ("of_batch", "of_collection", "said"),
+    ("of_batch", "of_collection", "phrases"),
     [
         ("0.25", "9", ("16.75 EUR", "29.25 expected in all, at 0.25 a judgment")),
         (None, "0.1", ("6.70 EUR", "11.70 expected")),
@@ -271,13 +271,13 @@ def test_a_revision_adds_its_time_but_no_judgment() -> None:
         (None, None, ("nobody has said what a judgment costs",)),
     ],
 )
-def test_cost(of_batch: str | None, of_collection: str | None, said: tuple[str, ...]) -> None:
+def test_cost(of_batch: str | None, of_collection: str | None, phrases: tuple[str, ...]) -> None:
     """67 judgments are in; 50 slots are open."""
     _, _, client, address = started()
     Batch.objects.update(cost_per_judgment=of_batch)
     Collection.objects.update(cost_per_judgment=of_collection, currency="EUR")
     text = client.get(address).text
-    for each in said:
+    for each in phrases:
         assert each in text
 
 
@@ -358,10 +358,10 @@ def test_every_table_goes_out_and_formulas_do_not_run() -> None:
     worked.people["Amber"].save()
     worked.items["d1"].topic.versions.update(title="@SUM(A1)")
     client = people.client("researcher")
-    said = {table: client.get(f"{address}/{table}.csv") for table in TABLES}
-    assert {answer.headers["Content-Type"] for answer in said.values()} == {"text/csv; charset=utf-8"}
-    assert said["people"].headers["Content-Disposition"] == 'attachment; filename="first-people.csv"'
-    lines = {table: answer.text.splitlines() for table, answer in said.items()}
+    answers = {table: client.get(f"{address}/{table}.csv") for table in TABLES}
+    assert {answer.headers["Content-Type"] for answer in answers.values()} == {"text/csv; charset=utf-8"}
+    assert answers["people"].headers["Content-Disposition"] == 'attachment; filename="first-people.csv"'
+    lines = {table: answer.text.splitlines() for table, answer in answers.items()}
     assert lines["people"][1].startswith("'=1+1,yes,reliable,no,14,0,0.0311,0.0467,450.0000,8.0000,0.0000,")
     assert lines["topics"][2].startswith("1,'@SUM(A1),5,10,0,0,")
     assert lines["gold"][1].split(",")[2:5] == ["50", "37", "0.7400"]

@@ -34,10 +34,10 @@ def test_without_times_there_is_no_course_but_agreement_and_gold() -> None:
     assert (len(report.agreement.stretches), len(report.gold)) == (1, 1)
     assert (report.alpha.n_pairs, report.n_gold, report.alerts) == (12, 12, [])
     assert report.eta.reason == "The batch is closed: nobody gets new cards."
-    for said in ("were made elsewhere", "have the same time", "Nothing changes here any more"):
-        assert said in answer.text
-    for said in ("hx-get", "judgments expected", "Could not judge", "Median s", "Done by", '<svg class="drawn"'):
-        assert said not in answer.text
+    for phrase in ("were made elsewhere", "have the same time", "Nothing changes here any more"):
+        assert phrase in answer.text
+    for phrase in ("hx-get", "judgments expected", "Could not judge", "Median s", "Done by", '<svg class="drawn"'):
+        assert phrase not in answer.text
 
 
 def test_with_times_there_is_a_course() -> None:

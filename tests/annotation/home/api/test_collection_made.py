@@ -42,10 +42,10 @@ def test_an_empty_collection(people: People) -> None:
         *(201, "ants-and-aphids", ["admin"], DEFAULT_GRADES),
     )
     assert set(row["counts"].values()) == {0}
-    made = Collection.objects.get(slug="ants-and-aphids")
-    assert made.memberships.get().role == Role.ADMIN
+    collection = Collection.objects.get(slug="ants-and-aphids")
+    assert collection.memberships.get().role == Role.ADMIN
     event = AuditEvent.objects.get(verb="collection created")
-    assert (event.collection, event.actor) == (made, people.admin)
+    assert (event.collection, event.actor) == (collection, people.admin)
 
 
 def test_a_scale_of_its_own(people: People) -> None:

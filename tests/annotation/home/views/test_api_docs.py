@@ -42,8 +42,8 @@ def test_choices_are_words_and_no_markdown(client: Client) -> None:
 def test_an_example_has_what_the_operation_needs(client: Client) -> None:
     page = client.get(reverse("api_docs")).context["subjects"]
     examples = {each.anchor: each.example for subject in page for each in subject.operations}
-    made = next(example for anchor, example in examples.items() if "tokens_create" in anchor)
-    assert ("-X POST", '-d \'{"name": "…"}\'' in made) == ("-X POST", True)
+    command = next(example for anchor, example in examples.items() if "tokens_create" in anchor)
+    assert ("-X POST", '-d \'{"name": "…"}\'' in command) == ("-X POST", True)
     assert all('"http://testserver/api/v1/' in example for example in examples.values())
 
 

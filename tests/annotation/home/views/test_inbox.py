@@ -51,7 +51,7 @@ def entries(person: User) -> list[dict[str, Any]]:
     return results
 
 
-def told(people: People, n: int = 1, kind: str = "snapshot", **values: Any) -> Notice:
+def make_notice(people: People, n: int = 1, kind: str = "snapshot", **values: Any) -> Notice:
     """The admin, of so many things; the last one."""
     for number in range(n):
         tell(
@@ -76,7 +76,7 @@ def test_who_may(people: People) -> None:
     assert people.statuses("/inbox/") == dict.fromkeys(("admin", "researcher", "annotator", "outsider"), 200) | {
         "anonymous": 302
     }
-    notice = told(people)
+    notice = make_notice(people)
     others = {"researcher": 404, "annotator": 404, "outsider": 404, "anonymous": 302}
     for deed in ("read", "read-all"):
         assert people.statuses(f"/inbox/{notice.token}/{deed}", "post") == {"admin": 302, **others}
@@ -161,7 +161,7 @@ def test_work_is_told_when_it_failed_or_took_its_time(people: People, state: str
 
 
 def test_what_a_person_may_see_no_more_is_not_shown(people: People) -> None:
-    told(people)
+    make_notice(people)
     assert len(entries(people.admin)) == 1
     Membership.objects.filter(user=people.admin, collection=people.collection).update(role=Role.ANNOTATOR)
     assert entries(people.admin) == []
@@ -170,7 +170,7 @@ def test_what_a_person_may_see_no_more_is_not_shown(people: People) -> None:
 
 
 def test_the_bell_counts_and_reading_is_of_one_or_of_all_before(people: People) -> None:
-    newest, client = told(people, 3), people.client("admin")
+    newest, client = make_notice(people, 3), people.client("admin")
     middle = Notice.objects.get(user=people.admin, text="Thing 1.")
     assert (n_unread(client), len(entries(people.admin))) == (3, 3)
     assert client.post(f"/inbox/{newest.token}/read", headers={"X-Inbox": "1"}).status_code == 204
@@ -205,7 +205,7 @@ def test_recipients_outside_hear_what_leads_read_if_they_want_everything(people:
         add_recipient(
             people.collection, kind="mail", address=f"{name}@example.org", everything=everything, actor=people.admin
         )
-    told(people)
+    make_notice(people)
     tell("job", [people.admin.pk], cause="job", text="Work.", collection=people.collection, token="abc")
     (delivery,) = Delivery.objects.all()
     assert (delivery.recipient.address, delivery.subject) == ("all@example.org", "Thing 0.")
@@ -213,7 +213,7 @@ def test_recipients_outside_hear_what_leads_read_if_they_want_everything(people:
 
 
 def test_what_was_read_long_ago_is_deleted(people: People) -> None:
-    told(people, 3)
+    make_notice(people, 3)
     old, late, unread = Notice.objects.filter(user=people.admin).order_by("pk")
     now = timezone.now()
     Notice.objects.filter(pk=old.pk).update(read_at=now - KEPT - timedelta(days=1), created_at=now - 2 * KEPT)
@@ -225,7 +225,7 @@ def test_what_was_read_long_ago_is_deleted(people: People) -> None:
 
 def test_what_was_read_long_ago_is_deleted_in_portions(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("annotation.kernel.clearing.PORTION", 2)
-    told(people, 5)
+    make_notice(people, 5)
     Notice.objects.filter(user=people.admin).update(read_at=timezone.now() - 2 * KEPT)
     with CaptureQueriesContext(connection) as seen:
         assert sweep_inbox() == 5

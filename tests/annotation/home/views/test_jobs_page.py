@@ -168,5 +168,5 @@ def test_who_may_see_and_cancel_jobs(people: People) -> None:
 
 def test_a_job_of_no_collection_is_for_who_asked_for_it(people: People) -> None:
     job = enqueue("count_bees", collection=None, created_by=people.annotator)
-    found = people.statuses(reverse("job", args=[job.token]))
-    assert found == {"admin": 404, "researcher": 404, "annotator": 200, "outsider": 404, "anonymous": 302}
+    statuses = people.statuses(reverse("job", args=[job.token]))
+    assert statuses == {"admin": 404, "researcher": 404, "annotator": 200, "outsider": 404, "anonymous": 302}

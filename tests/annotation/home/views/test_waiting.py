@@ -29,7 +29,7 @@ def people() -> People:
     return make_people()
 
 
-def made(people: People, kind: str, state: str, **others: object) -> Import:
+def make_import(people: People, kind: str, state: str, **others: object) -> Import:
     return Import.objects.create(
         collection=people.collection, kind=kind, state=state, filename="a.tsv", sha256="0" * 64, **others
     )
@@ -40,20 +40,20 @@ def counts(people: People, roles: frozenset[str] = ADMIN) -> dict[str, int]:
 
 
 def test_imports_wait_until_they_are_published_or_one_of_their_kind_is(people: People) -> None:
-    made(people, "topics", Import.State.CHECKED)
-    made(people, "documents", Import.State.REFUSED)
-    made(people, "gold", Import.State.FAILED)
-    made(people, "run", Import.State.CANCELLED)
-    old = made(people, "qrels", Import.State.REFUSED)
+    make_import(people, "topics", Import.State.CHECKED)
+    make_import(people, "documents", Import.State.REFUSED)
+    make_import(people, "gold", Import.State.FAILED)
+    make_import(people, "run", Import.State.CANCELLED)
+    old = make_import(people, "qrels", Import.State.REFUSED)
     Import.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=8))
     assert counts(people) == {"imports": 3}
-    made(people, "documents", Import.State.PUBLISHED, published_at=timezone.now())
+    make_import(people, "documents", Import.State.PUBLISHED, published_at=timezone.now())
     assert counts(people) == counts(people, RESEARCHER) == {"imports": 2}
 
 
 def test_each_collection_has_its_own_and_time_goes_on(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     """The statement is compiled once."""
-    made(people, "documents", Import.State.REFUSED)
+    make_import(people, "documents", Import.State.REFUSED)
     assert counts(people) == {"imports": 1}
     assert sum(waiting_counts(make_collection("fish"), ADMIN).values()) == 0
     next_week = timezone.now() + timedelta(days=8)
@@ -118,7 +118,7 @@ def test_a_collection_without_a_scale_is_left_out() -> None:
 
 def test_a_page_says_them_in_one_statement_and_an_annotator_gets_none(people: People) -> None:
     for _ in range(MOST + 2):
-        made(people, "topics", Import.State.CHECKED)
+        make_import(people, "topics", Import.State.CHECKED)
     WaitingCount.objects.create(
         collection=people.collection, contested=3, suspects=2, took=0, counted_at=timezone.now()
     )
