@@ -56,7 +56,7 @@ def alarms(draw: Draw, n: int, m: int, dim: int, *, shift: float, times: int) ->
         window[:, 0] += shift
         outcome = drift(reference, window, seed=seed, n_permutations=PERMUTATIONS, n_directions=DIRECTIONS)
         p = [outcome.mmd.p, outcome.energy.p, outcome.classifier.p, outcome.projections.ks_p]
-        count += [*(one <= ALPHA for one in p), bool(outcome.telling_tests)]
+        count += [*(one <= ALPHA for one in p), bool(outcome.found)]
     return count / times
 
 

@@ -39,7 +39,7 @@ FIGURES: Mapping[str, tuple[str, Callable[[Drift], Figure]]] = {
 def drift_as_facts(drift: Drift) -> dict[str, object]:
     """`adjusted`: p of the four tests after Holm's correction; `drifted`: those of them at most alpha."""
     facts: dict[str, object] = {key: value(drift) for key, (_, value) in FIGURES.items()}
-    return {**facts, "adjusted": drift.adjusted, "drifted": drift.telling_tests, "words": words_of_drift(drift)}
+    return {**facts, "adjusted": drift.adjusted, "drifted": drift.found, "words": words_of_drift(drift)}
 
 
 def drift_as_words(drift: Drift) -> str:

@@ -56,7 +56,7 @@ class Drift:
     adjusted: dict[str, float]
 
     @property
-    def telling_tests(self) -> list[str]:
+    def found(self) -> list[str]:
         """Tests that tell the sides apart at alpha."""
         return [name for name, p in self.adjusted.items() if p <= self.alpha]
 

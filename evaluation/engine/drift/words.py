@@ -27,12 +27,12 @@ def words_of_drift(drift: Drift) -> list[str]:
 
 def _conclusion(drift: Drift) -> str:
     level = f"at {drift.alpha:g}, after Holm's correction for {len(drift.adjusted)} tests"
-    if not drift.telling_tests:
+    if not drift.found:
         return f"No test tells the window from the reference {level}. {NOT_EQUAL}"
-    names = ", ".join(f"{TESTS[name]} p {tabled_p(drift.adjusted[name], 2)}" for name in drift.telling_tests)
-    tell = "tells" if len(drift.telling_tests) == 1 else "tell"
+    names = ", ".join(f"{TESTS[name]} p {tabled_p(drift.adjusted[name], 2)}" for name in drift.found)
+    tell = "tells" if len(drift.found) == 1 else "tell"
     of = counted(len(drift.adjusted), "test")
-    return f"{len(drift.telling_tests)} of {of} {tell} the window from the reference {level}: {names}. {NOT_WORTH}"
+    return f"{len(drift.found)} of {of} {tell} the window from the reference {level}: {names}. {NOT_WORTH}"
 
 
 def words_of_series(series: Watched, time: tuple[str, ...], n_missing: int = 0) -> list[str]:

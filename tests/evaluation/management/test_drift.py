@@ -28,7 +28,7 @@ def test_drift_of_vectors(tmp_path: Path) -> None:
     description = drift(REFERENCE, WINDOW, seed=7, n_permutations=199)
     facts = ended.facts
     assert (ended.code, facts["mmd"], facts["mmd_p"]) == (0, description.mmd.value, description.mmd.p)
-    assert (facts["adjusted"], facts["drifted"]) == (description.adjusted, description.telling_tests)
+    assert (facts["adjusted"], facts["drifted"]) == (description.adjusted, description.found)
     assert (facts["n_reference"], facts["n_window"], facts["dim"], facts["directions"]) == (60, 40, 4, 50)
     by_library = ts.describe_drift(REFERENCE, WINDOW, seed=7, n_permutations=199)
     assert by_library == description

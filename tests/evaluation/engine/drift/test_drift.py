@@ -109,11 +109,11 @@ def test_what_is_found_and_said() -> None:
     rng = np.random.default_rng(4)
     a, b = rng.normal(size=(150, 5)), rng.normal(size=(120, 5))
     same, moved, wider = (drift(a, other, seed=1, n_permutations=199) for other in (b, b + 1, b * 3))
-    assert (same.telling_tests, same.is_sample) == ([], False)
+    assert (same.found, same.is_sample) == ([], False)
     assert words_of_drift(same)[0].endswith("drift too small for so many rows goes unseen.")
-    assert moved.telling_tests == ["mmd", "energy", "classifier", "ks"]
+    assert moved.found == ["mmd", "energy", "classifier", "ks"]
     assert words_of_drift(moved)[0].startswith("4 of 4 tests tell the window from the reference at 0.05")
-    assert set(wider.telling_tests) >= {"mmd", "energy"}  # a linear classifier does not see a wider spread
+    assert set(wider.found) >= {"mmd", "energy"}  # a linear classifier does not see a wider spread
     assert wider.classifier.p > 0.05
     assert drift(a, b, seed=1, n_permutations=199) == same
     part = drift(a, b, seed=1, sample=50, n_permutations=99)
@@ -160,7 +160,7 @@ def test_blocks_of_deals_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_equal_rows_and_samples() -> None:
     same = drift(np.full((20, 2), 0.1), np.full((20, 2), 0.1), seed=0, n_permutations=99)
-    assert (same.telling_tests, same.energy.value, same.bandwidth, same.classifier.p) == ([], 0, 1, 1)
+    assert (same.found, same.energy.value, same.bandwidth, same.classifier.p) == ([], 0, 1, 1)
     rows = sample_rows(1000, 10, np.random.default_rng(0))
     assert (rows.size, int(np.diff(rows).min()) > 0) == (10, True)
     assert np.linalg.norm(directions(7, 4, np.random.default_rng(0)), axis=0) == pytest.approx(np.ones(4))
