@@ -90,12 +90,12 @@ def missed_at_random(
         position = rng.integers(0, 5, row.size) if again == 1 else np.minimum(rng.geometric(0.6, row.size), 5) - 1
         clicked = np.left_shift(np.uint64(1), position.astype(np.uint64))
         preferences = preferences_of(tally(lists, method, row, clicked), method=method.title).preferences
-        known = [one for one in preferences if one.share is not None]
-        for one in known:
+        with_share = [one for one in preferences if one.share is not None]
+        for one in with_share:
             off = [end is not None and not end.low <= 0.5 <= end.high for end in (one.clustered, one.interval)]
             count += [one.p is not None and one.p <= 0.05, one.p_lists <= 0.05, *off]
-        n_pairs += len(known)
-        any_pair += any(one.p_adjusted is not None and one.p_adjusted <= 0.05 for one in known)
+        n_pairs += len(with_share)
+        any_pair += any(one.p_adjusted is not None and one.p_adjusted <= 0.05 for one in with_share)
     return [*(100 * count / n_pairs).tolist(), 100 * any_pair / replications]
 
 

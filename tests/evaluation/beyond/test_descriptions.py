@@ -67,8 +67,8 @@ def page_says(people: People, description: dict[str, Any]) -> None:
         assert sentence.replace("'", "&#x27;") in page.text
     assert client.get(f"{address}/file", {"form": "json"}).json() == description["figures"]
     rows = list(csv.DictReader(io.StringIO(client.get(f"{address}/file").content.decode())))
-    known = {name: description["figures"][name] for name in TITLES_OF[description["kind"]]}
-    shown = {name: str(value) for name, value in known.items() if value is not None}
+    figures = {name: description["figures"][name] for name in TITLES_OF[description["kind"]]}
+    shown = {name: str(value) for name, value in figures.items() if value is not None}
     assert {row["figure"]: row["value"] for row in rows} == shown
     assert len(rows) == len(page.context["rows"]) > 1
     assert page.text.partition("<main")[2].count("drawn wide") == len(page.context["pictures"])

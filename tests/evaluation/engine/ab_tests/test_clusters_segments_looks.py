@@ -344,8 +344,8 @@ def test_segments_of_clusters_are_experiments_of_their_own() -> None:
         assert (one.effect.difference, one.effect.theta) == pytest.approx((alone.difference, alone.theta))
         assert one.effect.error == pytest.approx(alone.error, rel=0.06)
     (test,) = analysis.interactions
-    known = [one.effect for one in analysis.segments if one.effect]
-    meta = combine_effects(np.array([e.difference for e in known]), np.array([e.error**2 for e in known]))
+    effects = [one.effect for one in analysis.segments if one.effect]
+    meta = combine_effects(np.array([e.difference for e in effects]), np.array([e.error**2 for e in effects]))
     assert test.statistic == pytest.approx(meta.q)
     few = in_places({"A": rows(50, 1), "B": rows(50, 2)}, 2)
     assert {(one.effect, one.reason) for one in few.segments} == {(None, "fewer than 30 clusters in a variant")}
