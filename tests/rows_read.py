@@ -34,11 +34,12 @@ def rows_read() -> int:
 
 
 def plan_by_indexes() -> None:
-    """In this transaction, also where reading or sorting a whole table would be as quick, as it is in small ones: which
-    of these it would be goes by what other tests have left. Which index, goes by what tell_all says."""
+    """In this transaction, also where reading or sorting a whole table would be as quick, as it is in small ones, or
+    reading fifty rows by one index in place of one row by another: which of these it would be goes by what other tests
+    have left and by how often a connection has executed a statement. Which index, goes by what tell_all says."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            for way in ("seqscan", "hashjoin", "mergejoin"):
+            for way in ("seqscan", "bitmapscan", "hashjoin", "mergejoin"):
                 cursor.execute(f"SET LOCAL enable_{way} = off")
 
 
