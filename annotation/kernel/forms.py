@@ -7,8 +7,10 @@ from typing import Any
 
 from django import forms
 
+from annotation.formats.fields import split_blanks
 from annotation.models import Collection, Pool, ScaleVersion, Snapshot
 
+ALL, LISTED = "all", "listed"  # of a choice of topics
 POOL_NAME_TAKEN = "The collection already has a pool of this name."
 
 
@@ -48,6 +50,18 @@ class ShownVersionForm(forms.Form):
     """Which version of a text a person had before them when they agreed to it, or took note of it."""
 
     number = forms.IntegerField(min_value=1)
+
+
+def listed_numbers(form: forms.BaseForm) -> list[str] | None:
+    """The numbers listed under “These topics”, each once; None where all topics are chosen."""
+    entered = form.cleaned_data.get("numbers", "")
+    if form.cleaned_data.get("topics") == ALL:
+        if entered:
+            form.add_error("numbers", "Choose “These topics” above, or leave this empty.")
+        return None
+    if not (numbers := list(dict.fromkeys(split_blanks(entered)))):
+        form.add_error("numbers", "List at least one topic, or choose all.")
+    return numbers
 
 
 @contextmanager

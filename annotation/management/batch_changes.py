@@ -8,7 +8,7 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
 
-from annotation.batches.forms.batches import LISTED, NAME_TAKEN, SHARES, FeedbackForm
+from annotation.batches.forms.batches import NAME_TAKEN, SHARES, FeedbackForm
 from annotation.batches.forms.drafts import NamedBatchForm, draft_entries, draft_form, named_entries_of
 from annotation.batches.read.replacements import additions, missing_judgments
 from annotation.batches.steps.batches import KEEPS_SETTINGS, BatchError, change_batch, change_feedback, release_item
@@ -28,6 +28,7 @@ from annotation.kernel.commands.naming import (
     require_valid,
     trial,
 )
+from annotation.kernel.forms import LISTED
 from annotation.kernel.taken import TakenError
 from annotation.management.drafts import EVERYBODY, NUMBERS, STEERING, annotators_named, as_json, option_name
 from annotation.management.naming import batch_named

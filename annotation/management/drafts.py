@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import cast
 
-from annotation.batches.forms.batches import ALL, LISTED, NAME_TAKEN, SHARES, BatchForm
+from annotation.batches.forms.batches import NAME_TAKEN, SHARES, BatchForm
 from annotation.batches.forms.drafts import draft_entries, draft_form
 from annotation.batches.forms.overlap import TARGET
 from annotation.batches.forms.presets import PRESETS
@@ -14,6 +14,7 @@ from annotation.batches.read.batches import annotators_of
 from annotation.batches.steps.batches import create_batch
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.naming import add_collection, add_dry_run, collection_named, require_valid, trial
+from annotation.kernel.forms import ALL, LISTED
 from annotation.kernel.taken import TakenError
 from annotation.kernel.visible import visible_pools
 from annotation.management.naming import round_named

@@ -6,8 +6,7 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
-from annotation.formats.fields import split_blanks
-from annotation.kernel.forms import free_pool_name
+from annotation.kernel.forms import ALL, LISTED, free_pool_name, listed_numbers
 from annotation.kernel.uploads import Upload, require_small_enough
 from annotation.models import Collection
 from evaluation.engine.fusion import METHODS
@@ -19,7 +18,6 @@ from evaluation.models import Run
 from evaluation.runs.read import not_in_collection, problem_of_tag
 
 MOST_FILES = 50
-ALL, LISTED = "all", "listed"
 
 
 class CountForm(forms.Form):
@@ -53,20 +51,12 @@ class CountForm(forms.Form):
 
     def clean(self) -> None:
         super().clean()
-        if self.cleaned_data.get("topics") == ALL:
-            if self.cleaned_data.get("numbers"):
-                self.add_error("numbers", "Choose “These topics” above, or leave this empty.")
-            self.cleaned_data["numbers"] = sorted(self.collection_numbers)
-            if not self.collection_numbers:
-                self.add_error("topics", "The collection has no topics yet.")
-            return
-        numbers = list(dict.fromkeys(split_blanks(self.cleaned_data.get("numbers", ""))))
-        unknown = [number for number in numbers if number not in self.collection_numbers]
-        if not numbers:
-            self.add_error("numbers", "List at least one topic, or choose all.")
-        elif unknown:
+        numbers = listed_numbers(self)
+        if numbers is None and not self.collection_numbers:
+            self.add_error("topics", "The collection has no topics yet.")
+        if unknown := [number for number in numbers or () if number not in self.collection_numbers]:
             self.add_error("numbers", not_in_collection(unknown))
-        self.cleaned_data["numbers"] = numbers
+        self.cleaned_data["numbers"] = sorted(self.collection_numbers) if numbers is None else numbers
 
 
 class PoolForm(CountForm):

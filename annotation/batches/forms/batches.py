@@ -9,12 +9,11 @@ from django.db.models import QuerySet
 
 from annotation.batches.forms.overlap import OverlapFields
 from annotation.batches.steps.batches import BatchSettings
-from annotation.formats.fields import split_blanks
+from annotation.kernel.forms import ALL, LISTED, listed_numbers
 from annotation.models import Annotator, Batch, Collection, InformationVersion, Pool, Qualification, Topic
 
 SHARES = ("gold_share", "check_share", "repeat_share")
 MOST_PLANTED = 60.0  # percent
-ALL, LISTED = "all", "listed"
 NAME_TAKEN = "The collection already has a batch of this name."
 SETTINGS = tuple(field.name for field in fields(BatchSettings))
 
@@ -218,17 +217,12 @@ class BatchForm(OverlapFields):
 
     def _clean_topics(self, pool: Pool) -> None:
         in_pool = self._topics.filter(pk__in=pool.pairs.values("topic"))
-        if self.cleaned_data["topics"] == ALL:
-            if self.cleaned_data.get("numbers"):
-                self.add_error("numbers", "Choose “These topics” above, or leave this empty.")
+        numbers = listed_numbers(self)
+        if numbers is None:
             self.cleaned_data["topics"] = list(in_pool)
             return
-        numbers = dict.fromkeys(split_blanks(self.cleaned_data.get("numbers", "")))
         topics = {topic.number: topic for topic in in_pool.filter(number__in=numbers)}
-        unknown = [number for number in numbers if number not in topics]
-        if not numbers:
-            self.add_error("numbers", "List at least one topic, or choose all.")
-        elif unknown:
+        if unknown := [number for number in numbers if number not in topics]:
             more = f" and {len(unknown) - 10} more" if len(unknown) > 10 else ""
             self.add_error("numbers", f"Not in this pool: {', '.join(unknown[:10])}{more}.")
         self.cleaned_data["topics"] = [topics[number] for number in numbers if number in topics]

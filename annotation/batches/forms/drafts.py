@@ -6,11 +6,12 @@ from typing import Any, TypedDict
 from django import forms
 from django.db.models import QuerySet
 
-from annotation.batches.forms.batches import ALL, LISTED, SETTINGS, SHARES, BatchForm
+from annotation.batches.forms.batches import SETTINGS, SHARES, BatchForm
 from annotation.batches.forms.overlap import TARGET
 from annotation.batches.read.batches import annotators_of
 from annotation.batches.steps.batches import BatchSettings
 from annotation.corpus.read.texts import topics_with_text
+from annotation.kernel.forms import ALL, LISTED
 from annotation.models import Annotator, Batch, Collection, Participation, Topic
 from annotation.trust.read.policies import policies_of
 

@@ -13,6 +13,7 @@ from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedE
 from annotation.kernel.commands.files import STREAM, name_of, opened
 from annotation.kernel.commands.naming import add_collection, cleaned, collection_named, named, require_valid, trial
 from annotation.kernel.commands.progress import Progress
+from annotation.kernel.forms import ALL, LISTED
 from annotation.models import Collection, Pool
 from annotation.text.counted import counted
 from annotation.text.watch import Watch
@@ -21,7 +22,7 @@ from evaluation.engine.without_runs import BM25, SAMPLE
 from evaluation.management.pool_corpus import add_corpus, bring_pooled
 from evaluation.pooling.forms import WithoutRunsForm
 from evaluation.pooling.steps.without_runs import create_pool_without_runs
-from evaluation.runs.forms import ALL, LISTED, PoolForm
+from evaluation.runs.forms import PoolForm
 from evaluation.runs.read import runs_of
 from evaluation.runs.steps.pooling import create_pool_from_runs, pooled_docnos
 

@@ -14,10 +14,10 @@ from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import reasons_of, refused
-from annotation.kernel.forms import POOL_NAME_TAKEN
+from annotation.kernel.forms import ALL, LISTED, POOL_NAME_TAKEN
 from annotation.kernel.taken import TakenError
 from annotation.models import Collection
-from evaluation.runs.forms import ALL, LISTED, CountForm, PoolForm
+from evaluation.runs.forms import CountForm, PoolForm
 from evaluation.runs.read import not_in_collection, runs_of
 from evaluation.runs.steps.pooling import PoolCount, count_pool, create_pool_from_runs
 
