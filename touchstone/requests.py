@@ -47,20 +47,8 @@ class RequestLog:
 
 def _log(request: HttpRequest, status: int, seconds: float) -> None:
     path, spent = hidden(request.path), round(1000 * seconds, 1)
-    logger.info(
-        "%s %s %s in %s ms",
-        request.method,
-        path,
-        status,
-        spent,
-        extra={
-            "user_id": _person(request),
-            "method": request.method,
-            "path": path,
-            "status": status,
-            "duration_ms": spent,
-        },
-    )
+    facts = {"method": request.method, "path": path, "status": status, "duration_ms": spent}
+    logger.info("%s %s %s in %s ms", *facts.values(), extra={"user_id": _person(request), **facts})
 
 
 def _person(request: HttpRequest) -> int | None:

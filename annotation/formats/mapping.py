@@ -109,9 +109,8 @@ def find_columns_among(
             if column is None and area.any_name and len(free) == 1:
                 column = free[0]
             columns |= {meaning.name: column} if column else {}
-    return find_columns(
-        file_columns, [each for each in meanings if each.name not in among or columns.get(each.name)], columns
-    )
+    wanted = [each for each in meanings if each.name not in among or columns.get(each.name)]
+    return find_columns(file_columns, wanted, columns)
 
 
 SPOKEN = {"number": "topic’s number"}  # what a meaning is called where its name alone does not say

@@ -17,6 +17,7 @@ from annotation.models.tokens import new_token
 
 NO_FILES = "the stored files of the installation are not on this machine"
 OTHER_KEY = "the secret key is another than that of the installation"
+ON_PURPOSE = "where it was changed on purpose, `manage.py installation --adopt` says so"
 FAR_OFF = timedelta(minutes=10)  # links, sessions and tokens would begin and end at the wrong time
 
 
@@ -29,15 +30,9 @@ def join_installation() -> None:
     if not Installation.objects.exists():
         Installation.objects.get_or_create(pk=1, defaults=_shared())
     if not sees_files():
-        raise MisplacedError(
-            f"TOUCHSTONE_FILES: {NO_FILES}. Mount the shared folder; "
-            "where it was changed on purpose, `manage.py installation --adopt` says so."
-        )
+        raise MisplacedError(f"TOUCHSTONE_FILES: {NO_FILES}. Mount the shared folder; {ON_PURPOSE}.")
     if not has_key():
-        raise MisplacedError(
-            f"TOUCHSTONE_SECRET_KEY: {OTHER_KEY}. Set the same on each machine; "
-            "where it was changed on purpose, `manage.py installation --adopt` says so."
-        )
+        raise MisplacedError(f"TOUCHSTONE_SECRET_KEY: {OTHER_KEY}. Set the same on each machine; {ON_PURPOSE}.")
     if abs(lead := lead_of_clock()) > FAR_OFF:
         raise MisplacedError(f"The clock: {words_of_lead(lead)}. Set it right.")
 

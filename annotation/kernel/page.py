@@ -19,8 +19,7 @@ def render_page(
 ) -> HttpResponse:
     """Render with `collection` and the person's `roles` in it, which the navigation goes by.
 
-    What waits is counted where the navigation is drawn, and for no part of a page. `showing` knows how old its figures
-    are.
+    What waits is counted where the navigation is drawn. `showing` knows how old a page's figures are.
     """
     roles = roles_in(request.user, collection) if collection else frozenset()
     base = {

@@ -38,10 +38,8 @@ def facts_beside_targets(
 
     Raises `FormatError` for what is wrong with lines, `ValueError` as `compare_with_targets` does.
     """
-    queries, documents = (
-        set.intersection(*(set(one.query_ids) for one in models)),
-        set.intersection(*(set(one.docno) for one in models)),
-    )
+    queries = set.intersection(*(set(one.query_ids) for one in models))
+    documents = set.intersection(*(set(one.docno) for one in models))
     first, second, target = parse_target_pairs(stream, problems, queries, documents)
     rows = [(_rows(one.query_ids, first), _rows(one.docno, second)) for one in models]
     compared = compare_with_targets(models, rows, target, similarity, seed=seed)

@@ -86,11 +86,10 @@ def study_in_job(attempt: JobRun) -> dict[str, object]:
     if len(runs) < len(payload["runs"]) or len(beside) < len(payload["beside"]):
         raise JobRefusedError("A run or a snapshot is not there any more.")
     evidence = _readable(attempt, snapshot, runs, beside)
-    key = _key(snapshot, runs, beside, evidence, payload["asked"])
+    asked = payload["asked"]
+    key = _key(snapshot, runs, beside, evidence, asked)
     if not _is_kept(attempt, snapshot, key):
-        _store(
-            attempt, snapshot, key, payload["asked"]["measure"], _studied(attempt, snapshot, evidence, payload["asked"])
-        )
+        _store(attempt, snapshot, key, asked["measure"], _studied(attempt, snapshot, evidence, asked))
     return {"snapshot": snapshot.name, "runs": len(runs)}
 
 

@@ -30,8 +30,7 @@ class Upload:
 def uploading(
     file: File, name: str | None, fields: Mapping[str, Any], beside: Mapping[str, str | os.PathLike[str]]
 ) -> Generator[Upload, None, None]:
-    """What is left in an open file goes through a temporary one: a second try begins where the first did. `beside`:
-    paths of further files."""
+    """What is left in an open file goes through a temporary one, for a second try. `beside`: paths of further files."""
     with ExitStack() as stack:
         if isinstance(file, str | os.PathLike):
             stream: IO[bytes] = stack.enter_context(Path(file).open("rb"))

@@ -157,8 +157,7 @@ def _kind(shape: Schema) -> Kind:
     choices = [str(each) for each in shape.get("enum", []) if each not in ("", None)]
     if choices:
         return Kind(", ".join(choices) + null)
-    words = FORMATS.get(shape.get("format", "")) or shape.get("type", "any")
-    return Kind(words + null)
+    return Kind((FORMATS.get(shape.get("format", "")) or shape.get("type", "any")) + null)
 
 
 def _example(method: str, address: str, bodies: Mapping[str, tuple[Field, ...]]) -> str:

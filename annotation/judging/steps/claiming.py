@@ -114,9 +114,8 @@ def _may_claim(workspace: Workspace) -> bool:
 
 
 def enter_block(workspace: Workspace, block: int) -> None:
-    """Move to a block. The cards done there before count towards what is due in it; what the person's coins had brought
-    in the block they leave goes back.
-    """
+    """Move to a block. Cards done there before count towards what is due in it; what coins brought in the block that is
+    left goes back."""
     participation = workspace.participation
     if participation.block != block:
         batch = participation.batch_id

@@ -43,9 +43,8 @@ def renew_lease(participation: Participation, *, token: str, moment: datetime) -
 
 @transaction.atomic
 def release_ahead(participation: Participation, *, tokens: Sequence[str], moment: datetime, page: str = "") -> int:
-    """A page is closed or left: give back the cards that it has fetched ahead and never shown. How many went back: not
-    what is no such card (any more), nor what another page of the person holds, too: the same one loaded again, or a
-    second tab.
+    """A page is closed or left: give back the cards it fetched ahead and never showed, but those that another page of
+    the person holds too. How many went back.
 
     The person may meet the items again, then under the same cards. Raises `Card.DoesNotExist` for a foreign token.
     """

@@ -98,13 +98,11 @@ def worn_gold(collection: Collection, events: Iterable[GoldEvent], wear: Wear) -
     worn = []
     for event in rows:
         pair = (event.topic_id, event.document_id)
-        at, n_seen = place_by_pair.get(pair), seen.get(pair, 0)
-        if at is None:
-            worn.append(Worn(event, n_seen, 0, 0, 0, 0.0, is_suspect=False))
-            continue
-        n_judged, n_right, n_near = (int(count[at]) for count in (wear.n_judged, wear.n_right, wear.n_near))
-        evidence, is_suspect = float(wear.evidence[at]), bool(wear.is_suspect[at])
-        worn.append(Worn(event, n_seen, n_judged, n_right, n_near, evidence, is_suspect))
+        counts, evidence, is_suspect = (0, 0, 0), 0.0, False
+        if (at := place_by_pair.get(pair)) is not None:
+            counts = int(wear.n_judged[at]), int(wear.n_right[at]), int(wear.n_near[at])
+            evidence, is_suspect = float(wear.evidence[at]), bool(wear.is_suspect[at])
+        worn.append(Worn(event, seen.get(pair, 0), *counts, evidence, is_suspect))
     return worn
 
 

@@ -20,11 +20,6 @@ def delete_snapshot(snapshot: Snapshot, *, actor: User | None) -> None:
     locked = Snapshot.objects.select_for_update().get(pk=snapshot.pk)
     if reason := why_snapshot_stays(locked):
         raise SnapshotUsedError(f"{reason} The snapshot stays.")
-    record_audit(
-        "snapshot deleted",
-        actor=actor,
-        collection=snapshot.collection,
-        subject=snapshot.name,
-        sha256=snapshot.qrels_sha256,
-    )
+    facts = {"subject": snapshot.name, "sha256": snapshot.qrels_sha256}
+    record_audit("snapshot deleted", actor=actor, collection=snapshot.collection, **facts)
     locked.delete()

@@ -146,9 +146,7 @@ def prepare_freeze(
 
 def verify_snapshot(snapshot: Snapshot, *, files: FileStore | None = None) -> Verification:
     """Whether the files are whole and, for a frozen snapshot, whether the inputs still give them byte for byte.
-
-    They lie in `files`; without it, where all stored files do.
-    """
+    `files`: where they lie, by default where all stored files do."""
     store = files or stored_files()
     named = {"inputs": snapshot.inputs_sha256, "qrels": snapshot.qrels_sha256, "pairs": snapshot.pairs_sha256}
     damaged = [name for name, sha in named.items() if sha and not store.verify(sha)]

@@ -97,14 +97,13 @@ def _comparison(question: Question) -> Plan:
     alpha = question.alpha / question.n_tests
     effect = _design_effect(question)
     n, power, solved = question.n, question.power, _solved(question, difference)
-    if n is None:
-        assert difference is not None
-        n = math.ceil(_needed(question, deviation, difference, alpha) * effect)
-        power = _power_at(question, deviation, difference, n / effect, alpha)
-    elif difference is None:
+    if difference is None:
+        assert n is not None
         power = POWER if power is None else power
         difference = _smallest(question, deviation, n / effect, alpha, power)
     else:
+        if n is None:
+            n = math.ceil(_needed(question, deviation, difference, alpha) * effect)
         power = _power_at(question, deviation, difference, n / effect, alpha)
     relative = difference / base if (base := _base(question)) else None
     return _plan(question, solved, n, effect, difference=difference, relative=relative, power=power)

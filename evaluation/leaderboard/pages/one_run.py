@@ -30,8 +30,7 @@ def sorted_topics(topics: Sequence[TopicAgainst], sort: str) -> list[TopicAgains
 
 
 def against_plot(topics: Sequence[TopicAgainst], measure: str, evaluation: Evaluation, slug: str) -> IntervalPlot:
-    """A row for each of the hardest topics: the span from the median to the best run, and this run as a dot. It leads
-    to the run's ranking of the topic."""
+    """The hardest topics: the span from the median to the best run; this run as a dot, a link to its ranking."""
     return interval_plot(
         [
             Estimate(

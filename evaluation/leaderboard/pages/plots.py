@@ -35,18 +35,12 @@ def families_of(measures: Sequence[str]) -> dict[str, list[str]]:
 
 def scatter_of(board: Leaderboard, x: str, y: str, slug: str) -> ScatterPlot:
     across, upwards = means_by(board, x), means_by(board, y)
-    both = [tag for tag in across if tag in upwards]
+    both = [(tag, across[tag], upwards[tag]) for tag in across if tag in upwards]
     page = _pages(board, slug, x)
     return scatter_plot(
         [
-            Point(
-                tag,
-                across[tag],
-                upwards[tag],
-                f"{tag}: {x} {across[tag]:.4f}, {y} {upwards[tag]:.4f}",
-                href=page(tag),
-            )
-            for tag in both
+            Point(tag, first, second, f"{tag}: {x} {first:.4f}, {y} {second:.4f}", href=page(tag))
+            for tag, first, second in both
         ]
     )
 

@@ -182,8 +182,7 @@ def _delete(model: type[Model], **which: Any) -> None:
 
 
 def _take_up(prepared: Prepared, watch: Watch) -> tuple[int, int | None, list[Row]]:
-    """How many items are written, the last one's key, and those whose slots are not. What is not as the plan has it is
-    cleared."""
+    """How many items are written, the last one's key, and those without slots; what is not as planned is cleared."""
     wait_for_slots(prepared.batch)
     keys, planned = list[int](), (_stored(prepared, item) for item in prepared.plan.items)
     written = Item.objects.filter(batch=prepared.batch).order_by("pk").values_list("pk", *STORED)

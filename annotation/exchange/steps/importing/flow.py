@@ -296,14 +296,8 @@ def _write_down(record: Import, state: Import.State, preview: Preview, problems:
     if person is not None and state == Import.State.PUBLISHED:
         settle(person, f"import {record.pk} {Import.State.CHECKED}")
     if person is not None and not (state == Import.State.CHECKED and record.options.get("publish")):
-        tell(
-            "import",
-            [person],
-            cause=f"import {record.pk} {state}",
-            text=f"{record.filename}: {_outcome_words(state, problems)}",
-            collection=record.collection,
-            pk=record.pk,
-        )
+        cause, text = f"import {record.pk} {state}", f"{record.filename}: {_outcome_words(state, problems)}"
+        tell("import", [person], cause=cause, text=text, collection=record.collection, pk=record.pk)
 
 
 def _outcome_words(state: Import.State, problems: Problems) -> str:

@@ -232,5 +232,4 @@ def _state_of(collection: Collection) -> tuple[object, ...]:
         reserved_for__isnull=False, state=Slot.State.LEASED, batch__collection=collection
     ).count()
     sent = SentPair.objects.filter(**mine, decided_at=None).aggregate(last=Max("pk"), n=Count("pk"))
-    asked = (sent["last"], sent["n"])
-    return (*events, feedback, withheld, skips, machines, states, in_hand, asked)
+    return (*events, feedback, withheld, skips, machines, states, in_hand, (sent["last"], sent["n"]))

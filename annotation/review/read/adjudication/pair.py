@@ -46,10 +46,9 @@ def pair_file(item: Item, criterion: str = "relevance") -> PairFile:
     skips = Assignment.objects.filter(
         state=Assignment.State.SKIPPED, item__topic=item.topic_id, item__document=item.document_id
     )
+    ordered = sorted(last.values(), key=lambda judgment: (judgment.annotator.pseudonym, judgment.pk))
     return PairFile(
-        judgments=_with_evidence(
-            item, sorted(last.values(), key=lambda judgment: (judgment.annotator.pseudonym, judgment.pk))
-        ),
+        judgments=_with_evidence(item, ordered),
         skips=list(skips.select_related("annotator").order_by("pk")),
         decisions=list(decisions_of(item, criterion)),
     )
