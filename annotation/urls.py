@@ -1,6 +1,7 @@
 """All addresses of annotation.
 
-Batches stand before trust: two of their tables have addresses that would match a pattern of trust, too.
+Batches stand before trust: two of their tables have addresses that would match a pattern of trust,
+too.
 """
 
 from django.urls import URLPattern, URLResolver, include, path

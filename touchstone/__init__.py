@@ -1,7 +1,8 @@
 """Wiring: settings, addresses, the server's entry point, the demo; and the Python face of the engine.
 
-`import touchstone as ts` gives `ts.evaluate`, `ts.compare` and the measures (`ts.nDCG @ 10`); docs/library.md shows
-them. They are loaded when one of them is first used: settings and commands import this package, too.
+`import touchstone as ts` gives `ts.evaluate`, `ts.compare` and the measures (`ts.nDCG @ 10`);
+docs/library.md shows them. They are loaded when one of them is first used: settings and commands
+import this package, too.
 """
 
 from importlib import import_module

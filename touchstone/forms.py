@@ -1,5 +1,6 @@
-"""How forms are drawn: one that was refused comes back with the focus where it is wrong, without a script, too; what
-may stay empty is called optional; and selects of hundreds of options in half the time, with room for the longest."""
+"""How forms are drawn: one that was refused comes back with the focus where it is wrong, without a
+script, too; what may stay empty is called optional; and selects of hundreds of options in half the
+time, with room for the longest."""
 
 from typing import Any
 

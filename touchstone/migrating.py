@@ -1,8 +1,9 @@
 """`migrate` as the command line has it: on SQLite foreign keys are checked after the first migration and the last.
 
-While SQLite makes a table anew it holds nobody to foreign keys, so Django looks through the whole file after each
-migration, whatever it did: of a million judgments some 9 s of a processor, forty times from 0.2.0 on. What was broken
-before still stops the first migration; what one of them broke is found at the end, when the others are applied.
+While SQLite makes a table anew it holds nobody to foreign keys, so Django looks through the whole
+file after each migration, whatever it did: of a million judgments some 9 s of a processor, forty
+times from 0.2.0 on. What was broken before still stops the first migration; what one of them broke
+is found at the end, when the others are applied.
 """
 
 from collections.abc import Iterator, Sequence

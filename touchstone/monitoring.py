@@ -1,7 +1,7 @@
 """What Prometheus may ask: how this machine's processes do, and what stands in the database that all share.
 
-Written by hand in the text format 0.0.4: the few lines it takes are fewer than what a library would want of several
-processes (a folder emptied at each start, a file for each process that ever was).
+Written by hand in the text format 0.0.4: the few lines it takes are fewer than what a library would
+want of several processes (a folder emptied at each start, a file for each process that ever was).
 """
 
 from collections.abc import Iterable, Iterator

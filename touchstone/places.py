@@ -1,7 +1,7 @@
 """Where an installation reads its pages, and where it keeps what it makes.
 
-A checkout has everything beside `manage.py`. Installed from a wheel, pages and static files lie in this package, and
-what is made goes to a folder of the person who runs it, never beside the code.
+A checkout has everything beside `manage.py`. Installed from a wheel, pages and static files lie in
+this package, and what is made goes to a folder of the person who runs it, never beside the code.
 """
 
 import os

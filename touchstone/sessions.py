@@ -1,7 +1,7 @@
 """Sessions in the database, looked up by a statement that is compiled once: they are asked for at every request.
 
-One that is used is stored anew once an hour at the most, and so lives on; one that is not ends after
-`SESSION_COOKIE_AGE`, and each of them two weeks after it began.
+One that is used is stored anew once an hour at the most, and so lives on; one that is not ends
+after `SESSION_COOKIE_AGE`, and each of them two weeks after it began.
 """
 
 import re

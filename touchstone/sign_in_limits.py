@@ -1,8 +1,9 @@
-"""How many wrong passwords are borne: for a name from an address, from an address whatever the name, for a name
-wherever from.
+"""How many wrong passwords are borne: for a name from an address, from an address whatever the
+name, for a name wherever from.
 
-Nobody can lock a person out for long: the limit of a name alone does not hold at an address where that person has
-signed in, and what is tried while a limit holds does not prolong it. Nothing of what was sent is stored.
+Nobody can lock a person out for long: the limit of a name alone does not hold at an address where
+that person has signed in, and what is tried while a limit holds does not prolong it. Nothing of
+what was sent is stored.
 """
 
 from collections.abc import Iterator, Mapping

@@ -5,8 +5,9 @@
     corpus.jsonl     _id, title, text, metadata (further fields)
     README.txt       what this is made from, and what is left out
 
-Negative grades (pooled, not judged) are left out: what reads BEIR folders takes every line for a judgment. Nothing is
-quoted, as ids hold neither tabs nor line ends; one that starts with `"` is read differently by Python's csv.
+Negative grades (pooled, not judged) are left out: what reads BEIR folders takes every line for a
+judgment. Nothing is quoted, as ids hold neither tabs nor line ends; one that starts with `"` is
+read differently by Python's csv.
 """
 
 import json

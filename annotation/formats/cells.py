@@ -1,10 +1,11 @@
 """Lines of CSV files as all exports write them.
 
-A line of free text that a spreadsheet would take for a formula gets an apostrophe in front: one that starts with `=`,
-`+`, `-` or `@`, plain or fullwidth, also behind blanks and characters that do not show, or with a tab; and a cell that
-starts with the end of a line. Later lines of a cell count too, for programs that do not heed the quotes around it. So
-does a line that has apostrophes before such a character already: taking the first one away gives the text back. Ids
-(topic numbers, docnos, tags) are what other programs look up: they are written exactly as they are.
+A line of free text that a spreadsheet would take for a formula gets an apostrophe in front: one
+that starts with `=`, `+`, `-` or `@`, plain or fullwidth, also behind blanks and characters that do
+not show, or with a tab; and a cell that starts with the end of a line. Later lines of a cell count
+too, for programs that do not heed the quotes around it. So does a line that has apostrophes before
+such a character already: taking the first one away gives the text back. Ids (topic numbers, docnos,
+tags) are what other programs look up: they are written exactly as they are.
 """
 
 import csv

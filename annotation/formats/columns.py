@@ -1,8 +1,9 @@
 """White-space separated columns (qrels, runs): a stream as blocks of whole lines, a block as fields.
 
-Two readings of a block give the same rows. The fast one finds the fields of all lines at once (`tokens`), and answers
-None as soon as anything is unusual. The careful one walks the lines and can name every fault. So a clean file of ten
-million rows costs a second or two, and a faulty block only its own size.
+Two readings of a block give the same rows. The fast one finds the fields of all lines at once
+(`tokens`), and answers None as soon as anything is unusual. The careful one walks the lines and can
+name every fault. So a clean file of ten million rows costs a second or two, and a faulty block only
+its own size.
 """
 
 import math

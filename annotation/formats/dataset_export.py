@@ -8,7 +8,8 @@
     CITATION.bib       how to cite it
     tsv/               the same as ir_datasets reads local files: queries.tsv, docs.tsv, qrels.txt
 
-Negative grades (pooled, not judged) are left out of `qrels/`, and stand in `tsv/qrels.txt` as they are.
+Negative grades (pooled, not judged) are left out of `qrels/`, and stand in `tsv/qrels.txt` as they
+are.
 """
 
 import hashlib

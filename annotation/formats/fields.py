@@ -1,7 +1,7 @@
 """What one field may hold: ids, whole numbers, text.
 
-Deliberately narrower than Python: `int("1_000")`, `int("٣")` and `str.split()` at a no-break space all succeed there
-and would all let a wrong file through.
+Deliberately narrower than Python: `int("1_000")`, `int("٣")` and `str.split()` at a no-break space
+all succeed there and would all let a wrong file through.
 """
 
 import re

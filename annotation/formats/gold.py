@@ -1,17 +1,19 @@
 """Gold: pairs whose grade is known → rows.
 
-Two formats without names of columns, recognised by the first line of data and not to be mixed in one file:
+Two formats without names of columns, recognised by the first line of data and not to be mixed in
+one file:
 
 - `number docno grade [reason [explanation]]`: tabs between the columns; without a reason any white space will do. A
   first line of exactly these names is a header. A grade below 0 is a problem.
 - TREC qrels, `number iteration docno grade`: recognised by four columns of which the last is a whole number. Grades
   below 0 mean unjudged there; such rows are left aside and a note counts them.
 
-Or columns with names: a table with another header, or JSONL. There, too, grades below 0 are left aside; the grades that
-are accepted besides may stand under `accepted`: as an array in JSONL, with commas or blanks between them in a table.
+Or columns with names: a table with another header, or JSONL. There, too, grades below 0 are left
+aside; the grades that are accepted besides may stand under `accepted`: as an array in JSONL, with
+commas or blanks between them in a table.
 
-Blank lines and lines that start with `#` are skipped (not in tables and JSONL). Whether a grade belongs to the
-collection's scale is checked by the importer, which knows the scale.
+Blank lines and lines that start with `#` are skipped (not in tables and JSONL). Whether a grade
+belongs to the collection's scale is checked by the importer, which knows the scale.
 """
 
 import json

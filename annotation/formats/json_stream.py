@@ -1,7 +1,7 @@
 """One large JSON array or object, value by value: what stands in it is never in memory as a whole.
 
-As strict as `objects`: a key twice, NaN and deep nesting are problems. Bad syntax ends the reading, since nobody can
-know where the next value begins.
+As strict as `objects`: a key twice, NaN and deep nesting are problems. Bad syntax ends the reading,
+since nobody can know where the next value begins.
 """
 
 import codecs

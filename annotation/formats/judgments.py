@@ -1,7 +1,7 @@
 """Raw judgments → CSV, JSONL and Parquet, streamed row by row.
 
-Numbers and docnos are written exactly as they are; free text in CSV as `cells` has it. JSONL and Parquet are never
-altered.
+Numbers and docnos are written exactly as they are; free text in CSV as `cells` has it. JSONL and
+Parquet are never altered.
 """
 
 import json

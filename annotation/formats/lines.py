@@ -1,9 +1,10 @@
 """An uploaded stream as numbered lines of text: the one door through which every line format reads.
 
-Gzip is recognised by its first two bytes, not by a name. Lines end at LF only (one CR before it is dropped): NEL,
-U+2028 and a no-break space are text. UTF-8 is strict; a line that is not UTF-8 or is too long is a problem and is left
-out, and reading goes on. What ends the reading at once: damaged gzip, a file that grows beyond its limit, UTF-16, and
-other packings, which are recognised by their first bytes.
+Gzip is recognised by its first two bytes, not by a name. Lines end at LF only (one CR before it is
+dropped): NEL, U+2028 and a no-break space are text. UTF-8 is strict; a line that is not UTF-8 or is
+too long is a problem and is left out, and reading goes on. What ends the reading at once: damaged
+gzip, a file that grows beyond its limit, UTF-16, and other packings, which are recognised by their
+first bytes.
 """
 
 import zlib

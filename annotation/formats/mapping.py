@@ -1,7 +1,7 @@
 """Which column or key of a file holds what: by its name, or as a person has chosen.
 
-A choice is the name of a column, or `=` and a value that every row then has: `number` → `=rte`. A column that is
-called so itself is meant first.
+A choice is the name of a column, or `=` and a value that every row then has: `number` → `=rte`. A
+column that is called so itself is meant first.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Columns of numbers out of raw bytes, eight characters of every field at a time, as Python's `float` reads them.
 
-Eight characters are one 64-bit number. Arithmetic on it works on all eight at once ("SIMD within a register"), and
-numpy on all fields: a decimal costs about twenty nanoseconds.
+Eight characters are one 64-bit number. Arithmetic on it works on all eight at once ("SIMD within a
+register"), and numpy on all fields: a decimal costs about twenty nanoseconds.
 """
 
 import math

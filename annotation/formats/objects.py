@@ -1,7 +1,7 @@
 """Lines of JSON objects (JSONL): strict where Python's reader is lenient.
 
-A key twice, NaN, nesting deeper than `MAX_DEPTH` and a text that UTF-8 cannot hold are problems by file and line. NUL,
-which JSON can spell as \\u0000, becomes U+FFFD and is counted in a note.
+A key twice, NaN, nesting deeper than `MAX_DEPTH` and a text that UTF-8 cannot hold are problems by
+file and line. NUL, which JSON can spell as \\u0000, becomes U+FFFD and is counted in a note.
 """
 
 import json

@@ -1,7 +1,8 @@
 """Pairs to judge → rows: two columns separated by white space, a table with a header, or JSONL.
 
-Two columns: `number docno`. Blank lines and lines that start with `#` are skipped; a first line `number docno` is a
-header. Qrels have four columns and are refused here with a hint, so that nobody loses grades without noticing.
+Two columns: `number docno`. Blank lines and lines that start with `#` are skipped; a first line
+`number docno` is a header. Qrels have four columns and are refused here with a hint, so that nobody
+loses grades without noticing.
 """
 
 from collections.abc import Iterable, Iterator

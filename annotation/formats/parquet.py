@@ -1,7 +1,8 @@
 """Rows → Parquet, in row groups, with as much memory as a few of them take.
 
-polars writes whole tables; so the rows go to small files in a folder of their own, one a row group, and from there
-into the file that is given out. Folder and file are gone once the last piece was taken, or nobody takes any more.
+polars writes whole tables; so the rows go to small files in a folder of their own, one a row group,
+and from there into the file that is given out. Folder and file are gone once the last piece was
+taken, or nobody takes any more.
 """
 
 import tempfile

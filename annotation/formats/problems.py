@@ -1,7 +1,7 @@
 """What is wrong with an input, by file, line and reason.
 
-Every parser takes a `Problems` and goes on after a bad line, so that a person sees the first twenty faults at once
-instead of one at a time. Nothing is stored while there is a problem.
+Every parser takes a `Problems` and goes on after a bad line, so that a person sees the first twenty
+faults at once instead of one at a time. Nothing is stored while there is a problem.
 """
 
 from collections.abc import Iterator

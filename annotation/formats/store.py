@@ -1,8 +1,9 @@
 """Content-addressed files: a file is named by the SHA-256 of its bytes, `root/ab/abcdef…`.
 
-Written before the commit that names it: to a temporary file on the same file system, synced, then renamed, so that
-under its name there is either the whole file or none. Writing the same bytes again makes the file young: whoever
-clears away what no row names leaves alone what was written lately, and whose row is about to come.
+Written before the commit that names it: to a temporary file on the same file system, synced, then
+renamed, so that under its name there is either the whole file or none. Writing the same bytes again
+makes the file young: whoever clears away what no row names leaves alone what was written lately,
+and whose row is about to come.
 """
 
 import contextlib

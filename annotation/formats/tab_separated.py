@@ -1,6 +1,7 @@
 """Columns between tabs, no quoting, with a header or without: for topics and documents alike.
 
-A first line is a header iff it names every column that is needed. Without one the number of columns says what each is.
+A first line is a header iff it names every column that is needed. Without one the number of columns
+says what each is.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

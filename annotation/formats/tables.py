@@ -1,7 +1,7 @@
 """Tables with a header: comma or semicolon separated (RFC 4180 quoting), or tab separated (no quoting).
 
-The header decides how many cells a line has. A quoted cell may run over several lines; a row is named by the line it
-begins on. Cells hold up to 131,072 characters.
+The header decides how many cells a line has. A quoted cell may run over several lines; a row is
+named by the line it begins on. Cells hold up to 131,072 characters.
 """
 
 import csv

@@ -1,7 +1,7 @@
 """The entries of a tar, one after another, in bounded memory: as POSIX, GNU tar and others write them.
 
-Python's own reader takes names and extended headers of any size into memory, and as many of them as there are on the
-stack; this one reads what a document or a folder needs.
+Python's own reader takes names and extended headers of any size into memory, and as many of them as
+there are on the stack; this one reads what a document or a folder needs.
 """
 
 import tarfile

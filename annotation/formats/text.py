@@ -1,7 +1,7 @@
 """Many short strings as arrays: eight bytes of a string are one number, so millions of docnos are no objects.
 
-A word is bytes 8j … 8j+7 of a string as one big-endian number, zero after the end. Strings hold no NUL, so comparing
-words compares bytes, and everything here works on whole arrays of words.
+A word is bytes 8j … 8j+7 of a string as one big-endian number, zero after the end. Strings hold no
+NUL, so comparing words compares bytes, and everything here works on whole arrays of words.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence

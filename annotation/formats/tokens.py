@@ -1,7 +1,7 @@
 """Where the fields of a block of lines lie, found for all lines at once: the fast reading of columns.
 
-It answers None as soon as anything is unusual; the careful reading (`columns.read_carefully`) then walks the lines and
-names every fault. Where it does not answer None, both give the same rows.
+It answers None as soon as anything is unusual; the careful reading (`columns.read_carefully`) then
+walks the lines and names every fault. Where it does not answer None, both give the same rows.
 """
 
 import re

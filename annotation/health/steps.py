@@ -1,5 +1,5 @@
-"""Alerts: setting one aside with a note, showing it again, choosing thresholds; what a judgment costs, and the day by
-which a batch is due."""
+"""Alerts: setting one aside with a note, showing it again, choosing thresholds; what a judgment
+costs, and the day by which a batch is due."""
 
 from datetime import date
 from decimal import Decimal

@@ -1,7 +1,8 @@
 """The one door for permissions: who may see and do what.
 
-Getters return the object or raise: `Http404` for what a person may not know of, `PermissionDenied` (403) for what
-they know of but may not do. The anonymous visitor is sent to sign in by `login_required` before any getter runs.
+Getters return the object or raise: `Http404` for what a person may not know of, `PermissionDenied`
+(403) for what they know of but may not do. The anonymous visitor is sent to sign in by
+`login_required` before any getter runs.
 """
 
 from collections.abc import Collection as Roles

@@ -1,8 +1,10 @@
-"""The rows of blocks say what their slots come to. Steps that change single slots bring their rows up to date
-themselves (`judging.steps.block_changes`); what changes many slots has their blocks counted anew here.
+"""The rows of blocks say what their slots come to. Steps that change single slots bring their rows
+up to date themselves (`judging.steps.block_changes`); what changes many slots has their blocks
+counted anew here.
 
-A claim that has changed a slot writes the row last. So whoever counts locks the rows first and counts in a statement
-after that: such a claim has either written its row by then, or adds its change to the new count.
+A claim that has changed a slot writes the row last. So whoever counts locks the rows first and
+counts in a statement after that: such a claim has either written its row by then, or adds its
+change to the new count.
 """
 
 from collections.abc import Collection, Iterable

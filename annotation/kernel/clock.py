@@ -1,8 +1,9 @@
 """What time it is for leases: all machines of an installation go by the clock of their database.
 
-On PostgreSQL each new connection asks the server once; from then on a clock of this machine that nobody sets goes on
-from there. What the machine's own clock says, and that somebody puts it right, does not matter then, and no statement
-is added to a judgment. A SQLite file has one machine, whose clock it is.
+On PostgreSQL each new connection asks the server once; from then on a clock of this machine that
+nobody sets goes on from there. What the machine's own clock says, and that somebody puts it right,
+does not matter then, and no statement is added to a judgment. A SQLite file has one machine, whose
+clock it is.
 """
 
 import time

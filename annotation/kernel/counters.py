@@ -1,9 +1,10 @@
 """Counters of all processes of a machine, for `/metrics`: each process adds in a file that it maps into its memory.
 
-A process takes the first file that no living one holds and goes on with its numbers, so that a sum over all files never
-falls when a process ends, however it ends, and there are no more files than there were processes at once. To add costs
-a microsecond and no system call. Nothing is counted unless TOUCHSTONE_MONITOR_TOKEN is set, nor while a file cannot be
-made: no request and no job fails for that.
+A process takes the first file that no living one holds and goes on with its numbers, so that a sum
+over all files never falls when a process ends, however it ends, and there are no more files than
+there were processes at once. To add costs a microsecond and no system call. Nothing is counted
+unless TOUCHSTONE_MONITOR_TOKEN is set, nor while a file cannot be made: no request and no job fails
+for that.
 """
 
 import fcntl

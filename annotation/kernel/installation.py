@@ -1,7 +1,8 @@
 """Whether this machine belongs to its installation: it sees the stored files, has the key, and knows the time.
 
-The first machine that starts stores a file, the canary, and names it in the database beside what its secret key makes
-of that name. Whoever starts later compares. Whoever asks where nobody has started yet is answered that all is well.
+The first machine that starts stores a file, the canary, and names it in the database beside what
+its secret key makes of that name. Whoever starts later compares. Whoever asks where nobody has
+started yet is answered that all is well.
 """
 
 from datetime import timedelta

@@ -1,8 +1,9 @@
-"""How many judgments a batch has, without a look at them: judging counts each person's first ones on their
-participation, in the transaction of the judgment. Those that came too late and further revisions are few, and an index
-of their own leads to them.
+"""How many judgments a batch has, without a look at them: judging counts each person's first ones
+on their participation, in the transaction of the judgment. Those that came too late and further
+revisions are few, and an index of their own leads to them.
 
-Each is a column of batches. `recount_batch` brings the counts that they rest on up to rows that came without judging.
+Each is a column of batches. `recount_batch` brings the counts that they rest on up to rows that
+came without judging.
 """
 
 from django.db.models import Count, OuterRef, Q, Subquery, Sum

@@ -1,7 +1,7 @@
 """Lists of rows that people work with: searched, filtered, sorted, with chosen columns, page by page.
 
-A list is declared once, of the database's rows or of rows in memory; all that was chosen stands in the address, so that
-it can be kept, sent on, or taken as CSV.
+A list is declared once, of the database's rows or of rows in memory; all that was chosen stands in
+the address, so that it can be kept, sent on, or taken as CSV.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,8 @@
 """Memory that a long-lived process has freed, handed back to the system.
 
-What a page or a result of a large batch takes for a moment lies between what stays, and glibc gives back no more than
-the end of its heap: without this a process is as large for good as what it did at its largest.
+What a page or a result of a large batch takes for a moment lies between what stays, and glibc gives
+back no more than the end of its heap: without this a process is as large for good as what it did at
+its largest.
 """
 
 import ctypes

@@ -1,5 +1,5 @@
-"""Pools, batches, annotators and judgments without those that an import under way has staged, and without batches that
-are being deleted: nobody sees these."""
+"""Pools, batches, annotators and judgments without those that an import under way has staged, and
+without batches that are being deleted: nobody sees these."""
 
 from django.db.models import Q, QuerySet
 

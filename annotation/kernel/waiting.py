@@ -1,7 +1,8 @@
 """How much waits behind each entry of the navigation: one statement a page, whatever waits.
 
-What is counted is named in TOUCHSTONE_COUNTS, by the entry's name; either app brings its own. The statement is compiled
-once for all collections and times: a source gets a blank in place of a collection, and asks no clock but `LATELY`.
+What is counted is named in TOUCHSTONE_COUNTS, by the entry's name; either app brings its own. The
+statement is compiled once for all collections and times: a source gets a blank in place of a
+collection, and asks no clock but `LATELY`.
 """
 
 from collections.abc import Callable

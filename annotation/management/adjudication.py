@@ -1,7 +1,7 @@
 """The last word on contested pairs as commands: the queue, one pair from the blind grade to the decision.
 
-As on the page, nothing of what people said is shown before the person has given their own grade, or has asked to see it
-without one, which the decision then says.
+As on the page, nothing of what people said is shown before the person has given their own grade, or
+has asked to see it without one, which the decision then says.
 """
 
 import argparse

@@ -1,5 +1,6 @@
-"""What changes of a batch besides the steps of its life, as commands: a draft's settings, feedback, cost, the day it is
-due, pairs that nobody could judge, slots in place of judgments that no longer count.
+"""What changes of a batch besides the steps of its life, as commands: a draft's settings, feedback,
+cost, the day it is due, pairs that nobody could judge, slots in place of judgments that no longer
+count.
 """
 
 import argparse

@@ -1,7 +1,8 @@
 """Long work gives way to people who wait: a process is given less of the processors than those it shares them with.
 
-Linux shares the processors among sessions first, and by `nice` only within each (sched(7), *autogroup*). Services are
-sessions of their own, so that the `nice` of one says nothing to another: a session has one, too.
+Linux shares the processors among sessions first, and by `nice` only within each (sched(7),
+*autogroup*). Services are sessions of their own, so that the `nice` of one says nothing to another:
+a session has one, too.
 """
 
 import os

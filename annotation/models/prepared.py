@@ -1,8 +1,9 @@
-"""Statements that are compiled once, on the way of a judgment and at every request: building SQL takes longer than the
-database's answer.
+"""Statements that are compiled once, on the way of a judgment and at every request: building SQL
+takes longer than the database's answer.
 
-A statement is written as a queryset, with a `Blank` wherever a value will stand, and compiled when it is first used;
-from then on only its blanks are filled. What comes out is the same as from the queryset.
+A statement is written as a queryset, with a `Blank` wherever a value will stand, and compiled when
+it is first used; from then on only its blanks are filled. What comes out is the same as from the
+queryset.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,7 @@
 """The policy, applied: judgment table, gold, exclusions and adjudications → outcome.
 
-The same inputs give the same outcome to the last bit, in whatever order the rows of the table stand.
+The same inputs give the same outcome to the last bit, in whatever order the rows of the table
+stand.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
-"""The exact interval of a share: C. J. Clopper and E. S. Pearson, The use of confidence or fiducial limits illustrated
-in the case of the binomial, Biometrika 26 (1934) 404–413.
+"""The exact interval of a share: C. J. Clopper and E. S. Pearson, The use of confidence or fiducial
+limits illustrated in the case of the binomial, Biometrika 26 (1934) 404–413.
 
-It covers the true share at least as often as it says, whatever that is, and is wider than Wilson's for it: take it
-where being wrong more often than said would be worse than a wide interval.
+It covers the true share at least as often as it says, whatever that is, and is wider than Wilson's
+for it: take it where being wrong more often than said would be worse than a wide interval.
 """
 
 import numpy as np

@@ -1,9 +1,10 @@
 """How right a policy is on gold that it has not seen.
 
-Gold tells a policy whom to believe and what weighs how much, and holds models to the known grades. Asked how right it
-is on the same gold, a policy judges itself. So the topics are dealt to folds, and each fold's gold is hidden while the
-policy decides its pairs as any others: from reliability, from weights and from clamping. Where there are too few topics
-to leave any out, pairs are dealt instead: that tells of other pairs of these topics, and nothing of other topics.
+Gold tells a policy whom to believe and what weighs how much, and holds models to the known grades.
+Asked how right it is on the same gold, a policy judges itself. So the topics are dealt to folds,
+and each fold's gold is hidden while the policy decides its pairs as any others: from reliability,
+from weights and from clamping. Where there are too few topics to leave any out, pairs are dealt
+instead: that tells of other pairs of these topics, and nothing of other topics.
 """
 
 from collections.abc import Collection

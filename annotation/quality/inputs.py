@@ -1,7 +1,8 @@
 """All that an outcome depends on but the policy, and its frozen form.
 
-A snapshot stores `to_bytes()` as a content-addressed file and names it and the policy by hash. Reading it back and
-applying the policy gives the same outcome, whatever has happened to gold, exclusions and judgments since.
+A snapshot stores `to_bytes()` as a content-addressed file and names it and the policy by hash.
+Reading it back and applying the policy gives the same outcome, whatever has happened to gold,
+exclusions and judgments since.
 """
 
 from collections.abc import Callable, Hashable

@@ -1,7 +1,8 @@
 """Named columns and a JSON header ↔ bytes, deterministic and without pickle.
 
-Layout: the magic line, the header's length as 8 bytes (little end first), the header, then for each column in the
-header's order its length as 8 bytes and the array as `np.save` writes it. Nothing in it depends on time or machine.
+Layout: the magic line, the header's length as 8 bytes (little end first), the header, then for each
+column in the header's order its length as 8 bytes and the array as `np.save` writes it. Nothing in
+it depends on time or machine.
 """
 
 import io

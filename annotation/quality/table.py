@@ -1,7 +1,7 @@
 """The judgment table: every judgment of a collection and criterion, as aligned columns.
 
-It is what the policy reads and what a snapshot freezes, so it holds everything that was ever saved, also what will not
-count (surplus, not blind, revised); leaving out is the policy's work.
+It is what the policy reads and what a snapshot freezes, so it holds everything that was ever saved,
+also what will not count (surplus, not blind, revised); leaving out is the policy's work.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,5 +1,5 @@
-"""Wilson's score interval for a share: E. B. Wilson, JASA 22 (1927) 209–212; method 3 of R. G. Newcombe, Statistics in
-Medicine 17 (1998) 857–872."""
+"""Wilson's score interval for a share: E. B. Wilson, JASA 22 (1927) 209–212; method 3 of R. G.
+Newcombe, Statistics in Medicine 17 (1998) 857–872."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,7 @@
 """The direction in which a text is laid out: that of its first letter.
 
-A browser finds it out itself (`dir="auto"`), but looks anew for every element that is put into the text: of a megabyte
-of table cells that takes it ten seconds.
+A browser finds it out itself (`dir="auto"`), but looks anew for every element that is put into the
+text: of a megabyte of table cells that takes it ten seconds.
 """
 
 from typing import Literal

@@ -1,7 +1,7 @@
 """Where a text may be cut: between two of what a reader takes for characters, never inside one.
 
-A small part of the rules of UAX #29: marks stay on their letter, joined consonants, joined emoji, flags and skin tones
-in one piece, Hangul in syllables, and a carriage return with its line feed.
+A small part of the rules of UAX #29: marks stay on their letter, joined consonants, joined emoji,
+flags and skin tones in one piece, Hangul in syllables, and a carriage return with its line feed.
 """
 
 import unicodedata

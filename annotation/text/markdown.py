@@ -1,7 +1,8 @@
 """Guidelines: a subset of Markdown → sanitised HTML.
 
-Paragraphs, headings, emphasis, lists, quotes, code, rules, tables, links. No raw HTML (it is shown as text), no images,
-no styles, no classes. Headings begin two levels down: a guideline stands in a panel of a page that has its own.
+Paragraphs, headings, emphasis, lists, quotes, code, rules, tables, links. No raw HTML (it is shown
+as text), no images, no styles, no classes. Headings begin two levels down: a guideline stands in a
+panel of a page that has its own.
 """
 
 from functools import cache, lru_cache

@@ -1,7 +1,8 @@
 """Plain text → paragraphs to read, without altering a character of it.
 
-Lines that follow each other are one paragraph; a line of more than `LINE` characters is one of its own. Where lines
-were broken for no other reason than their width, they flow; else each line stays a line.
+Lines that follow each other are one paragraph; a line of more than `LINE` characters is one of its
+own. Where lines were broken for no other reason than their width, they flow; else each line stays a
+line.
 """
 
 import re

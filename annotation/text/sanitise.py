@@ -1,8 +1,8 @@
 """HTML of documents → HTML to read: headings, paragraphs, lists, tables, emphasis. No links, no images, no styles.
 
-Two steps. First the tags are put in order here, with a limit on nesting, on which sanitisers take quadratic time: only
-the elements below remain, each of them closed. Then nh3 sanitises what came of it, knowing nothing of the first step.
-Sanitised HTML stays as it is when it is sanitised again.
+Two steps. First the tags are put in order here, with a limit on nesting, on which sanitisers take
+quadratic time: only the elements below remain, each of them closed. Then nh3 sanitises what came of
+it, knowing nothing of the first step. Sanitised HTML stays as it is when it is sanitised again.
 """
 
 import hashlib

@@ -1,7 +1,8 @@
 """How a document is built: markup and stretches of its text, in order, for a page to be written from.
 
-A document is its text, without markup, and places in it are counted in code points. The text of the page, as a browser
-has it, is as long as the document's, so that a place in the page is a place in the document.
+A document is its text, without markup, and places in it are counted in code points. The text of the
+page, as a browser has it, is as long as the document's, so that a place in the page is a place in
+the document.
 """
 
 import html

@@ -1,7 +1,7 @@
 """A light stemmer for English: enough to see that "heated" and "heating" are one word, too little to do harm.
 
-Our own rules, in four steps: plural, -ed and -ing, a few endings of nouns and adverbs, a final e, ll or y. Only
-for highlighting and for the words of the built-in BM25.
+Our own rules, in four steps: plural, -ed and -ing, a few endings of nouns and adverbs, a final e,
+ll or y. Only for highlighting and for the words of the built-in BM25.
 """
 
 from functools import lru_cache

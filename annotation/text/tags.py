@@ -1,7 +1,8 @@
 """HTML as a run of tags and texts, as browsers cut it: linear in its length, whatever is in it.
 
-Not a parser: nothing is nested here. What is inside comments, scripts, styles and the like is left out; the text of
-`<title>` comes as text after its tag. A tag or comment that never ends takes the rest with it, as in browsers.
+Not a parser: nothing is nested here. What is inside comments, scripts, styles and the like is left
+out; the text of `<title>` comes as text after its tag. A tag or comment that never ends takes the
+rest with it, as in browsers.
 """
 
 import re

@@ -1,7 +1,8 @@
 """Words of a text, in any script, and when two of them are taken for the same.
 
-A word is a run of letters and digits with the marks upon them. Chinese, Japanese, Korean, Thai, Lao, Burmese and Khmer
-are written without blanks between words, or with endings grown on: their runs are strings of characters, not words.
+A word is a run of letters and digits with the marks upon them. Chinese, Japanese, Korean, Thai,
+Lao, Burmese and Khmer are written without blanks between words, or with endings grown on: their
+runs are strings of characters, not words.
 """
 
 import re

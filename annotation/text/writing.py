@@ -1,6 +1,7 @@
 """A document → the HTML of its page: a passage of it, its marks, and what somebody named as evidence.
 
-Markup comes from the shape alone, text is escaped here, and what is added is `<mark>`, `<span>` and the class `out`.
+Markup comes from the shape alone, text is escaped here, and what is added is `<mark>`, `<span>` and
+the class `out`.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,8 @@
-"""A log of clicks comes in, and is set beside the judgments of a snapshot: the check computes, storing computes the
-same again.
+"""A log of clicks comes in, and is set beside the judgments of a snapshot: the check computes,
+storing computes the same again.
 
-Options of an import: `name`, `snapshot` (by name), `attraction` (`pair` or `grade`), `estimator` (`ips` or `ratio`).
+Options of an import: `name`, `snapshot` (by name), `attraction` (`pair` or `grade`), `estimator`
+(`ips` or `ratio`).
 """
 
 from dataclasses import asdict

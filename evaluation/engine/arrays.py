@@ -1,6 +1,7 @@
 """Arrays in segments: the names of their types, and sorting within each topic at once.
 
-A segmented array lies topic after topic; `start` is (n_topics + 1,), and topic t owns rows start[t] … start[t + 1] − 1.
+A segmented array lies topic after topic; `start` is (n_topics + 1,), and topic t owns rows start[t]
+… start[t + 1] − 1.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,9 @@
 """Where the measures compute: numpy, or torch on a processor or a graphics card.
 
-Measure code uses the operators of arrays (`+ − * / & | ~`, comparisons) and the functions below, which mean the same on
-both. Everything is float64 or bool, only indices are integers: so neither library's rules of promotion ever
-decide a value. Torch's tensors are typed as numpy's arrays here, since only what both have is used
-(docs/decisions/0002).
+Measure code uses the operators of arrays (`+ − * / & | ~`, comparisons) and the functions below,
+which mean the same on both. Everything is float64 or bool, only indices are integers: so neither
+library's rules of promotion ever decide a value. Torch's tensors are typed as numpy's arrays here,
+since only what both have is used (docs/decisions/0002).
 """
 
 import os

@@ -1,6 +1,7 @@
 """The same runs against several qrels, the cases: what each makes of the runs, their order, and which are told apart.
 
-The cases share their topics, so that only grades differ. Means that differ by `SAME` or less are equal.
+The cases share their topics, so that only grades differ. Means that differ by `SAME` or less are
+equal.
 """
 
 from collections.abc import Iterable, Sequence

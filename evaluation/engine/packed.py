@@ -1,8 +1,8 @@
 """Named arrays as one file whose bytes depend on nothing but their contents, read back without copying.
 
-Layout: a line naming the kind, the length of the header (8 bytes, little-endian), the header (JSON: facts and, for
-each array, name, type, shape and position), then the arrays as they lie in memory, little-endian, each at a multiple
-of 64 bytes.
+Layout: a line naming the kind, the length of the header (8 bytes, little-endian), the header (JSON:
+facts and, for each array, name, type, shape and position), then the arrays as they lie in memory,
+little-endian, each at a multiple of 64 bytes.
 """
 
 import json

@@ -1,8 +1,8 @@
 """What a measure sees of runs: the judged documents they retrieved, and the whole of what was judged.
 
-Unjudged documents are no rows here; they count through the ranks of the others and through `n_retrieved`. That is why
-a run of a thousand documents a topic costs no more than its judged ones. Several runs are seen at once, as runs ×
-topics "topics": a measure need not know.
+Unjudged documents are no rows here; they count through the ranks of the others and through
+`n_retrieved`. That is why a run of a thousand documents a topic costs no more than its judged ones.
+Several runs are seen at once, as runs × topics "topics": a measure need not know.
 """
 
 import math

@@ -1,9 +1,9 @@
 """A run as the scorer reads it: ties resolved once, at import, and an index that finds a document at once.
 
-Rows lie topic after topic (topic numbers in byte order), within a topic in evaluated order: score (float64)
-descending, then docno descending as bytes, as trec_eval does. Beside them, for each topic, the keys of its docnos in
-ascending order with the position of each: looking up a judged pair is one bounded binary search and never touches
-unjudged rows.
+Rows lie topic after topic (topic numbers in byte order), within a topic in evaluated order: score
+(float64) descending, then docno descending as bytes, as trec_eval does. Beside them, for each
+topic, the keys of its docnos in ascending order with the position of each: looking up a judged pair
+is one bounded binary search and never touches unjudged rows.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,9 @@
 """Users who read a ranking from the top and go on from rank to rank with some chance, as several measures see them.
 
-The chance to go on from rank i is C(i); so rank i is reached with the chance V(i) = C(1) … C(i − 1). Moffat, Bailey,
-Scholer and Thomas, Incorporating user expectations and behavior into the measurement of search effectiveness, TOIS
-35(3), 2017 (the C/W/L framework): the value of a ranking is the gain a user meets over the ranks a user looks at,
-Σ V(i) gain(i) / Σ V(i).
+The chance to go on from rank i is C(i); so rank i is reached with the chance V(i) = C(1) … C(i −
+1). Moffat, Bailey, Scholer and Thomas, Incorporating user expectations and behavior into the
+measurement of search effectiveness, TOIS 35(3), 2017 (the C/W/L framework): the value of a ranking
+is the gain a user meets over the ranks a user looks at, Σ V(i) gain(i) / Σ V(i).
 """
 
 import math

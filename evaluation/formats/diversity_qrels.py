@@ -1,8 +1,9 @@
 """Judgments by subtopic or by group: `topic subtopic docno grade`, where a docno may stand once for each subtopic.
 
-As TREC's web tracks give their diversity judgments, and trec_eval reads judgment groups (`-R qrels_jg`, the second
-column being the group, for instance the person who judged). Otherwise as qrels: any ASCII white space between fields,
-plain or gzip, LF or CR LF; blank lines and lines that start with `#` are skipped; a negative grade is no judgment.
+As TREC's web tracks give their diversity judgments, and trec_eval reads judgment groups (`-R
+qrels_jg`, the second column being the group, for instance the person who judged). Otherwise as
+qrels: any ASCII white space between fields, plain or gzip, LF or CR LF; blank lines and lines that
+start with `#` are skipped; a negative grade is no judgment.
 """
 
 from dataclasses import dataclass

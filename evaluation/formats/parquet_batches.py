@@ -1,8 +1,9 @@
 """Rows of Parquet, decoded in a process of their own.
 
-A single wrong byte can make polars ask for more memory than there is, which ends the process without an error that
-anybody could catch. So another process reads the file, and its end, too, is a problem of the file, unless it was ended
-from outside. What comes from it is Arrow IPC, which polars wrote itself.
+A single wrong byte can make polars ask for more memory than there is, which ends the process
+without an error that anybody could catch. So another process reads the file, and its end, too, is a
+problem of the file, unless it was ended from outside. What comes from it is Arrow IPC, which polars
+wrote itself.
 """
 
 import errno

@@ -1,8 +1,8 @@
 """The process that decodes a Parquet file, run as a script by `parquet_batches`; it needs polars alone.
 
-Arguments: the file, how many rows a batch has, its columns as JSON. It writes pieces, each a letter and its length
-before it: F, a frame as Arrow IPC, of which the first has no row but all columns; E, an error in words; . the end.
-It ends with its parent.
+Arguments: the file, how many rows a batch has, its columns as JSON. It writes pieces, each a letter
+and its length before it: F, a frame as Arrow IPC, of which the first has no row but all columns; E,
+an error in words; . the end. It ends with its parent.
 """
 
 import ctypes

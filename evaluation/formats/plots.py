@@ -1,6 +1,7 @@
 """Plots of values as files: SVG, PNG or PDF by the name's ending. Colours differ in lightness, lines also in marks.
 
-Colours: the palette of Okabe and Ito, Color Universal Design, 2008, which people with any colour vision tell apart.
+Colours: the palette of Okabe and Ito, Color Universal Design, 2008, which people with any colour
+vision tell apart.
 """
 
 import math

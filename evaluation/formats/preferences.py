@@ -1,9 +1,10 @@
 """Preferences between documents: `topic group subgroup docno level`, as trec_eval reads them by `-R prefs`.
 
-Within a subgroup a document of a higher level is preferred to one of a lower; nothing else is said by the numbers, but
-that 0 is not relevant. The subgroups of a group order its documents piece by piece and may not contradict each other;
-groups may. Fields are separated by any ASCII white space; plain or gzip; blank lines and lines that start with `#` are
-skipped. Ordinary qrels are read as preferences too (`-R qrels_prefs`): their second column is the group.
+Within a subgroup a document of a higher level is preferred to one of a lower; nothing else is said
+by the numbers, but that 0 is not relevant. The subgroups of a group order its documents piece by
+piece and may not contradict each other; groups may. Fields are separated by any ASCII white space;
+plain or gzip; blank lines and lines that start with `#` are skipped. Ordinary qrels are read as
+preferences too (`-R qrels_prefs`): their second column is the group.
 """
 
 from array import array

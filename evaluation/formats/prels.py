@@ -1,15 +1,15 @@
 """Judgments of a sample of the pool, in either of two layouts of five columns, which only the caller can tell apart.
 
-With probabilities, as the million query track's prels: `topic docno grade method probability`. The method is 0 or 2
-for documents that were not left to chance: they count with probability 1, as in the track's statAP script. A
-probability is from 1e-09 to 1, or `NA`; such rows, and those of a negative grade (not judged), are left aside,
-and a note says how many.
+With probabilities, as the million query track's prels: `topic docno grade method probability`. The
+method is 0 or 2 for documents that were not left to chance: they count with probability 1, as in
+the track's statAP script. A probability is from 1e-09 to 1, or `NA`; such rows, and those of a
+negative grade (not judged), are left aside, and a note says how many.
 
-Stratified, as sample_eval.pl reads: `topic iteration docno stratum grade`, the whole pool, with a negative grade where
-a document was not sampled. The iteration is ignored.
+Stratified, as sample_eval.pl reads: `topic iteration docno stratum grade`, the whole pool, with a
+negative grade where a document was not sampled. The iteration is ignored.
 
-Otherwise as qrels: ASCII white space between fields, plain or gzip, lines that start with `#` and blank lines skipped,
-no pair twice.
+Otherwise as qrels: ASCII white space between fields, plain or gzip, lines that start with `#` and
+blank lines skipped, no pair twice.
 """
 
 import re

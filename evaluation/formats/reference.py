@@ -1,6 +1,7 @@
 """Models beside a reference as facts, which JSON holds; and from these a table, CSV of a model, and the plot by cutoff.
 
-What was compared with a reference has facts with `reference`, with target similarities those with `n_pairs`.
+What was compared with a reference has facts with `reference`, with target similarities those with
+`n_pairs`.
 """
 
 import math

@@ -1,8 +1,9 @@
 """Runs → TREC and JSONL, streamed.
 
-Topics are in byte order, and the rows of a topic by descending score with ranks from 1. Rows of equal scores stand as
-in the file they came from: a run that was sorted by score comes back with its rows in their own order, and is the same
-to the byte when it is read again. A score is the shortest text that reads back as the same float64.
+Topics are in byte order, and the rows of a topic by descending score with ranks from 1. Rows of
+equal scores stand as in the file they came from: a run that was sorted by score comes back with its
+rows in their own order, and is the same to the byte when it is read again. A score is the shortest
+text that reads back as the same float64.
 """
 
 import json

@@ -1,6 +1,7 @@
 """trec_eval's output, byte for byte: `measure<TAB>topic<TAB>value`, and the means and deviations of `-Z`.
 
-A z-scores file has a line `topic measure mean deviation` for each topic and measure, as trec_eval prints measures.
+A z-scores file has a line `topic measure mean deviation` for each topic and measure, as trec_eval
+prints measures.
 """
 
 import math

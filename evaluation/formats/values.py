@@ -1,7 +1,8 @@
 """Values of runs as text: a table to look at, CSV and JSON to go on with.
 
-Table and LaTeX have four decimals, where documents are counted none; CSV and JSON the shortest text that reads back as
-the same float64. The row of the mean has the topic `all`, as trec_eval prints it.
+Table and LaTeX have four decimals, where documents are counted none; CSV and JSON the shortest text
+that reads back as the same float64. The row of the mean has the topic `all`, as trec_eval prints
+it.
 """
 
 import csv

@@ -1,5 +1,5 @@
-"""Growing pools: their portions, what is judged of these, and the part of the pool that is a sample. What to judge next
-of runs; replays."""
+"""Growing pools: their portions, what is judged of these, and the part of the pool that is a
+sample. What to judge next of runs; replays."""
 
 import hashlib
 import json

@@ -1,7 +1,8 @@
 """One file that holds an installation: its rows as JSON lines and the files they name, with checksums throughout.
 
-`saving` writes it while people judge, `opening` proves it whole, `restoring` fills an empty installation from it. The
-form is the same for both databases, so a backup of either restores into either.
+`saving` writes it while people judge, `opening` proves it whole, `restoring` fills an empty
+installation from it. The form is the same for both databases, so a backup of either restores into
+either.
 """
 
 from touchstone.backups.manifest import BackupError, Manifest

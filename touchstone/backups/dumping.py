@@ -1,5 +1,6 @@
-"""Rows as JSON lines. The database writes the line of each row itself where every column is of a kind that it writes as
-Python reads it: a row takes a tenth of the time that Django's values and Python's JSON take.
+"""Rows as JSON lines. The database writes the line of each row itself where every column is of a
+kind that it writes as Python reads it: a row takes a tenth of the time that Django's values and
+Python's JSON take.
 """
 
 import json

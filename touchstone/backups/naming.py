@@ -1,9 +1,9 @@
 """Which columns name stored files, and which files rows name besides.
 
-A column that is listed must lead to a whole file, but in rows of a collection that is on its way in: its files are
-stored once it is there, and a worker takes such rows away or begins anew. A file that is only mentioned in a JSON
-column (what a check hands on to the publishing of its import, say) is in use as long as it is there. The record
-tells of files that were: it keeps none.
+A column that is listed must lead to a whole file, but in rows of a collection that is on its way
+in: its files are stored once it is there, and a worker takes such rows away or begins anew. A file
+that is only mentioned in a JSON column (what a check hands on to the publishing of its import, say)
+is in use as long as it is there. The record tells of files that were: it keeps none.
 """
 
 import re

@@ -1,8 +1,9 @@
 """The API for Python programs: each deed of it is a method here. `pip install '.[client]'`; no Django.
 
-`from touchstone.client import Client`; docs/api.md shows the deeds in their order. What the API answers comes as it is
-sent: a dict whose keys `touchstone.client.schema` and `/api/docs` list. A list is an iterator that fetches page after
-page, long work something to `wait` for. What a method sends is named as in the API; what is left out is not sent.
+`from touchstone.client import Client`; docs/api.md shows the deeds in their order. What the API
+answers comes as it is sent: a dict whose keys `touchstone.client.schema` and `/api/docs` list. A
+list is an iterator that fetches page after page, long work something to `wait` for. What a method
+sends is named as in the API; what is left out is not sent.
 """
 
 from importlib.util import find_spec

@@ -1,6 +1,7 @@
 """Simulated annotators: how often each errs, in which direction, and how long it takes. The caller brings the rng.
 
-An annotator is a table of chances: row = true grade, column = the grade given. Good ones err by one grade as a rule.
+An annotator is a table of chances: row = true grade, column = the grade given. Good ones err by one
+grade as a rule.
 """
 
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
-"""A log of clicks in the demo: users of the position-based model, made from the demo's own grades, and a page that is
-read in the snippet."""
+"""A log of clicks in the demo: users of the position-based model, made from the demo's own grades,
+and a page that is read in the snippet."""
 
 import io
 from collections import Counter

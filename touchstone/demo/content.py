@@ -1,6 +1,7 @@
 """The demo collection as it lies in the folder `content`: its texts, true grades, guideline, scale and training.
 
-The files are in the formats that Touchstone imports, so that `CONTENT / TOPICS` can also be loaded through the pages.
+The files are in the formats that Touchstone imports, so that `CONTENT / TOPICS` can also be loaded
+through the pages.
 """
 
 import csv

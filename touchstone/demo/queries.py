@@ -1,5 +1,5 @@
-"""A small query log in the demo: a sample of it is checked and waits to be published, and it is described; beside it a
-run beyond its order."""
+"""A small query log in the demo: a sample of it is checked and waits to be published, and it is
+described; beside it a run beyond its order."""
 
 import io
 

@@ -1,6 +1,7 @@
 """Plain dicts looked up as they are: to turn every docno into numbers first would take longer than all the rest.
 
-Whatever is not plain text and numbers, or is wrong, is left to `MemoryTable`, which reads more and says what is wrong.
+Whatever is not plain text and numbers, or is wrong, is left to `MemoryTable`, which reads more and
+says what is wrong.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

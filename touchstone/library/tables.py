@@ -1,8 +1,8 @@
 """Rows that a program holds, as the scorer reads them: ids and numbers checked, each fault with its query and document.
 
-Rows come group by group, a group being rows of one query that stand together: a mapping has one group a query, tuples
-and frames one a row. Documents and values come in chunks, those of a mapping a query: what is looked at several times
-is then still in the cache.
+Rows come group by group, a group being rows of one query that stand together: a mapping has one
+group a query, tuples and frames one a row. Documents and values come in chunks, those of a mapping
+a query: what is looked at several times is then still in the cache.
 """
 
 import math

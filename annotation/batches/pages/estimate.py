@@ -1,6 +1,7 @@
 """What a batch would roughly come to while its form is being filled in: a few counts, no layout.
 
-The dry run plans the layout itself; it may come to less gold, which comes only among the pairs of its topic.
+The dry run plans the layout itself; it may come to less gold, which comes only among the pairs of
+its topic.
 """
 
 from collections.abc import Sequence

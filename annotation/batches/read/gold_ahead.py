@@ -1,7 +1,8 @@
 """How much gold the people who may take replacements would meet among them.
 
-Coins bring it among added slots as among those of the layout, as long as the topic has some that the person has not
-met. In a layout with reservations it is what was planted for them in those blocks, up to the end of each.
+Coins bring it among added slots as among those of the layout, as long as the topic has some that
+the person has not met. In a layout with reservations it is what was planted for them in those
+blocks, up to the end of each.
 """
 
 from collections import Counter, defaultdict

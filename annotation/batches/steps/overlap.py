@@ -1,6 +1,7 @@
 """Asking for one more judgment where a grade is in doubt, off the request path: a job looks, decides and adds slots.
 
-What is added is an open slot as any other. Nobody who judges can tell it from the ones that were laid out.
+What is added is an open slot as any other. Nobody who judges can tell it from the ones that were
+laid out.
 """
 
 from datetime import timedelta

@@ -1,6 +1,7 @@
 """Qualification rounds as admins make them: drafted, filled with pairs, open, closed. Opening fixes the pairs.
 
-What is right is copied when a pair is taken in: nobody's way through a round reads more than the round itself.
+What is right is copied when a pair is taken in: nobody's way through a round reads more than the
+round itself.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,5 +1,5 @@
-"""Slots in place of judgments that no longer count because their people are excluded, and taking back those that are
-not needed any more once somebody is reinstated. An admin confirms each batch.
+"""Slots in place of judgments that no longer count because their people are excluded, and taking
+back those that are not needed any more once somebody is reinstated. An admin confirms each batch.
 """
 
 from django.db import transaction

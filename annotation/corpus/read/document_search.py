@@ -1,8 +1,9 @@
 """Search among documents: by an index where the collection's is whole, else by reading every text; the same answer.
 
-A document is found where every word of the search begins a word of its docno, title or text, in small letters or
-capitals. A word is a run of letters and digits with the marks upon them: what stands between is a blank. Runs in
-scripts without blanks between words (Chinese, Japanese, Korean, Thai …) are looked for anywhere, letter by letter.
+A document is found where every word of the search begins a word of its docno, title or text, in
+small letters or capitals. A word is a run of letters and digits with the marks upon them: what
+stands between is a blank. Runs in scripts without blanks between words (Chinese, Japanese, Korean,
+Thai …) are looked for anywhere, letter by letter.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,9 @@
 """The index of the search among documents. The worker adds what is published, portion by portion, behind the imports.
 
-A row of `DocumentIndex` says how far it is. What an import makes visible is said to be missing in the transaction of
-its flip; until it is added, that collection is searched by reading its texts. Texts that are not published are never in
-it. Old versions stay in it: the search asks for current ones.
+A row of `DocumentIndex` says how far it is. What an import makes visible is said to be missing in
+the transaction of its flip; until it is added, that collection is searched by reading its texts.
+Texts that are not published are never in it. Old versions stay in it: the search asks for current
+ones.
 """
 
 import json

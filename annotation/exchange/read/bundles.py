@@ -1,7 +1,7 @@
 """What goes into a bundle, read portion by portion: no lock is held, and judging goes on meanwhile.
 
-Rows are read after those that refer to them. Of the batches there at the beginning, judgments are those saved by then;
-what such a judgment stands on was there before it.
+Rows are read after those that refer to them. Of the batches there at the beginning, judgments are
+those saved by then; what such a judgment stands on was there before it.
 """
 
 from collections.abc import Iterator, Sequence

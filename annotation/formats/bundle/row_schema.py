@@ -1,6 +1,7 @@
 """JSON objects → dataclasses, as strict as the database behind them: every key, no other, each of its type and size.
 
-What a field may hold, its annotation says: `Annotated[int, Span(0, 7)]`, `str | None`, `list[Name]`, `datetime`.
+What a field may hold, its annotation says: `Annotated[int, Span(0, 7)]`, `str | None`,
+`list[Name]`, `datetime`.
 """
 
 import json

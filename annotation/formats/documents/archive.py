@@ -1,8 +1,9 @@
 """Documents as files in a tar, plain or gzip: a file is a document, its name without the ending the docno.
 
-Plain text, or HTML, which is sanitised. Nothing is written to disk, and no path is followed. The archive is read from
-its beginning to its end; names are checked, links, devices and sparse files refused. Hidden files (`.DS_Store`,
-`._x`) are left aside. The "line" of a problem is the place of the file in the archive.
+Plain text, or HTML, which is sanitised. Nothing is written to disk, and no path is followed. The
+archive is read from its beginning to its end; names are checked, links, devices and sparse files
+refused. Hidden files (`.DS_Store`, `._x`) are left aside. The "line" of a problem is the place of
+the file in the archive.
 """
 
 import re

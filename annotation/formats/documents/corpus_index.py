@@ -1,7 +1,8 @@
 """Documents of a corpus that stays outside: where each stands in a JSONL file, so that a few are read without the rest.
 
-The index is a file beside the corpus: a NumPy array of two rows of uint64, the hash of each docno and the byte where
-its line begins, by hash. Its first column is the size of the corpus and when it was changed (ns): an old one is known.
+The index is a file beside the corpus: a NumPy array of two rows of uint64, the hash of each docno
+and the byte where its line begins, by hash. Its first column is the size of the corpus and when it
+was changed (ns): an old one is known.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Documents as JSON objects, one a line; BEIR's `corpus.jsonl` (`_id`, `title`, `text`, `metadata`) is one of them.
 
-Of several keys that may mean the same the likeliest that has a value is taken. Every further key is kept as metadata,
-as text; an object under `metadata` is taken apart into its own keys.
+Of several keys that may mean the same the likeliest that has a value is taken. Every further key is
+kept as metadata, as text; an object under `metadata` is taken apart into its own keys.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,9 @@
 """Documents as TREC's disks have them: `<DOC>` … `</DOC>`, many a file, in an SGML that is half HTML.
 
-`<DOCNO>` (or an attribute `id` of `<DOC>`) is the docno, `<TEXT>` the text, `<HEADLINE>` and its like the title; every
-other element is kept as metadata. Where there is no `<TEXT>`, as on the web disks, it is all that remains. Tags in the
-text go, those that begin a block begin a paragraph; wrapped lines are joined.
+`<DOCNO>` (or an attribute `id` of `<DOC>`) is the docno, `<TEXT>` the text, `<HEADLINE>` and its
+like the title; every other element is kept as metadata. Where there is no `<TEXT>`, as on the web
+disks, it is all that remains. Tags in the text go, those that begin a block begin a paragraph;
+wrapped lines are joined.
 """
 
 import re

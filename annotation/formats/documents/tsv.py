@@ -1,7 +1,7 @@
 """Documents between tabs, no quoting: `docno<TAB>text` or `docno<TAB>title<TAB>text`, or columns under a header.
 
-Every line has as many columns as the first: a tab in a text would else move what follows. Further columns of a header
-are kept as metadata.
+Every line has as many columns as the first: a tab in a text would else move what follows. Further
+columns of a header are kept as metadata.
 """
 
 from collections.abc import Iterator

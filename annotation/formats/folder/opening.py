@@ -1,7 +1,8 @@
 """The members of a BEIR folder, whatever it is packed in, and whether or not it lies in a folder of its own.
 
-A zip is read in place. A tar, plain or gzip, is gone through once; the members that count are copied to temporary
-files, as a tar cannot be read in another order. Members that a BEIR folder does not have are left aside.
+A zip is read in place. A tar, plain or gzip, is gone through once; the members that count are
+copied to temporary files, as a tar cannot be read in another order. Members that a BEIR folder does
+not have are left aside.
 """
 
 import re

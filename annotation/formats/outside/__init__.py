@@ -1,7 +1,7 @@
 """Judgments made elsewhere in every format they come in, read row by row into `OutsideJudgment`.
 
-A format is a sibling of `table`. Beside columns, what a person has chosen may hold `grades`: what words are worth
-(`annotation.formats.grade_map`).
+A format is a sibling of `table`. Beside columns, what a person has chosen may hold `grades`: what
+words are worth (`annotation.formats.grade_map`).
 """
 
 from collections.abc import Iterator

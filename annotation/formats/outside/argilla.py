@@ -1,9 +1,9 @@
 """Records of Argilla as a JSON array, each with `fields`, `metadata` and `responses`.
 
-Topic and docno are among the metadata or fields. Responses stand by question, each with `value` and `user_id`, or, as
-Argilla 1 wrote them, by person, with `values` by question. The grade is the answer to one question
-(`response.relevance`), the comment the answer to one called so. Drafts, discarded responses and suggestions are left
-aside.
+Topic and docno are among the metadata or fields. Responses stand by question, each with `value` and
+`user_id`, or, as Argilla 1 wrote them, by person, with `values` by question. The grade is the
+answer to one question (`response.relevance`), the comment the answer to one called so. Drafts,
+discarded responses and suggestions are left aside.
 """
 
 from collections import Counter

@@ -1,8 +1,9 @@
 """What doccano exports of a text classification: JSONL, an object a text.
 
-The grade is the one entry of `label`; texts without one are left aside. Topic number and docno are what was brought in
-beside the text, at the top or under `meta`. doccano writes a file for each person, whom only the file's name tells: the
-annotator is then chosen as `=name`. Exports of its first versions hold `annotations` with the `user` of each.
+The grade is the one entry of `label`; texts without one are left aside. Topic number and docno are
+what was brought in beside the text, at the top or under `meta`. doccano writes a file for each
+person, whom only the file's name tells: the annotator is then chosen as `=name`. Exports of its
+first versions hold `annotations` with the `user` of each.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,8 @@
 """Results of Amazon Mechanical Turk: a CSV with `HITId`, `WorkerId`, `Input.…`, `Answer.…`.
 
-The annotator is `WorkerId`, the time `SubmitTime`, the duration
-`WorkTimeInSeconds`. Topic and document are among the `Input.` columns, grade and comment
-among the `Answer.` ones: taken where one alone can be meant, and else to be chosen. Rejected assignments are left
-aside.
+The annotator is `WorkerId`, the time `SubmitTime`, the duration `WorkTimeInSeconds`. Topic and
+document are among the `Input.` columns, grade and comment among the `Answer.` ones: taken where one
+alone can be meant, and else to be chosen. Rejected assignments are left aside.
 """
 
 from collections.abc import Iterable, Iterator

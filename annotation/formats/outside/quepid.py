@@ -1,7 +1,8 @@
 """Ratings of a Quepid case: a CSV of exactly `query,docid,rating`.
 
-A query is its text; its number is that text with `_` for blanks, unless the importer knows a topic of this title. The
-file does not say who rated: it is `Quepid`, or who is chosen as `=name`. Documents without a rating are left aside.
+A query is its text; its number is that text with `_` for blanks, unless the importer knows a topic
+of this title. The file does not say who rated: it is `Quepid`, or who is chosen as `=name`.
+Documents without a rating are left aside.
 """
 
 from collections.abc import Iterable, Iterator

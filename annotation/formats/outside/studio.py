@@ -1,10 +1,10 @@
 """What Label Studio exports as JSON: an array of tasks, each with its data and annotations.
 
-Topic number and docno are among the task's data (`data.query_id`). The grade is what was chosen, rated or entered
-under one name of the labelling set-up (`result.relevance`), the comment what was written in a text area (`text.why`).
-The annotator is `completed_by`: the person's number, where there is none the e-mail address, the duration `lead_time`.
-Cancelled annotations,
-empty ones, and what models predicted are left aside.
+Topic number and docno are among the task's data (`data.query_id`). The grade is what was chosen,
+rated or entered under one name of the labelling set-up (`result.relevance`), the comment what was
+written in a text area (`text.why`). The annotator is `completed_by`: the person's number, where
+there is none the e-mail address, the duration `lead_time`. Cancelled annotations, empty ones, and
+what models predicted are left aside.
 """
 
 from collections import Counter

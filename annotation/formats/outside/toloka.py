@@ -1,8 +1,9 @@
 """Assignments of Toloka: a TSV with `INPUT:…`, `OUTPUT:…` and `ASSIGNMENT:…`.
 
-The annotator is `ASSIGNMENT:worker_id`; start and time are `ASSIGNMENT:started` and `ASSIGNMENT:submitted`. Topic and
-document are among the `INPUT:` columns, grade and comment among the `OUTPUT:` ones: taken where one alone can be meant,
-and else to be chosen. Assignments that were rejected, skipped or ran out, or are under way, are left aside.
+The annotator is `ASSIGNMENT:worker_id`; start and time are `ASSIGNMENT:started` and
+`ASSIGNMENT:submitted`. Topic and document are among the `INPUT:` columns, grade and comment among
+the `OUTPUT:` ones: taken where one alone can be meant, and else to be chosen. Assignments that were
+rejected, skipped or ran out, or are under way, are left aside.
 """
 
 from collections import Counter

@@ -1,7 +1,8 @@
 """Judgments as Touchstone gives them out: CSV or JSONL with the columns of `annotation.formats.judgments`.
 
-Silent repeats (a reading after the first) are left aside: they are no revision. An apostrophe that the CSV has before a
-formula is taken away again. A file of several criteria is refused, since judgments made elsewhere have none.
+Silent repeats (a reading after the first) are left aside: they are no revision. An apostrophe that
+the CSV has before a formula is taken away again. A file of several criteria is refused, since
+judgments made elsewhere have none.
 """
 
 from collections.abc import Iterable, Iterator

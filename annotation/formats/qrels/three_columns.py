@@ -1,8 +1,8 @@
 """Qrels in three columns: with BEIR's header, or without one as the Cranfield collection has them.
 
-BEIR: a first line `query-id<TAB>corpus-id<TAB>score`, then a pair a line. Without a header: `number docno grade`, any
-blanks between them and behind them. Grades are taken as they stand: Cranfield's own run the other way (1 is the best),
-and nothing is turned round here.
+BEIR: a first line `query-id<TAB>corpus-id<TAB>score`, then a pair a line. Without a header: `number
+docno grade`, any blanks between them and behind them. Grades are taken as they stand: Cranfield's
+own run the other way (1 is the best), and nothing is turned round here.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,10 @@
 """TREC qrels: `topic iteration docno grade`, one judged pair a line.
 
-Fields are separated by any ASCII white space; plain or gzip; LF or CR LF; a byte order mark and blank lines are
-skipped, and so are lines that start with `#`, as trec_eval 10 does. The second column is anything (`0`, `Q0`, a group,
-`4.5`) and is ignored. A grade is a whole number, negative ones included (in TREC's tracks: pooled but not judged).
-trec_eval reads the grade `0.7` as 0; here it is a fault, and so is a pair that occurs twice.
+Fields are separated by any ASCII white space; plain or gzip; LF or CR LF; a byte order mark and
+blank lines are skipped, and so are lines that start with `#`, as trec_eval 10 does. The second
+column is anything (`0`, `Q0`, a group, `4.5`) and is ignored. A grade is a whole number, negative
+ones included (in TREC's tracks: pooled but not judged). trec_eval reads the grade `0.7` as 0; here
+it is a fault, and so is a pair that occurs twice.
 """
 
 from collections.abc import Iterable

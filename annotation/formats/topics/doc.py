@@ -1,7 +1,7 @@
 """Topics in the form of documents, as the CACM collection has them: `<DOC><DOCNO>1</DOCNO> What is asked. </DOC>`.
 
-Read as documents of that form are (`annotation.formats.documents.sgml`). What stands in no element is the title; where
-an element is one (`<TITLE>`), the rest is the description.
+Read as documents of that form are (`annotation.formats.documents.sgml`). What stands in no element
+is the title; where an element is one (`<TITLE>`), the rest is the description.
 """
 
 from collections.abc import Iterator

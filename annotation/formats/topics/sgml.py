@@ -1,7 +1,8 @@
 """Topics as TREC writes them: SGML in which only `<top>` is closed, and sometimes not even that.
 
-`<num> Number: 301`, `<title>`, `<desc> Description:`, `<narr> Narrative:`: a part ends where the next tag begins. A tag
-counts where it is one of these, or where it begins a line; any other `<…>` is text. Wrapped lines are joined.
+`<num> Number: 301`, `<title>`, `<desc> Description:`, `<narr> Narrative:`: a part ends where the
+next tag begins. A tag counts where it is one of these, or where it begins a line; any other `<…>`
+is text. Wrapped lines are joined.
 """
 
 import re

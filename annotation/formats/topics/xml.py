@@ -1,7 +1,8 @@
 """Topics as XML: `<topic number="1">` (or `<top>`) with an element for each part, below any root.
 
-An attribute is a part like an element. Comments, and a document type that only declares elements, are skipped; declared
-entities are refused, nothing outside is fetched. Not well-formed XML ends the reading: no line after it can be trusted.
+An attribute is a part like an element. Comments, and a document type that only declares elements,
+are skipped; declared entities are refused, nothing outside is fetched. Not well-formed XML ends the
+reading: no line after it can be trusted.
 """
 
 import re

@@ -1,7 +1,8 @@
 """Telling people how they did on gold, once it is due. A job copies what is told; nothing that judges looks at gold.
 
-What is told closes the judgment to revision, and later judgments of the person on the pair tell nothing of how good
-they are. When gold is corrected, so is what was told of it, whatever the batch says by now.
+What is told closes the judgment to revision, and later judgments of the person on the pair tell
+nothing of how good they are. When gold is corrected, so is what was told of it, whatever the batch
+says by now.
 """
 
 from datetime import datetime

@@ -1,7 +1,8 @@
 """The health of a batch as it was computed last: computed again only where something has happened, or after minutes.
 
-A page that asks again by itself sends the mark of what it shows. Two queries tell whether there is anything new. While
-people judge there always is: then everybody sees what was computed in the last seconds, unless somebody took a step.
+A page that asks again by itself sends the mark of what it shows. Two queries tell whether there is
+anything new. While people judge there always is: then everybody sees what was computed in the last
+seconds, unless somebody took a step.
 """
 
 import time

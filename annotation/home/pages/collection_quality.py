@@ -1,6 +1,7 @@
 """How much of what was judged so far may be believed: what the quality page says at length, in four figures.
 
-Kept in this process under the last judgment and the last step of the audit log: a look at both is cheap.
+Kept in this process under the last judgment and the last step of the audit log: a look at both is
+cheap.
 """
 
 import time

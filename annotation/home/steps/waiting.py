@@ -1,8 +1,9 @@
-"""What waits is counted by the worker where a page would wait for it: contested pairs, suspects, alerts, finished
-batches.
+"""What waits is counted by the worker where a page would wait for it: contested pairs, suspects,
+alerts, finished batches.
 
-Anew after each step of the audit log; for judgments alone after a while; for the clock alone, now and then. Of large
-collections in a child process, with which the memory for reading all judgments ends.
+Anew after each step of the audit log; for judgments alone after a while; for the clock alone, now
+and then. Of large collections in a child process, with which the memory for reading all judgments
+ends.
 """
 
 import time

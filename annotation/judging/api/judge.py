@@ -1,7 +1,7 @@
 """Judging by a program: the next card, a grade, and what else one does with a card. As the page does it.
 
-Every deed is answered with the desk: its cards, or why there is none. The token of a card goes with each deed on it;
-sent again, it is answered as the first time.
+Every deed is answered with the desk: its cards, or why there is none. The token of a card goes with
+each deed on it; sent again, it is answered as the first time.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
 """What a step changes of the blocks' rows (`annotation.kernel.blocks`): collected on the way, written last.
 
-They are written in the order of the blocks. So a row is held no longer than a commit takes, and no two steps wait for
-each other. A card that is handed out or judged has its block written in any case: how many statements a step takes
-does not say what the card was.
+They are written in the order of the blocks. So a row is held no longer than a commit takes, and no
+two steps wait for each other. A card that is handed out or judged has its block written in any
+case: how many statements a step takes does not say what the card was.
 """
 
 from collections.abc import Iterable

@@ -1,9 +1,10 @@
 """Which item comes next. One statement finds the slot: a reserved one that is due, else an open one (`next_slot`).
 
-A person works through a topic block by block, in an order of their own: `(shuffle · salt) mod (2³¹ − 1)` permutes the
-numbers 1 … 2³¹−2, differently for each salt, and both databases compute it alike. Items and blocks that are already
-half judged go first, so that a batch stopped early is usable. At the start of a topic, pairs from heights of its pool
-that the person has not met yet come before all other open ones.
+A person works through a topic block by block, in an order of their own: `(shuffle · salt) mod (2³¹
+− 1)` permutes the numbers 1 … 2³¹−2, differently for each salt, and both databases compute it
+alike. Items and blocks that are already half judged go first, so that a batch stopped early is
+usable. At the start of a topic, pairs from heights of its pool that the person has not met yet come
+before all other open ones.
 """
 
 from datetime import datetime

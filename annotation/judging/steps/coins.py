@@ -1,13 +1,14 @@
 """What a person's coins bring: how many cards of a visit come from the stock, and which.
 
-A coin is one number for each person, block and card. It follows from the person's salt, which follows from the batch's
-seed and the person's place in the collection: the same in every process and on every database, and nobody who does not
-know the salt can tell it.
+A coin is one number for each person, block and card. It follows from the person's salt, which
+follows from the batch's seed and the person's place in the collection: the same in every process
+and on every database, and nobody who does not know the salt can tell it.
 
-How many come is even: of each strand as many as belong to the pairs of the topic that the person has met and will have
-met at the end of the visit, up to a part of one, which a coin rounds. So a visit is no longer or shorter by chance than
-others with as many pairs, and the stock lasts to the topic's end, however little there is. Which cards of the visit
-they are is drawn: those with the lowest coins, so that every card is as likely as any other, the last one too.
+How many come is even: of each strand as many as belong to the pairs of the topic that the person
+has met and will have met at the end of the visit, up to a part of one, which a coin rounds. So a
+visit is no longer or shorter by chance than others with as many pairs, and the stock lasts to the
+topic's end, however little there is. Which cards of the visit they are is drawn: those with the
+lowest coins, so that every card is as likely as any other, the last one too.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """What comes before a card is handed out: consent to the information text, a qualification round, a changed guideline.
 
-`Participation.cleared_for` names what the person has behind them, `asked_for` what the batch asks for now. While they
-agree nothing is looked up; a new version of a text makes them differ, and the next claim asks anew. Cards that a person
-holds are theirs to hand in all the same.
+`Participation.cleared_for` names what the person has behind them, `asked_for` what the batch asks
+for now. While they agree nothing is looked up; a new version of a text makes them differ, and the
+next claim asks anew. Cards that a person holds are theirs to hand in all the same.
 """
 
 from datetime import datetime

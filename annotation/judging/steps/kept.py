@@ -1,7 +1,7 @@
 """Letting go what is kept for one person alone, where the pair is no more for them.
 
-Whoever keeps a pair for somebody, and whoever lays the same pair open for them elsewhere, holds the row of the
-annotator until the end: whoever comes second sees what the other has done.
+Whoever keeps a pair for somebody, and whoever lays the same pair open for them elsewhere, holds the
+row of the annotator until the end: whoever comes second sees what the other has done.
 """
 
 from collections.abc import Iterable

@@ -1,6 +1,7 @@
 """Leases on slots: for ten minutes an item is one person's to judge, renewed while its page is used.
 
-A person holds at most six in a batch: the card they read, and those that the page has fetched ahead.
+A person holds at most six in a batch: the card they read, and those that the page has fetched
+ahead.
 """
 
 from collections.abc import Sequence

@@ -1,11 +1,12 @@
 """Which block comes after the one that a person is in.
 
-The rows of blocks propose, in the person's order; the slots of one block after another decide. The first few rows are
-read from an index: blocks stand on a ring, and whoever leaves one goes on from a point of the ring that their salt and
-this block give, to the blocks with room that come next. So what it costs does not grow with the blocks. Where a block
-has nothing for the person, that is noted, and it is not proposed again until a slot has become free there.
-Leases that have lapsed are in no row: the blocks of such slots are proposed besides. Where the rows propose nothing,
-all free slots of the batch are asked once, by the indexes of what is open and of what is leased.
+The rows of blocks propose, in the person's order; the slots of one block after another decide. The
+first few rows are read from an index: blocks stand on a ring, and whoever leaves one goes on from a
+point of the ring that their salt and this block give, to the blocks with room that come next. So
+what it costs does not grow with the blocks. Where a block has nothing for the person, that is
+noted, and it is not proposed again until a slot has become free there. Leases that have lapsed are
+in no row: the blocks of such slots are proposed besides. Where the rows propose nothing, all free
+slots of the batch are asked once, by the indexes of what is open and of what is leased.
 """
 
 from collections.abc import Collection, Iterator

@@ -1,9 +1,10 @@
 """What a person's coins bring in the block they are in: slots kept for them, each due at exactly its card.
 
-Coins are thrown for a whole visit at once: a slot that was made together with its card would take longer than others,
-and give it away. A visit has a card for each pair that the person may take in the block when they come, and one for
-each that comes from the stock beside them. Its length bounds how many come from the stock, and never says which. What
-is kept and was never handed out goes back. The stock says which items there are, and not why (`StockItem`).
+Coins are thrown for a whole visit at once: a slot that was made together with its card would take
+longer than others, and give it away. A visit has a card for each pair that the person may take in
+the block when they come, and one for each that comes from the stock beside them. Its length bounds
+how many come from the stock, and never says which. What is kept and was never handed out goes back.
+The stock says which items there are, and not why (`StockItem`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,8 @@
 """What the judging page gets: the whole page, or the short answer to a deed that its script has sent.
 
-A script names the cards that the page holds in the header `X-Judge`; the answer brings those that it lacks. The page
-itself it names in `X-Judge-Page`, and in `X-Judge-Ahead` how many cards it would hold behind the one on the screen.
+A script names the cards that the page holds in the header `X-Judge`; the answer brings those that
+it lacks. The page itself it names in `X-Judge-Page`, and in `X-Judge-Ahead` how many cards it would
+hold behind the one on the screen.
 """
 
 import re

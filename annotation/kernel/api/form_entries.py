@@ -1,7 +1,7 @@
 """What a program sends, checked by the form of the page that does the same.
 
-The serializer is made from the form: it gives the schema, and the types that JSON has and a form does not. All
-else, the form says.
+The serializer is made from the form: it gives the schema, and the types that JSON has and a form
+does not. All else, the form says.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,6 +1,7 @@
 """What a form of the pages asks for, as fields of a serializer: one declaration for people and for programs.
 
-The serializer sees to types; the form itself then judges what was sent, and its errors are the answer's.
+The serializer sees to types; the form itself then judges what was sent, and its errors are the
+answer's.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,8 @@
 """The habit of all commands: examples and exit codes in the help, results and errors as words or JSON, a quiet Ctrl-C.
 
-A command raises `MisuseError` for what is wrong with how it was called, `RefusedError` for what is wrong with what it
-works on. It needs neither settings nor Django: commands that only read files start without the app.
+A command raises `MisuseError` for what is wrong with how it was called, `RefusedError` for what is
+wrong with what it works on. It needs neither settings nor Django: commands that only read files
+start without the app.
 """
 
 import argparse

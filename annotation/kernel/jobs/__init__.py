@@ -1,10 +1,11 @@
 """The queue of long work: enqueue, claim, heartbeat, progress, log, finish. Leases and attempts fence lost workers.
 
-What a kind of job does is named in `settings.TOUCHSTONE_JOBS` (kind → dotted path of a function that takes a `JobRun`),
-so that either app may bring work without the other knowing. A job may be run again after a crash: its function starts
-by clearing what an earlier attempt left, and calls `fence` first in every transaction that writes. Kinds named in
-`settings.TOUCHSTONE_APART` are done in a child process under limits; the others in the worker itself. `do_apart` gives
-any other step of a worker a child.
+What a kind of job does is named in `settings.TOUCHSTONE_JOBS` (kind → dotted path of a function
+that takes a `JobRun`), so that either app may bring work without the other knowing. A job may be
+run again after a crash: its function starts by clearing what an earlier attempt left, and calls
+`fence` first in every transaction that writes. Kinds named in `settings.TOUCHSTONE_APART` are done
+in a child process under limits; the others in the worker itself. `do_apart` gives any other step of
+a worker a child.
 """
 
 from annotation.kernel.jobs.attempt import (

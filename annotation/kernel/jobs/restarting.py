@@ -1,8 +1,9 @@
 """A worker that begins anew in its own process before it forks.
 
-polars and torch compute in threads that a child does not get: a child of a process that has used one of them waits for
-these threads for ever, once it uses it, too. Such a worker puts the job back, and becomes a new worker that has
-used neither, by `exec`: the same process id, options and environment.
+polars and torch compute in threads that a child does not get: a child of a process that has used
+one of them waits for these threads for ever, once it uses it, too. Such a worker puts the job back,
+and becomes a new worker that has used neither, by `exec`: the same process id, options and
+environment.
 """
 
 import logging

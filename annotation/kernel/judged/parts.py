@@ -1,6 +1,7 @@
 """Files of rows, named by their content: what a part says of its file, how one is written, and how it is read again.
 
-A file holds the rows as they lie in memory, and nothing else. Each is compared with its hash as it is read.
+A file holds the rows as they lie in memory, and nothing else. Each is compared with its hash as it
+is read.
 """
 
 import hashlib

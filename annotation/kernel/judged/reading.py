@@ -1,8 +1,8 @@
 """Judgments and items of batches as columns: from the files that are kept, and what these lack from the tables.
 
-Rows are never changed and get ascending keys, so a part stays right for ever, unless rows below its last key went away
-or came late. Each reading asks the database for the number of rows up to that key, and passes over the parts of a batch
-where it is another.
+Rows are never changed and get ascending keys, so a part stays right for ever, unless rows below its
+last key went away or came late. Each reading asks the database for the number of rows up to that
+key, and passes over the parts of a batch where it is another.
 """
 
 import logging

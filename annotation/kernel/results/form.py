@@ -1,8 +1,9 @@
 """A result as bytes, and back: frozen dataclasses of this program, arrays, and what Python itself has.
 
-Not pickle: reading runs no code but that of `annotation` that makes dataclasses and enumerations. What a dataclass has
-worked out already (`cached_property`) is kept with its fields. A field that a result lets go is gone afterwards: asking
-for it is an `AttributeError`, never another value. Rows of the database are kept by key, and read anew.
+Not pickle: reading runs no code but that of `annotation` that makes dataclasses and enumerations.
+What a dataclass has worked out already (`cached_property`) is kept with its fields. A field that a
+result lets go is gone afterwards: asking for it is an `AttributeError`, never another value. Rows
+of the database are kept by key, and read anew.
 """
 
 import json

@@ -1,5 +1,5 @@
-"""A page whose figures are worked out for the first time: the worker does it, the page says how far it is, and comes
-by itself when they are there."""
+"""A page whose figures are worked out for the first time: the worker does it, the page says how far
+it is, and comes by itself when they are there."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

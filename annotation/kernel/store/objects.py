@@ -1,8 +1,8 @@
 """Files in object storage that speaks S3, read through a folder of this machine.
 
-An object's key is the file's path in a folder of files, `ab/abcdef…`: a folder copied as it is into a bucket is the
-store. What comes is written here first, so that its hash is known; what is asked for is fetched once, compared with
-its hash, and kept until nobody has asked for a week.
+An object's key is the file's path in a folder of files, `ab/abcdef…`: a folder copied as it is into
+a bucket is the store. What comes is written here first, so that its hash is known; what is asked
+for is fetched once, compared with its hash, and kept until nobody has asked for a week.
 """
 
 import contextlib

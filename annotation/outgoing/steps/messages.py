@@ -1,5 +1,5 @@
-"""Messages are written: one delivery for each recipient and the job of its first try, in the transaction of what they
-tell of."""
+"""Messages are written: one delivery for each recipient and the job of its first try, in the
+transaction of what they tell of."""
 
 import json
 from hashlib import sha256

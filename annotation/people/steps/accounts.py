@@ -1,7 +1,7 @@
 """Accounts: one-time links that stand in for a mail, and passwords.
 
-Only the hash of a link's secret is kept, and it is found by that hash: no answer and no timing tells how near a guess
-was.
+Only the hash of a link's secret is kept, and it is found by that hash: no answer and no timing
+tells how near a guess was.
 """
 
 from datetime import timedelta

@@ -1,7 +1,7 @@
 """How far people agree, one coefficient a file. Each gives a value, or the reason why there is none (`result.py`).
 
-Most read a table of counts (`counts.py`), those of two people a table of two (`couples.py` makes all of them at once),
-a few ask that everybody judged every item (`complete.py`).
+Most read a table of counts (`counts.py`), those of two people a table of two (`couples.py` makes
+all of them at once), a few ask that everybody judged every item (`complete.py`).
 """
 
 from annotation.quality.agreement.alpha import Level, krippendorff_alpha

@@ -1,7 +1,8 @@
 """Krippendorff's alpha: K. Krippendorff, Computing Krippendorff's Alpha-Reliability (2011).
 
-1 − observed / expected disagreement; 1 is perfect, 0 is chance, below 0 is worse than chance. Any number of people, any
-number of judgments an item; items with fewer than two judgments say nothing and are left out.
+1 − observed / expected disagreement; 1 is perfect, 0 is chance, below 0 is worse than chance. Any
+number of people, any number of judgments an item; items with fewer than two judgments say nothing
+and are left out.
 """
 
 from enum import StrEnum

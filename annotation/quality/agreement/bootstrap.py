@@ -1,12 +1,13 @@
 """Bootstrap intervals of coefficients: items, or whole topics, are drawn with replacement.
 
-B. Efron, Bootstrap methods: another look at the jackknife, Annals of Statistics 7 (1979); whole topics because
-judgments of one topic resemble each other (the cluster bootstrap; A. C. Davison and D. V. Hinkley, Bootstrap Methods
-and their Application, 1997, chapter 3.8). Over items an interval says what other documents of these topics would give,
-over topics what other topics would; people are the same in both.
+B. Efron, Bootstrap methods: another look at the jackknife, Annals of Statistics 7 (1979); whole
+topics because judgments of one topic resemble each other (the cluster bootstrap; A. C. Davison and
+D. V. Hinkley, Bootstrap Methods and their Application, 1997, chapter 3.8). Over items an interval
+says what other documents of these topics would give, over topics what other topics would; people
+are the same in both.
 
-Items with the same counts are drawn as one (a multinomial draw over the patterns there are), so that a draw costs some
-hundred numbers, not a million.
+Items with the same counts are drawn as one (a multinomial draw over the patterns there are), so
+that a draw costs some hundred numbers, not a million.
 """
 
 from collections.abc import Callable, Iterator, Mapping

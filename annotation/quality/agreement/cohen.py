@@ -1,5 +1,5 @@
-"""Cohen's kappa of two people: J. Cohen, A coefficient of agreement for nominal scales, Educational and Psychological
-Measurement 20 (1960); weighted: Psychological Bulletin 70 (1968).
+"""Cohen's kappa of two people: J. Cohen, A coefficient of agreement for nominal scales, Educational
+and Psychological Measurement 20 (1960); weighted: Psychological Bulletin 70 (1968).
 
 Agreement beyond what the two would reach at random, each giving the grades as often as they did.
 """

@@ -1,9 +1,9 @@
 """Fleiss' kappa: J. L. Fleiss, Measuring nominal scale agreement among many raters, Psychological Bulletin 76 (1971).
 
-Agreement beyond what people would reach who give each grade as often as everybody together did, at random. For items
-with unequal numbers of judgments: K. L. Gwet, Handbook of Inter-Rater Reliability (2014), chapter 2 (observed over
-items with two judgments or more; shares of grades over all judged items, each item counting once). With two judgments
-an item this is Scott's pi.
+Agreement beyond what people would reach who give each grade as often as everybody together did, at
+random. For items with unequal numbers of judgments: K. L. Gwet, Handbook of Inter-Rater Reliability
+(2014), chapter 2 (observed over items with two judgments or more; shares of grades over all judged
+items, each item counting once). With two judgments an item this is Scott's pi.
 """
 
 from annotation.quality.agreement.counts import GradeCounts

@@ -1,8 +1,10 @@
-"""Gwet's AC1 and AC2: K. L. Gwet, Computing inter-rater reliability and its variance in the presence of high agreement,
-British Journal of Mathematical and Statistical Psychology 61 (2008); Handbook of Inter-Rater Reliability (2014).
+"""Gwet's AC1 and AC2: K. L. Gwet, Computing inter-rater reliability and its variance in the
+presence of high agreement, British Journal of Mathematical and Statistical Psychology 61 (2008);
+Handbook of Inter-Rater Reliability (2014).
 
-Agreement beyond chance where chance is only what hard items, graded at random, would give. It stays high where nearly
-all judgments have one grade, where kappa and alpha fall although people agree. AC2 is AC1 with weights.
+Agreement beyond chance where chance is only what hard items, graded at random, would give. It stays
+high where nearly all judgments have one grade, where kappa and alpha fall although people agree.
+AC2 is AC1 with weights.
 """
 
 import numpy as np

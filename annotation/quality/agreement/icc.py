@@ -1,8 +1,10 @@
-"""Intraclass correlations of items judged by whomever, ICC(1) and ICC(k): P. E. Shrout and J. L. Fleiss, Psychological
-Bulletin 86 (1979), forms (1,1) and (1,k); K. O. McGraw and S. P. Wong, Psychological Methods 1 (1996).
+"""Intraclass correlations of items judged by whomever, ICC(1) and ICC(k): P. E. Shrout and J. L.
+Fleiss, Psychological Bulletin 86 (1979), forms (1,1) and (1,k); K. O. McGraw and S. P. Wong,
+Psychological Methods 1 (1996).
 
-The share of the variance of grades that lies between items, grades taken as numbers. Unequal numbers of judgments:
-the analysis of variance estimator, with n₀ = (N − Σ n²/N)/(n_items − 1) in the place of k.
+The share of the variance of grades that lies between items, grades taken as numbers. Unequal
+numbers of judgments: the analysis of variance estimator, with n₀ = (N − Σ n²/N)/(n_items − 1) in
+the place of k.
 """
 
 from typing import NamedTuple

@@ -1,8 +1,10 @@
-"""Intraclass correlations of people who all judged the same items: K. O. McGraw and S. P. Wong, Psychological Methods 1
-(1996); forms (2,1), (3,1), (2,k) and (3,k) of P. E. Shrout and J. L. Fleiss, Psychological Bulletin 86 (1979).
+"""Intraclass correlations of people who all judged the same items: K. O. McGraw and S. P. Wong,
+Psychological Methods 1 (1996); forms (2,1), (3,1), (2,k) and (3,k) of P. E. Shrout and J. L.
+Fleiss, Psychological Bulletin 86 (1979).
 
-ICC(A, ·) asks for the same grades, ICC(C, ·) only for grades that rise and fall together: who is always one grade
-milder than others agrees fully in the second sense. (·, 1) is of one judgment, (·, k) of the mean of all k.
+ICC(A, ·) asks for the same grades, ICC(C, ·) only for grades that rise and fall together: who is
+always one grade milder than others agrees fully in the second sense. (·, 1) is of one judgment, (·,
+k) of the mean of all k.
 """
 
 from typing import NamedTuple

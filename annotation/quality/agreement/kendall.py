@@ -1,7 +1,9 @@
-"""Kendall's W, the coefficient of concordance: M. G. Kendall and B. Babington Smith, The problem of m rankings, Annals
-of Mathematical Statistics 10 (1939), with the correction for ties of M. G. Kendall, Rank Correlation Methods (1948).
+"""Kendall's W, the coefficient of concordance: M. G. Kendall and B. Babington Smith, The problem of
+m rankings, Annals of Mathematical Statistics 10 (1939), with the correction for ties of M. G.
+Kendall, Rank Correlation Methods (1948).
 
-How far people put the items into the same order, however leniently each of them grades: 1 the same order, 0 none.
+How far people put the items into the same order, however leniently each of them grades: 1 the same
+order, 0 none.
 """
 
 import numpy as np

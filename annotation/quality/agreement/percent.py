@@ -1,7 +1,8 @@
 """Agreement as plain shares: easy to understand, not corrected for chance.
 
-Pairwise agreement is the observed agreement of K. L. Gwet, Handbook of Inter-Rater Reliability (2014): the mean over
-items with at least two judgments of the share of its judgment pairs that are equal.
+Pairwise agreement is the observed agreement of K. L. Gwet, Handbook of Inter-Rater Reliability
+(2014): the mean over items with at least two judgments of the share of its judgment pairs that are
+equal.
 """
 
 from collections.abc import Callable

@@ -1,5 +1,5 @@
-"""Randolph's kappa: J. J. Randolph, Free-marginal multirater kappa (2005); for two people R. L. Brennan and D. J.
-Prediger, Coefficient kappa, Educational and Psychological Measurement 41 (1981).
+"""Randolph's kappa: J. J. Randolph, Free-marginal multirater kappa (2005); for two people R. L.
+Brennan and D. J. Prediger, Coefficient kappa, Educational and Psychological Measurement 41 (1981).
 
 Agreement beyond what people would reach who draw each grade of the scale with the same chance.
 """

@@ -1,8 +1,9 @@
-"""Scott's pi of two people: W. A. Scott, Reliability of content analysis: the case of nominal scale coding, Public
-Opinion Quarterly 19 (1955).
+"""Scott's pi of two people: W. A. Scott, Reliability of content analysis: the case of nominal scale
+coding, Public Opinion Quarterly 19 (1955).
 
-As Cohen's kappa, but chance is computed from the grades of both together: the two are taken for interchangeable, so a
-difference in leniency counts as disagreement. Fleiss' kappa is the same for more people.
+As Cohen's kappa, but chance is computed from the grades of both together: the two are taken for
+interchangeable, so a difference in leniency counts as disagreement. Fleiss' kappa is the same for
+more people.
 """
 
 import numpy as np

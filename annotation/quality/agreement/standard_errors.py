@@ -1,7 +1,8 @@
 """Large-sample standard errors of coefficients, from formulas: how far a coefficient would scatter over other items.
 
-The intervals of the page *Quality* are bootstrap intervals, which need no formula and are asked for few items. These
-are what other programs print, and what one reports beside a published figure. The people stay the same in both.
+The intervals of the page *Quality* are bootstrap intervals, which need no formula and are asked for
+few items. These are what other programs print, and what one reports beside a published figure. The
+people stay the same in both.
 """
 
 from collections.abc import Sequence

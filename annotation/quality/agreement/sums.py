@@ -1,7 +1,7 @@
 """Sums over items, from which every coefficient of a table of counts is computed.
 
-A coefficient is a function of these few numbers, so that thousands of resamples cost one matrix product: a resample
-weighs the items, its sums are weights @ what each item adds.
+A coefficient is a function of these few numbers, so that thousands of resamples cost one matrix
+product: a resample weighs the items, its sums are weights @ what each item adds.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """How often a person gives more than the lowest grade, beside the others on the same pairs.
 
-Leniency as a mean of steps hides it where most documents are worth nothing: a judge with half as many relevant ones
-again is a tenth of a step from the others.
+Leniency as a mean of steps hides it where most documents are worth nothing: a judge with half as
+many relevant ones again is a tenth of a step from the others.
 """
 
 from dataclasses import dataclass

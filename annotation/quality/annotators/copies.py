@@ -1,11 +1,12 @@
 """Near-copies: two people who agree far more often than their agreement with everybody else explains.
 
-If people err independently of each other, agreement beyond chance is a product: κ(i, j) = κ(i, rest) κ(j, rest) /
-κ(rest, rest), as C. Spearman has it for correlations (The proof and measurement of association between two things,
-American Journal of Psychology 15, 1904). Chance is that of both people's habits (J. Cohen 1960), so that two people
-who always give the same grade are no copies. Errors in common are what gives copying away, as in X. L. Dong,
-L. Berti-Equille and D. Srivastava, Integrating conflicting data: the role of source dependence, VLDB 2 (2009). All is
-measured on the pairs that the two share, so that what is easy for all explains itself.
+If people err independently of each other, agreement beyond chance is a product: κ(i, j) = κ(i,
+rest) κ(j, rest) / κ(rest, rest), as C. Spearman has it for correlations (The proof and measurement
+of association between two things, American Journal of Psychology 15, 1904). Chance is that of both
+people's habits (J. Cohen 1960), so that two people who always give the same grade are no copies.
+Errors in common are what gives copying away, as in X. L. Dong, L. Berti-Equille and D. Srivastava,
+Integrating conflicting data: the role of source dependence, VLDB 2 (2009). All is measured on the
+pairs that the two share, so that what is easy for all explains itself.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,8 @@
 """Drift: whether a person becomes milder, stricter or less accurate in the course of all their work.
 
-Differential rater functioning over time, in its simplest form: P. A. Congdon and J. McQueen, The stability of rater
-severity in large-scale assessment programs, Journal of Educational Measurement 37 (2000).
+Differential rater functioning over time, in its simplest form: P. A. Congdon and J. McQueen, The
+stability of rater severity in large-scale assessment programs, Journal of Educational Measurement
+37 (2000).
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,8 @@
 """Whether somebody was right on less and less of the gold: of few pairs, where a straight line has no interval.
 
-A permutation test (R. A. Fisher, The Design of Experiments, 1935): how often the same answers in another order fall as
-far. Answers change places among gold of one grade only, so that other gold late in the work is not taken for a fall.
+A permutation test (R. A. Fisher, The Design of Experiments, 1935): how often the same answers in
+another order fall as far. Answers change places among gold of one grade only, so that other gold
+late in the work is not taken for a fall.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Fatigue: whether a person gets worse or faster in the course of a sitting.
 
-Time on task as in M. A. S. Boksem, T. F. Meijman and M. M. Lorist, Cognitive Brain Research 25 (2005): accuracy and
-pace by place, here the number of the card in its session.
+Time on task as in M. A. S. Boksem, T. F. Meijman and M. M. Lorist, Cognitive Brain Research 25
+(2005): accuracy and pace by place, here the number of the card in its session.
 """
 
 from dataclasses import dataclass

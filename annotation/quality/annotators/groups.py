@@ -1,9 +1,10 @@
 """Three people and more who copy from each other: each couple of them beside people outside the group.
 
-Spearman's product holds whoever is left out of the rest. So of each couple that agrees far beyond chance, those others
-who agree as much with both are left out, one more at a time, before the rest explains anything. That somebody chose
-whom to leave out is paid for: the bound on chance is multiplied by the number of ways to choose so many among all who
-judged the couple's pairs, and by the numbers that are tried (C. E. Bonferroni 1936).
+Spearman's product holds whoever is left out of the rest. So of each couple that agrees far beyond
+chance, those others who agree as much with both are left out, one more at a time, before the rest
+explains anything. That somebody chose whom to leave out is paid for: the bound on chance is
+multiplied by the number of ways to choose so many among all who judged the couple's pairs, and by
+the numbers that are tried (C. E. Bonferroni 1936).
 """
 
 from collections.abc import Iterator, Mapping

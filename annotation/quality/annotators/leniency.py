@@ -1,7 +1,7 @@
 """Leniency: how much higher or lower a person grades than gold, and than the others on the same pairs.
 
-The simplest of the rater effects of F. E. Saal, R. G. Downey and M. A. Lahey, Rating the ratings, Psychological
-Bulletin 88 (1980): the mean difference, in steps of the scale.
+The simplest of the rater effects of F. E. Saal, R. G. Downey and M. A. Lahey, Rating the ratings,
+Psychological Bulletin 88 (1980): the mean difference, in steps of the scale.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """What people outside a group explain of a couple's agreement: every figure at the end that clears the couple.
 
-Outside there may be few people, or weak ones, so that a product of estimates is worth little. It is therefore taken two
-standard errors to the benefit of the couple (of its logarithm, by the delta method), and where the people outside
-hardly agree with each other, all is taken as explained.
+Outside there may be few people, or weak ones, so that a product of estimates is worth little. It is
+therefore taken two standard errors to the benefit of the couple (of its logarithm, by the delta
+method), and where the people outside hardly agree with each other, all is taken as explained.
 """
 
 from math import exp, hypot

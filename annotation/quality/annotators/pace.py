@@ -1,7 +1,8 @@
 """Pace: how fast each annotator answers beside everybody, on the log scale.
 
-Times of answers are near log-normal (W. J. van der Linden, A lognormal model for response times on test items, Journal
-of Educational and Behavioral Statistics 31, 2006). Middle and spread are robust: median, and quartiles.
+Times of answers are near log-normal (W. J. van der Linden, A lognormal model for response times on
+test items, Journal of Educational and Behavioral Statistics 31, 2006). Middle and spread are
+robust: median, and quartiles.
 """
 
 from dataclasses import dataclass, replace

@@ -1,7 +1,8 @@
 """Straight-lining: the longest run of one and the same grade, and how easily chance makes one as long.
 
-J. A. Krosnick, Response strategies for coping with the cognitive demands of attitude measures in surveys, Applied
-Cognitive Psychology 5 (1991); the longest run as an index: J. A. Johnson, Journal of Research in Personality 39 (2005).
+J. A. Krosnick, Response strategies for coping with the cognitive demands of attitude measures in
+surveys, Applied Cognitive Psychology 5 (1991); the longest run as an index: J. A. Johnson, Journal
+of Research in Personality 39 (2005).
 """
 
 from dataclasses import dataclass

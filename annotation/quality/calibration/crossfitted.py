@@ -1,7 +1,8 @@
 """A policy's confidence on gold, and what it is worth by a curve that never saw that gold.
 
-Cross-fitted: the curve for a fold is learned on the other folds, whose pairs were in turn decided with neither fold's
-gold. Folds are of topics; of pairs where fewer than three topics have judged gold.
+Cross-fitted: the curve for a fold is learned on the other folds, whose pairs were in turn decided
+with neither fold's gold. Folds are of topics; of pairs where fewer than three topics have judged
+gold.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
 """The curve from a confidence to how often somebody so confident is right: Platt's logistic.
 
-J. Platt, Probabilistic Outputs for Support Vector Machines (1999), with his targets, on the log odds of the confidence.
+J. Platt, Probabilistic Outputs for Support Vector Machines (1999), with his targets, on the log
+odds of the confidence.
 """
 
 from dataclasses import dataclass

@@ -1,10 +1,11 @@
 """How far a stated confidence holds: Brier score and expected calibration error, with what chance alone would show.
 
-Expected calibration error: M. P. Naeini, G. F. Cooper and M. Hauskrecht, Obtaining Well Calibrated Probabilities Using
-Bayesian Binning (2015): the distance of what was said from what was true, tenth of confidence by tenth, each by its
-pairs. It is above 0 even where a confidence holds, because shares of few pairs scatter; so it is read beside what it
-would be by chance. Intervals draw topics anew, for pairs of a topic are alike. The error has none: each draw scatters
-once more and makes it larger still, so that draws of a small error lie above it, and turning them round does not help.
+Expected calibration error: M. P. Naeini, G. F. Cooper and M. Hauskrecht, Obtaining Well Calibrated
+Probabilities Using Bayesian Binning (2015): the distance of what was said from what was true, tenth
+of confidence by tenth, each by its pairs. It is above 0 even where a confidence holds, because
+shares of few pairs scatter; so it is read beside what it would be by chance. Intervals draw topics
+anew, for pairs of a topic are alike. The error has none: each draw scatters once more and makes it
+larger still, so that draws of a small error lie above it, and turning them round does not help.
 """
 
 from dataclasses import dataclass

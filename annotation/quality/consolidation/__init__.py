@@ -1,6 +1,7 @@
 """Several judgments → one grade.
 
-A rule takes votes, a scale and what gold tells. A new one is a sibling file that declares it and a line in `RULES`.
+A rule takes votes, a scale and what gold tells. A new one is a sibling file that declares it and a
+line in `RULES`.
 """
 
 from collections.abc import Mapping

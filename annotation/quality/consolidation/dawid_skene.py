@@ -1,7 +1,8 @@
 """Everybody has a confusion matrix of their own.
 
-A. P. Dawid and A. M. Skene, Maximum Likelihood Estimation of Observer Error-Rates Using the EM Algorithm, Applied
-Statistics 28 (1979) 20–28. Here each row of a matrix has a Dirichlet prior, so that few judgments say little.
+A. P. Dawid and A. M. Skene, Maximum Likelihood Estimation of Observer Error-Rates Using the EM
+Algorithm, Applied Statistics 28 (1979) 20–28. Here each row of a matrix has a Dirichlet prior, so
+that few judgments say little.
 """
 
 import numpy as np

@@ -1,7 +1,8 @@
 """Expectation and maximisation, shared by the models of how people err.
 
-Each pair has one true grade t of prior probability p_t. A person a gives grade g with probability π_a(g | t), whatever
-others gave. The models differ in what π may be; each is a `Step` from expected counts to log π. Logs all the way.
+Each pair has one true grade t of prior probability p_t. A person a gives grade g with probability
+π_a(g | t), whatever others gave. The models differ in what π may be; each is a `Step` from expected
+counts to log π. Logs all the way.
 """
 
 from collections.abc import Callable

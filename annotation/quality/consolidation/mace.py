@@ -1,7 +1,8 @@
 """Everybody either knows the grade or answers without looking: a check on the other models.
 
-D. Hovy, T. Berg-Kirkpatrick, A. Vaswani and E. Hovy, Learning Whom to Trust with MACE, NAACL-HLT (2013) 1120–1130; by
-EM with the pseudo-counts below. What a person answers without looking has a distribution of its own.
+D. Hovy, T. Berg-Kirkpatrick, A. Vaswani and E. Hovy, Learning Whom to Trust with MACE, NAACL-HLT
+(2013) 1120–1130; by EM with the pseudo-counts below. What a person answers without looking has a
+distribution of its own.
 """
 
 import numpy as np

@@ -1,10 +1,11 @@
 """Everybody is more or less lenient and more or less sharp, on an ordered scale.
 
-Two figures a person instead of a whole confusion matrix: where few judged much, this says more with less. The chance of
-a grade falls with the square of its distance from the true one; taken as adjacent categories it is the rating model of
-D. Andrich, Psychometrika 43 (1978) 561–573, with thresholds from how often everybody gives each grade. The setting is
-that of B. Lakshminarayanan and Y. W. Teh, Inferring Ground Truth from Multi-annotator Ordinal Data, arXiv:1305.0015
-(2013). Errors that fall anywhere on the scale mislead it: there the other models are better.
+Two figures a person instead of a whole confusion matrix: where few judged much, this says more with
+less. The chance of a grade falls with the square of its distance from the true one; taken as
+adjacent categories it is the rating model of D. Andrich, Psychometrika 43 (1978) 561–573, with
+thresholds from how often everybody gives each grade. The setting is that of B. Lakshminarayanan and
+Y. W. Teh, Inferring Ground Truth from Multi-annotator Ordinal Data, arXiv:1305.0015 (2013). Errors
+that fall anywhere on the scale mislead it: there the other models are better.
 """
 
 from dataclasses import dataclass

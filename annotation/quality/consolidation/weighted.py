@@ -1,8 +1,8 @@
 """A vote in which people weigh as much as their accuracy on gold warrants.
 
-If people err independently, each is right with a known probability q and wrong grades are equally likely, the best
-weight of a vote is log(q (G − 1) / (1 − q)): S. Nitzan and J. Paroush, International Economic Review 23 (1982) 289–297,
-for G = 2 grades.
+If people err independently, each is right with a known probability q and wrong grades are equally
+likely, the best weight of a vote is log(q (G − 1) / (1 − q)): S. Nitzan and J. Paroush,
+International Economic Review 23 (1982) 289–297, for G = 2 grades.
 """
 
 import numpy as np

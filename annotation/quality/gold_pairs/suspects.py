@@ -1,18 +1,21 @@
 """Gold that good people miss: how far the judgments speak against each gold pair.
 
-Two readings of a pair are weighed: its gold is right, and people hit its accepted grades as often as those of other
-gold; or it is wrong, and who grades well hits them only by error. Of a person who is right on a share a of the *other*
-gold (this pair never judges who judges it), where s of m grades are accepted,
+Two readings of a pair are weighed: its gold is right, and people hit its accepted grades as often
+as those of other gold; or it is wrong, and who grades well hits them only by error. Of a person who
+is right on a share a of the *other* gold (this pair never judges who judges it), where s of m
+grades are accepted,
 
     P(hit | right) = a                P(hit | wrong) = (1 − a) · s / (m − s)
 
-so that who is no better than chance, a = s/m, says nothing either way. The evidence is the sum of log likelihood ratios
-over the people: the log odds against the pair, with every person weighted by how good they are, as in the weighted vote
-of S. Nitzan and J. Paroush, International Economic Review 23 (1982) 289–297. a is drawn two judgments' worth towards
-chance, and is never taken to be below it.
+so that who is no better than chance, a = s/m, says nothing either way. The evidence is the sum of
+log likelihood ratios over the people: the log odds against the pair, with every person weighted by
+how good they are, as in the weighted vote of S. Nitzan and J. Paroush, International Economic
+Review 23 (1982) 289–297. a is drawn two judgments' worth towards chance, and is never taken to be
+below it.
 
-If people err independently of each other, a right pair reaches odds of k to 1 with a chance of at most 1/k (Markov's
-inequality, whatever the number of people). A pair that is right but hard reaches them too: it is looked at by people.
+If people err independently of each other, a right pair reaches odds of k to 1 with a chance of at
+most 1/k (Markov's inequality, whatever the number of people). A pair that is right but hard reaches
+them too: it is looked at by people.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,8 @@
 """How a machine judge compares with people: on the pairs whose grade people decided, with single people, and on gold.
 
-Nothing here is part of agreement among people. The grade of people never counts a machine, whatever the policy says,
-so that no machine is compared with itself; on gold, people are decided with that gold hidden (`crossfit`).
+Nothing here is part of agreement among people. The grade of people never counts a machine, whatever
+the policy says, so that no machine is compared with itself; on gold, people are decided with that
+gold hidden (`crossfit`).
 """
 
 from dataclasses import dataclass, replace

@@ -1,7 +1,7 @@
 """Agreement in the course of time: Krippendorff's α of stretches of pairs, and of all pairs up to each.
 
-A pair lies at the moment of its last counted judgment. α and its bootstrap interval over items are those of
-`quality.agreement`; ordinal, as on the quality page.
+A pair lies at the moment of its last counted judgment. α and its bootstrap interval over items are
+those of `quality.agreement`; ordinal, as on the quality page.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """Dynamic overlap: as many judgments a pair as it needs, and no more.
 
-P. G. Ipeirotis, F. Provost, V. S. Sheng and J. Wang, Repeated Labeling Using Multiple Noisy Labelers, Data Mining and
-Knowledge Discovery 28 (2014) 402–441, ask again where the grade is least certain; here the certainty is first learned
-to be worth what it says, on gold.
+P. G. Ipeirotis, F. Provost, V. S. Sheng and J. Wang, Repeated Labeling Using Multiple Noisy
+Labelers, Data Mining and Knowledge Discovery 28 (2014) 402–441, ask again where the grade is least
+certain; here the certainty is first learned to be worth what it says, on gold.
 """
 
 from annotation.quality.overlap.curves import ENOUGH

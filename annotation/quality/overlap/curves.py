@@ -1,7 +1,8 @@
 """What a confidence is worth on one stopping path: a curve of its own for each number of judgments, learned on gold.
 
-A pair that went on to one judgment more is a harder one than those that stopped: the same confidence is worth less
-there. So each path has its own curve, learned on the gold pairs that took the same path.
+A pair that went on to one judgment more is a harder one than those that stopped: the same
+confidence is worth less there. So each path has its own curve, learned on the gold pairs that took
+the same path.
 """
 
 from collections.abc import Sequence

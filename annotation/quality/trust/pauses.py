@@ -1,7 +1,8 @@
 """The watch after clearing: when the score, never below 0, comes up to the threshold, the person is paused.
 
-CUSUM, after E. S. Page, "Continuous inspection schemes", Biometrika 41 (1954). Page's reading of it makes it exact: it
-is Wald's test with the bounds 0 and the threshold, begun anew whenever it ends below.
+CUSUM, after E. S. Page, "Continuous inspection schemes", Biometrika 41 (1954). Page's reading of it
+makes it exact: it is Wald's test with the bounds 0 and the threshold, begun anew whenever it ends
+below.
 """
 
 from functools import lru_cache

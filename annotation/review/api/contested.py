@@ -1,7 +1,7 @@
 """Contested pairs: the queue, one pair from the blind grade to the last word, and what was decided.
 
-As on the pages, nothing of what people said is in an answer before the caller has given their own grade, or has asked
-to see it without one, which the decision then says.
+As on the pages, nothing of what people said is in an answer before the caller has given their own
+grade, or has asked to see it without one, which the decision then says.
 """
 
 from collections.abc import Callable

@@ -1,5 +1,5 @@
-"""What a careful reader would conclude of people and policy before anything is frozen: three sentences, each with its
-number and the deed that follows from it."""
+"""What a careful reader would conclude of people and policy before anything is frozen: three
+sentences, each with its number and the deed that follows from it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,8 @@
 """What was worked out last from the judgments of large batches, in this process, under the mark of what it rests on.
 
-A mark takes a dozen counts, so that it pays only where the columns of a batch are kept; of others everything is worked
-out each time. It changes with every row that the inputs of a policy are made from, and with every step of the record.
+A mark takes a dozen counts, so that it pays only where the columns of a batch are kept; of others
+everything is worked out each time. It changes with every row that the inputs of a policy are made
+from, and with every step of the record.
 """
 
 import json

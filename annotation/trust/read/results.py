@@ -1,10 +1,10 @@
-"""Results of large batches for pages: made by the worker, kept for all processes, and shown with their time while newer
-ones are made.
+"""Results of large batches for pages: made by the worker, kept for all processes, and shown with
+their time while newer ones are made.
 
-What is asked for its own sake (`showing` is off: deeds, commands, jobs) is current: what is kept serves where its mark
-is that of now. A page shows what is kept, asks the worker for a newer one, and says how old it is; where nothing is
-kept yet, it waits for the worker. Where the worker does not come for minutes, whoever asks makes the result, and keeps
-it for all.
+What is asked for its own sake (`showing` is off: deeds, commands, jobs) is current: what is kept
+serves where its mark is that of now. A page shows what is kept, asks the worker for a newer one,
+and says how old it is; where nothing is kept yet, it waits for the worker. Where the worker does
+not come for minutes, whoever asks makes the result, and keeps it for all.
 """
 
 import hashlib

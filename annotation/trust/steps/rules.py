@@ -1,5 +1,5 @@
-"""Rules that pause people by themselves, and let them go on, where a collection has chosen so. A job looks every few
-minutes; nothing that judges waits for it.
+"""Rules that pause people by themselves, and let them go on, where a collection has chosen so. A
+job looks every few minutes; nothing that judges waits for it.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,7 @@
 """A log of an A/B test comes in: the check reads all of it, publishing is one row.
 
-Options of an import: `name`, `description`; `variant_column`, `unit_column`, `number_columns` with commas between.
+Options of an import: `name`, `description`; `variant_column`, `unit_column`, `number_columns` with
+commas between.
 """
 
 from typing import Any, BinaryIO, cast

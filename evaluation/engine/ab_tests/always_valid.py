@@ -1,9 +1,10 @@
 """Intervals that hold at every look: asymptotic confidence sequences.
 
-Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Time-uniform central limit theory and asymptotic confidence sequences,
-Annals of Statistics 52, 2024. They hold from a start on: the later it is, the nearer is the coverage to its level.
-Before that they are too narrow; of a rate of .01, watched from 100 units on, about 40 % miss at a nominal 5 %, since
-often nobody has had an event yet and the deviation is 0.
+Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Time-uniform central limit theory and asymptotic
+confidence sequences, Annals of Statistics 52, 2024. They hold from a start on: the later it is, the
+nearer is the coverage to its level. Before that they are too narrow; of a rate of .01, watched from
+100 units on, about 40 % miss at a nominal 5 %, since often nobody has had an event yet and the
+deviation is 0.
 """
 
 import math

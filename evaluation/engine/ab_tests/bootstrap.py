@@ -1,8 +1,8 @@
 """Resampling of clusters: whole clusters are drawn with replacement, as many as a variant has.
 
-Where chance assigned clusters (users) and the log has their units (sessions), units of one cluster are alike, and
-intervals from independent units are too narrow. Sums are kept by cluster, so that a draw weighs each cluster by how
-often it was drawn: the same as copying its units.
+Where chance assigned clusters (users) and the log has their units (sessions), units of one cluster
+are alike, and intervals from independent units are too narrow. Sums are kept by cluster, so that a
+draw weighs each cluster by how often it was drawn: the same as copying its units.
 """
 
 from collections.abc import Callable, Iterator

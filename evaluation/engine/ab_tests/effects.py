@@ -1,9 +1,10 @@
 """The difference of a measure between two variants: a mean or a ratio of means, with or without a covariate.
 
-Every measure is, to first order, a weighted sum of columns: a mean has the weight 1; a ratio R = x̄/ȳ has 1/ȳ for x and
-−R/ȳ for y (the delta method: Deng, Knoblich and Lu, Applying the delta method in metric analytics, KDD 2018). With a
-covariate, −θ is its weight (CUPED: Deng, Xu, Kohavi and Walker, Improving the sensitivity of online controlled
-experiments by utilizing pre-experiment data, WSDM 2013). Variances of differences are wᵀS₁w/n₁ + wᵀS₂w/n₂.
+Every measure is, to first order, a weighted sum of columns: a mean has the weight 1; a ratio R =
+x̄/ȳ has 1/ȳ for x and −R/ȳ for y (the delta method: Deng, Knoblich and Lu, Applying the delta
+method in metric analytics, KDD 2018). With a covariate, −θ is its weight (CUPED: Deng, Xu, Kohavi
+and Walker, Improving the sensitivity of online controlled experiments by utilizing pre-experiment
+data, WSDM 2013). Variances of differences are wᵀS₁w/n₁ + wᵀS₂w/n₂.
 """
 
 import math

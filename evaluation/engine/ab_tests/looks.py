@@ -1,7 +1,7 @@
 """An experiment over time: the always-valid interval at a series of looks, and where it could have been stopped.
 
-A look at a time knows the units that had come until then. Only always-valid intervals may be read at all looks; each
-holds from the stated start on, so that nothing is stopped before.
+A look at a time knows the units that had come until then. Only always-valid intervals may be read
+at all looks; each holds from the stated start on, so that nothing is stopped before.
 """
 
 import itertools

@@ -1,7 +1,7 @@
 """The pairs that may be judged, with the ranks that runs give them, and what is known of their grades so far.
 
-Grades are (n_pairs,), `UNJUDGED` where there is none yet. A method chooses the next pairs from candidates and grades
-alone, so that it goes on the same way wherever the judging stands.
+Grades are (n_pairs,), `UNJUDGED` where there is none yet. A method chooses the next pairs from
+candidates and grades alone, so that it goes on the same way wherever the judging stands.
 """
 
 from collections.abc import Sequence

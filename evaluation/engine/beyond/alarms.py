@@ -1,8 +1,8 @@
 """Whether alarms are worth having: detection at a rate of false alarms, cost, time to detection, areas.
 
-`score` is (n,), higher more suspect; `positive` (n,) says which of them are anomalies. An alarm is a score **above** a
-threshold. All functions raise `ValueError` for arrays that do not match, scores that are not finite, and where there
-is no anomaly or nothing else.
+`score` is (n,), higher more suspect; `positive` (n,) says which of them are anomalies. An alarm is
+a score **above** a threshold. All functions raise `ValueError` for arrays that do not match, scores
+that are not finite, and where there is no anomaly or nothing else.
 """
 
 import math

@@ -1,5 +1,5 @@
-"""Pairs that clicks set the other way round than grades: clicked less than what was graded lower, or more than what was
-graded higher, in the same topic."""
+"""Pairs that clicks set the other way round than grades: clicked less than what was graded lower,
+or more than what was graded higher, in the same topic."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

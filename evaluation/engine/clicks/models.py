@@ -1,6 +1,7 @@
 """Users who click, as models: a cascade that stops, and positions that are looked at or not.
 
-A document's grade is all that a user sees of it. Unjudged documents and negative grades count as grade 0.
+A document's grade is all that a user sees of it. Unjudged documents and negative grades count as
+grade 0.
 """
 
 from abc import ABC, abstractmethod

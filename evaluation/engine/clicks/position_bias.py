@@ -1,9 +1,10 @@
 """How often each position is looked at, from a log: the position-based model by expectation–maximisation.
 
-A click on pair i at position k has the chance θ_k γ_i: the position is looked at, and what is looked at attracts. Both
-are known but for one factor, so θ is set to 1 at the first position. Chuklin, Markov and de Rijke, Click Models for Web
-Search, 2015, 3.2 and 4.1; as a regression on a feature of documents, here the grade: Wang, Golbandi, Bendersky, Metzler
-and Najork, Position bias estimation for unbiased learning to rank in personal search, WSDM 2018.
+A click on pair i at position k has the chance θ_k γ_i: the position is looked at, and what is
+looked at attracts. Both are known but for one factor, so θ is set to 1 at the first position.
+Chuklin, Markov and de Rijke, Click Models for Web Search, 2015, 3.2 and 4.1; as a regression on a
+feature of documents, here the grade: Wang, Golbandi, Bendersky, Metzler and Najork, Position bias
+estimation for unbiased learning to rank in personal search, WSDM 2018.
 """
 
 from collections.abc import Callable, Mapping

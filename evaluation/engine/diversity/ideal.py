@@ -1,8 +1,9 @@
 """The ideal ranking for diversity: at each rank the document that adds most.
 
-The best set of documents for several intents is NP-hard to find (Carterette, An analysis of NP-completeness in novelty
-and diversity ranking, ICTIR 2009); the field takes the greedy ranking for the ideal one, as Clarke and others (SIGIR
-2008) propose and ndeval computes it. Equal additions are settled by docno, descending as bytes.
+The best set of documents for several intents is NP-hard to find (Carterette, An analysis of
+NP-completeness in novelty and diversity ranking, ICTIR 2009); the field takes the greedy ranking
+for the ideal one, as Clarke and others (SIGIR 2008) propose and ndeval computes it. Equal additions
+are settled by docno, descending as bytes.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Statistics that grow as a series leaves its history: CUSUM and Page–Hinkley.
 
-Both take `z` (…, n_points), in deviations of the history from its mean, and give the path upward and that downward,
-(…, n_points) each, never below 0. Any leading axes are series of their own.
+Both take `z` (…, n_points), in deviations of the history from its mean, and give the path upward
+and that downward, (…, n_points) each, never below 0. Any leading axes are series of their own.
 """
 
 from collections.abc import Callable, Mapping

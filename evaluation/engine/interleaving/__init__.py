@@ -1,5 +1,5 @@
-"""Interleaving: documents of several rankers in one list, so that clicks on it compare them. A method is a file here,
-and a line below."""
+"""Interleaving: documents of several rankers in one list, so that clicks on it compare them. A
+method is a file here, and a line below."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,8 +1,9 @@
 """What all measures share: a cutoff, a relevance level, a name.
 
-A measure is a frozen dataclass in a file of its own; its fields are its parameters. To add one: write the file beside
-its siblings and name the class in `measures/__init__.py`. Parser, commands, pages and the table of docs/measures.md
-follow from the class. A parameter is of one of the types that `parameters.py` reads.
+A measure is a frozen dataclass in a file of its own; its fields are its parameters. To add one:
+write the file beside its siblings and name the class in `measures/__init__.py`. Parser, commands,
+pages and the table of docs/measures.md follow from the class. A parameter is of one of the types
+that `parameters.py` reads.
 """
 
 import math

@@ -1,8 +1,8 @@
 """One question about an experiment's size, and its answer: what page, API and command all ask.
 
-Three designs. `groups`: units are assigned to one of two groups. `topics`: two systems on the same topics, paired.
-`interval`: one mean or rate, with an interval of a wanted width. Of the size, the difference and the power (of the size
-and the width) one is found from the others.
+Three designs. `groups`: units are assigned to one of two groups. `topics`: two systems on the same
+topics, paired. `interval`: one mean or rate, with an interval of a wanted width. Of the size, the
+difference and the power (of the size and the width) one is found from the others.
 """
 
 import math

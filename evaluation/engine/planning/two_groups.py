@@ -1,11 +1,12 @@
 """Two groups of independent units: the normal approximation of the two-sided test of a difference of means.
 
-n₁ = ⌈(z₁₋α/₂ + z₁₋β)² (σ₁² + σ₂²/r) / δ²⌉ in the first group and r · n₁ in the second; with r = 1 and equal deviations
-⌈2 (z₁₋α/₂ + z₁₋β)² σ² / δ²⌉ in each. The chance of a significant difference of the wrong sign is left out, as usual.
-Right for groups of some hundreds; for a few dozen use the t-test (`significance.two_samples`).
+n₁ = ⌈(z₁₋α/₂ + z₁₋β)² (σ₁² + σ₂²/r) / δ²⌉ in the first group and r · n₁ in the second; with r = 1
+and equal deviations ⌈2 (z₁₋α/₂ + z₁₋β)² σ² / δ²⌉ in each. The chance of a significant difference of
+the wrong sign is left out, as usual. Right for groups of some hundreds; for a few dozen use the
+t-test (`significance.two_samples`).
 
-Fleiss, Levin and Paik, Statistical Methods for Rates and Proportions, 3rd edition, 2003, chapter 4; Kohavi, Tang and
-Xu, Trustworthy Online Controlled Experiments, 2020, chapter 15.
+Fleiss, Levin and Paik, Statistical Methods for Rates and Proportions, 3rd edition, 2003, chapter 4;
+Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments, 2020, chapter 15.
 """
 
 import math

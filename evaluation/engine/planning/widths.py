@@ -1,7 +1,8 @@
 """How many units an interval of a wanted width needs.
 
-`half_width` is the ± of the interval, in the unit of the value. The width holds for the deviation that is named; where
-the data vary more, it comes out wider, and about half of all samples vary more than their population.
+`half_width` is the ± of the interval, in the unit of the value. The width holds for the deviation
+that is named; where the data vary more, it comes out wider, and about half of all samples vary more
+than their population.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Preferences of a group that come piece by piece: what follows from them.
 
-A subgroup orders its documents by level; whatever follows from all subgroups of a group together (A before B, B before
-C: A before C) is preferred too, as in trec_eval.
+A subgroup orders its documents by level; whatever follows from all subgroups of a group together (A
+before B, B before C: A before C) is preferred too, as in trec_eval.
 """
 
 import numpy as np

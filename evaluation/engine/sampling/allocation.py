@@ -1,9 +1,9 @@
 """How many units of each stratum a sample takes.
 
-Strata are named by the keys of `size`, in their order. A stratum first gets the minimum (all of itself where it is
-smaller); what is left of the total is shared out by a weight: its size (proportional), 1 (equal), or its size times
-its standard deviation (Neyman, the least variance of a mean). No stratum gets more than it has: what it cannot take
-goes to the others by the same weights.
+Strata are named by the keys of `size`, in their order. A stratum first gets the minimum (all of
+itself where it is smaller); what is left of the total is shared out by a weight: its size
+(proportional), 1 (equal), or its size times its standard deviation (Neyman, the least variance of a
+mean). No stratum gets more than it has: what it cannot take goes to the others by the same weights.
 """
 
 from collections.abc import Mapping

@@ -1,18 +1,20 @@
 """What a sample with unequal inclusion probabilities says about all units: totals, means and ratios, with intervals.
 
-Each sampled unit stands for 1/π units, π its inclusion probability. `value`, `probability` and `stratum` are (n,), one
-entry a sampled unit; without `stratum` all units are taken as one stratum of a sample of fixed size.
+Each sampled unit stands for 1/π units, π its inclusion probability. `value`, `probability` and
+`stratum` are (n,), one entry a sampled unit; without `stratum` all units are taken as one stratum
+of a sample of fixed size.
 
-The variance is Hájek's for samples of fixed size and high entropy, by stratum: n/(n − 1) · Σ (1 − π)(z − z̄)², with
-z = value/π and z̄ its mean weighted by 1 − π. Where π is alike within a stratum, as in stratified random sampling, it
-is the exact textbook variance N² (1 − n/N) s²/n. Means and ratios take the value's residual in its place
-(linearisation), which is right for large samples. Intervals are Student's t with the degrees of freedom of the strata
-that tell the variance (Satterthwaite's): (Σ V)² / Σ (V² / (n − 1)) over the variances V of strata. A stratum that was
-taken whole adds none.
-Horvitz and Thompson, A generalization of sampling without replacement from a finite universe, JASA 47, 1952; Hájek,
-comment in Foundations of Statistical Inference, 1971; Cochran, Sampling Techniques, 3rd edition, 1977, section 5.4;
-Deville, Variance estimation for complex statistics and estimators, Survey Methodology 25, 1999; Särndal, Swensson and
-Wretman, Model Assisted Survey Sampling, 1992, ch. 5.
+The variance is Hájek's for samples of fixed size and high entropy, by stratum: n/(n − 1) · Σ (1 −
+π)(z − z̄)², with z = value/π and z̄ its mean weighted by 1 − π. Where π is alike within a stratum,
+as in stratified random sampling, it is the exact textbook variance N² (1 − n/N) s²/n. Means and
+ratios take the value's residual in its place (linearisation), which is right for large samples.
+Intervals are Student's t with the degrees of freedom of the strata that tell the variance
+(Satterthwaite's): (Σ V)² / Σ (V² / (n − 1)) over the variances V of strata. A stratum that was
+taken whole adds none. Horvitz and Thompson, A generalization of sampling without replacement from a
+finite universe, JASA 47, 1952; Hájek, comment in Foundations of Statistical Inference, 1971;
+Cochran, Sampling Techniques, 3rd edition, 1977, section 5.4; Deville, Variance estimation for
+complex statistics and estimators, Survey Methodology 25, 1999; Särndal, Swensson and Wretman, Model
+Assisted Survey Sampling, 1992, ch. 5.
 """
 
 import math

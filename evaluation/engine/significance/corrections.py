@@ -1,7 +1,8 @@
 """Adjusted p values: what each test's p is worth among many tests.
 
-A test is significant at level alpha where its adjusted p ≤ alpha. All functions take and give (n_tests,), in the order
-given, never above 1, and raise `ValueError` for p outside 0…1 or NaN. No tests: nothing comes back, (0,).
+A test is significant at level alpha where its adjusted p ≤ alpha. All functions take and give
+(n_tests,), in the order given, never above 1, and raise `ValueError` for p outside 0…1 or NaN. No
+tests: nothing comes back, (0,).
 """
 
 from collections.abc import Callable, Mapping

@@ -1,7 +1,8 @@
 """How far two orders of the same systems agree: Kendall's τ-b, and τ-AP, which minds the top.
 
-Orders are given by values, (n_systems,) each, the same system at the same place; a higher value is the better system,
-equal values are a tie. Every coefficient is 1 for equal orders and −1 for reversed ones.
+Orders are given by values, (n_systems,) each, the same system at the same place; a higher value is
+the better system, equal values are a tie. Every coefficient is 1 for equal orders and −1 for
+reversed ones.
 """
 
 import math

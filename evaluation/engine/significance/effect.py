@@ -1,8 +1,9 @@
 """How large a difference between two systems is, in standard deviations: d_z, d and g, never one without its name.
 
-d_z divides the mean difference by the standard deviation of the differences: what decides how many topics are needed.
-d and g divide it by the pooled standard deviation of the values: how far the systems are apart beside how far topics
-are apart. On the same topics d_z is the larger where the two systems' values rise and fall together.
+d_z divides the mean difference by the standard deviation of the differences: what decides how many
+topics are needed. d and g divide it by the pooled standard deviation of the values: how far the
+systems are apart beside how far topics are apart. On the same topics d_z is the larger where the
+two systems' values rise and fall together.
 """
 
 import math

@@ -1,20 +1,22 @@
 """Sums over topics under many sign vectors, all of them or a sample, in a few milliseconds.
 
-Under the hypothesis of Fisher's randomization test the sign of each topic's difference is a coin's. The test needs
-Σ s[t] · difference[t] for B sign vectors s. Drawing each vector by itself takes n_topics random bits and as many sums
-a vector. Here 256 vectors share their work:
+Under the hypothesis of Fisher's randomization test the sign of each topic's difference is a coin's.
+The test needs Σ s[t] · difference[t] for B sign vectors s. Drawing each vector by itself takes
+n_topics random bits and as many sums a vector. Here 256 vectors share their work:
 
     each topic t draws a byte c[t] and a bit u[t]; vector g (0 … 255) has sign (−1)^(⟨g, c[t]⟩ + u[t]) at topic t,
 
-⟨g, c⟩ being the parity of the bits that g and c share. The 256 vectors form a coset of a subgroup of all sign vectors.
-Topics of equal byte are summed first; the 256 sums then come from one Walsh–Hadamard transform, whatever the number of
-topics. Any three vectors of a block are independent (of the first block any two), each uniform over all sign vectors,
-and blocks are independent, so counts scatter as with independent vectors (docs/decisions/0008).
+⟨g, c⟩ being the parity of the bits that g and c share. The 256 vectors form a coset of a subgroup
+of all sign vectors. Topics of equal byte are summed first; the 256 sums then come from one
+Walsh–Hadamard transform, whatever the number of topics. Any three vectors of a block are
+independent (of the first block any two), each uniform over all sign vectors, and blocks are
+independent, so counts scatter as with independent vectors (docs/decisions/0008).
 
-The first block has u = 0, so it is a subgroup and holds the identity (g = 0), the sum that was observed. The observed
-data then are an ordinary member of a union of random cosets, which is what makes (c + 1) / (B + 1) an exact p value
-and not an estimate of one (Hemerik and Goeman, Exact testing with random permutations, TEST 27, 2018; Koning and
-Hemerik, More efficient exact group invariance testing: using a representative subgroup, Biometrika 111, 2024).
+The first block has u = 0, so it is a subgroup and holds the identity (g = 0), the sum that was
+observed. The observed data then are an ordinary member of a union of random cosets, which is what
+makes (c + 1) / (B + 1) an exact p value and not an estimate of one (Hemerik and Goeman, Exact
+testing with random permutations, TEST 27, 2018; Koning and Hemerik, More efficient exact group
+invariance testing: using a representative subgroup, Biometrika 111, 2024).
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,7 @@
 """What tests of all pairs of runs say of their order: groups of runs not told apart, and the ranks each may have.
 
-`better` is (n_runs, n_runs): whether the run of the row was told apart from that of the column, and is the better one.
+`better` is (n_runs, n_runs): whether the run of the row was told apart from that of the column, and
+is the better one.
 """
 
 import string

@@ -1,7 +1,7 @@
 """What every statistic asks of its input: finite values, enough topics, a generator that can be repeated.
 
-A value belongs to a topic and a run: `value` is (n_topics,) for one run and (n_topics, n_runs) for several, with the
-same topics in the same order. Values have the unit of their measure.
+A value belongs to a topic and a run: `value` is (n_topics,) for one run and (n_topics, n_runs) for
+several, with the same topics in the same order. Values have the unit of their measure.
 """
 
 from typing import TypeAlias

@@ -1,10 +1,10 @@
 """How far two orders share their tops: rank-biased overlap, average overlap, and the overlap of sets.
 
-An order is a sequence from the best down. An element is a name, or a set, tuple or list of names that are tied. The two
-orders may hold different names and be of different length: rankings of documents, or systems by their means
-(`order_by_value`). Ties are taken as not decided: every quantity is its mean over all ways to break them, each as
-likely, independently in the two orders (variant a of Corsi and Urbano, The treatment of ties in rank-biased overlap,
-SIGIR 2024).
+An order is a sequence from the best down. An element is a name, or a set, tuple or list of names
+that are tied. The two orders may hold different names and be of different length: rankings of
+documents, or systems by their means (`order_by_value`). Ties are taken as not decided: every
+quantity is its mean over all ways to break them, each as likely, independently in the two orders
+(variant a of Corsi and Urbano, The treatment of ties in rank-biased overlap, SIGIR 2024).
 """
 
 import math

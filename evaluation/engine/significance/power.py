@@ -1,7 +1,8 @@
 """How many topics a comparison needs: the power of the paired t-test, from a difference that somebody has named.
 
-The difference is the smallest that would matter, named before looking. The observed one is never used: "post-hoc"
-power only says the p-value again. What may be learnt from data is how much differences vary: `pilot_deviation`.
+The difference is the smallest that would matter, named before looking. The observed one is never
+used: "post-hoc" power only says the p-value again. What may be learnt from data is how much
+differences vary: `pilot_deviation`.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Bootstrap resamples: topics drawn with replacement, as how often each topic was drawn.
 
-Counts instead of rows: the mean of a resample is counts @ value / n_topics, so that many columns of values (runs,
-pairs, simulated collections) share one draw and one matrix product.
+Counts instead of rows: the mean of a resample is counts @ value / n_topics, so that many columns of
+values (runs, pairs, simulated collections) share one draw and one matrix product.
 
 Efron, Bootstrap methods: another look at the jackknife, Annals of Statistics 7, 1979.
 """

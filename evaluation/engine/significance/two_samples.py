@@ -1,7 +1,8 @@
 """How many topics two runs need that were evaluated on different topics: the power of the two-sample t-test.
 
-Two runs on the same topics are compared by their differences, which needs far fewer (`power`). Two samples are what is
-left where topics cannot be shared: two tracks, two languages, topics of two kinds.
+Two runs on the same topics are compared by their differences, which needs far fewer (`power`). Two
+samples are what is left where topics cannot be shared: two tracks, two languages, topics of two
+kinds.
 """
 
 import math

@@ -1,6 +1,7 @@
 """Rows in the plane by UMAP, where the package is installed (the extra `umap`): McInnes, Healy and Melville, 2018.
 
-Neighbours stay together as far as a plane lets them; distances between groups, and their sizes, mean nothing.
+Neighbours stay together as far as a plane lets them; distances between groups, and their sizes,
+mean nothing.
 """
 
 import warnings

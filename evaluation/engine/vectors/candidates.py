@@ -1,9 +1,9 @@
 """Which documents of a block may be among the k nearest of a query.
 
-If T is the k-th highest lower bound on exact keys so far, a document of the k best has an exact key of at least T, and
-a rough one of at least T − ε. T comes from the highest rough keys of groups of documents: k groups are k documents, and
-their exact keys are at least the rough ones − ε. A group without a rough key that high is not looked into;
-whatever ties with the k-th stays.
+If T is the k-th highest lower bound on exact keys so far, a document of the k best has an exact key
+of at least T, and a rough one of at least T − ε. T comes from the highest rough keys of groups of
+documents: k groups are k documents, and their exact keys are at least the rough ones − ε. A group
+without a rough key that high is not looked into; whatever ties with the k-th stays.
 """
 
 from collections.abc import Iterator

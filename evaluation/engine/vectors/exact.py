@@ -1,9 +1,10 @@
 """Scores of pairs as the run holds them: element by element in float64, added in one fixed order.
 
-The product of two float32 numbers is exact in float64 (24 + 24 bits of 53), so only the additions round, and their
-order is written down here: no matrix product, whose order depends on blocks, threads and device. Nothing but
-additions, products, quotients and roots of IEEE 754 is used, each of which has one result everywhere. Roots are
-numpy's: torch takes those of MKL, which in one of 150 cases are the number beside the right one.
+The product of two float32 numbers is exact in float64 (24 + 24 bits of 53), so only the additions
+round, and their order is written down here: no matrix product, whose order depends on blocks,
+threads and device. Nothing but additions, products, quotients and roots of IEEE 754 is used, each
+of which has one result everywhere. Roots are numpy's: torch takes those of MKL, which in one of 150
+cases are the number beside the right one.
 """
 
 from typing import TYPE_CHECKING, Literal, TypeAlias

@@ -1,9 +1,9 @@
 """The rough product of rounded rows: their numbers multiplied and added in float32.
 
-For float32 `torch.mm` calls MKL, which uses half of what a processor can do unless Intel has made it. oneDNN, which
-torch has too, uses all of it. It has no public name for float32, so it is called as compiled models call it; where it
-is not there, does not take what it took in the torch that this was written for (2.13), or is not known to keep to
-float32, MKL does it.
+For float32 `torch.mm` calls MKL, which uses half of what a processor can do unless Intel has made
+it. oneDNN, which torch has too, uses all of it. It has no public name for float32, so it is called
+as compiled models call it; where it is not there, does not take what it took in the torch that this
+was written for (2.13), or is not known to keep to float32, MKL does it.
 """
 
 import os

@@ -1,19 +1,20 @@
 """A rough key for every pair, with a bound on how far it is from the truth.
 
-Rows are scaled in float64 and rounded to the type of the product: bfloat16 has 8 significant bits, so a number moves by
-up to 2^-8 of itself, float32 by 2^-24. With q̂, d̂ the scaled rows, q̃, d̃ the rounded ones, δ the lengths of their
-differences (measured row by row, not assumed):
+Rows are scaled in float64 and rounded to the type of the product: bfloat16 has 8 significant bits,
+so a number moves by up to 2^-8 of itself, float32 by 2^-24. With q̂, d̂ the scaled rows, q̃, d̃ the
+rounded ones, δ the lengths of their differences (measured row by row, not assumed):
 
     |q̂·d̂ − q̃·d̃| ≤ |q̂ − q̃| |d̂| + |q̃| |d̂ − d̃| ≤ δq |d̂| + |q̃| δd,
 
-and a sum of dim products in float32, in any order, fused or not, truncated or rounded, errs by at most γ |q̃| |d̃| with
-γ = n u / (1 − n u), n = dim + 5, u = 2^-22; numbers flushed to 0 cost less than n 2^-120. ε is the sum of all this and
-of 1e-11 for the float64 steps. The sum is then stored as the nearest number of the type: in bfloat16 2^-8 of it away at
-most, and since rounding is monotone, a sum of at least L is stored as at least L rounded.
+and a sum of dim products in float32, in any order, fused or not, truncated or rounded, errs by at
+most γ |q̃| |d̃| with γ = n u / (1 − n u), n = dim + 5, u = 2^-22; numbers flushed to 0 cost less
+than n 2^-120. ε is the sum of all this and of 1e-11 for the float64 steps. The sum is then stored
+as the nearest number of the type: in bfloat16 2^-8 of it away at most, and since rounding is
+monotone, a sum of at least L is stored as at least L rounded.
 
-The key: cosine q·d / |q||d|; inner product q·d / Q S; Euclidean (q·d − |d|²/2) / S². Q and S are powers of two no
-smaller than the longest row. Each orders the documents of a query as the score does. −|d|²/2 is three more columns of
-the product.
+The key: cosine q·d / |q||d|; inner product q·d / Q S; Euclidean (q·d − |d|²/2) / S². Q and S are
+powers of two no smaller than the longest row. Each orders the documents of a query as the score
+does. −|d|²/2 is three more columns of the product.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """The k nearest documents of each query, exactly: the same numbers whatever the blocks, threads and device.
 
-Documents are gone through in blocks, and for each block queries in blocks, one a thread. A rough product (`screening`)
-leaves few pairs (`candidates`), which are scored by `exact` when all documents have been seen, or earlier where
-there are many.
+Documents are gone through in blocks, and for each block queries in blocks, one a thread. A rough
+product (`screening`) leaves few pairs (`candidates`), which are scored by `exact` when all
+documents have been seen, or earlier where there are many.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Clicks on interleaved lists: a row a click, from logs of any form, block by block.
 
-Memory holds one block, and 20 bytes an impression. Two impressions of a list with the same 64-bit hash would be taken
-for one: a chance of 3 in a million for ten million impressions.
+Memory holds one block, and 20 bytes an impression. Two impressions of a list with the same 64-bit
+hash would be taken for one: a chance of 3 in a million for ten million impressions.
 """
 
 from pathlib import Path

@@ -1,8 +1,9 @@
 """A query log: a row a query with how often it was asked, read twice: for its strata, then for what was drawn.
 
-Rows of the same query are added up, and stand where the first of them stands; without a column of counts each row is
-one time. No texts are kept: 17 bytes a query between the readings, at most some 60 while queries are told apart. Two
-queries of the same 64-bit hash would be taken for one: a chance of 3 in a million for ten million queries.
+Rows of the same query are added up, and stand where the first of them stands; without a column of
+counts each row is one time. No texts are kept: 17 bytes a query between the readings, at most some
+60 while queries are told apart. Two queries of the same 64-bit hash would be taken for one: a
+chance of 3 in a million for ten million queries.
 """
 
 import hashlib

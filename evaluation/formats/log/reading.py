@@ -1,7 +1,8 @@
 """A log of any size, opened once and read as often as wanted: CSV, TSV, JSONL or Parquet, told by its first bytes.
 
-CSV and TSV have a header; a row is one line. Gzip is recognised. Values are checked as they are read: whatever is wrong
-is a problem by file, line and reason, in Parquet by row. Memory holds one block at a time.
+CSV and TSV have a header; a row is one line. Gzip is recognised. Values are checked as they are
+read: whatever is wrong is a problem by file, line and reason, in Parquet by row. Memory holds one
+block at a time.
 """
 
 from collections.abc import Iterator, Sequence

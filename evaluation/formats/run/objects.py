@@ -5,7 +5,8 @@
 - A topic: its number, or a `query` that holds it, and a list of rows under one of `LISTS`, as rerankers write it.
 - All topics: `{"topic": {"docno": 1.5, …}, …}`, as pytrec_eval and ranx write it.
 
-JSON runs rarely name their tag. It is then chosen (`tag` → `=name`), or empty in the table: the import asks for it.
+JSON runs rarely name their tag. It is then chosen (`tag` → `=name`), or empty in the table: the
+import asks for it.
 """
 
 import math

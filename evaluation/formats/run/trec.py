@@ -1,11 +1,12 @@
 """TREC runs: `topic iteration docno rank score tag`, one retrieved document a line.
 
-Fields are separated by any ASCII white space, further fields are ignored; plain or gzip; LF or CR LF; lines in any
-order, topics interleaved. Blank lines and lines that start with `#` are skipped. The iteration and the rank are
-ignored: the order is that of the scores. Scores are finite decimal numbers, with or without an exponent.
+Fields are separated by any ASCII white space, further fields are ignored; plain or gzip; LF or CR
+LF; lines in any order, topics interleaved. Blank lines and lines that start with `#` are skipped.
+The iteration and the rank are ignored: the order is that of the scores. Scores are finite decimal
+numbers, with or without an exponent.
 
-A file holds one run: a second tag is a fault (trec_eval ignores it, and would evaluate two runs as one). So is a
-document that occurs twice in a topic.
+A file holds one run: a second tag is a fault (trec_eval ignores it, and would evaluate two runs as
+one). So is a document that occurs twice in a topic.
 """
 
 from typing import BinaryIO

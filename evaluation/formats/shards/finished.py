@@ -1,6 +1,7 @@
 """Work on the parts of a folder: what has been done before is not done again.
 
-A result is a file named by the hash of what it was made from, and is there whole before it is reported.
+A result is a file named by the hash of what it was made from, and is there whole before it is
+reported.
 """
 
 import json

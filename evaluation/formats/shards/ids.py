@@ -1,8 +1,8 @@
 """No document stands in two parts: their ids as hashes of 64 bits, which are kept beside the results and compared.
 
-A part's hashes are sorted, behind a table of where each first byte begins, so that all parts are compared range by
-range in bounded memory, and sums by which damage is found. Equal hashes are looked up: ids are read again, and only
-equal ids are refused.
+A part's hashes are sorted, behind a table of where each first byte begins, so that all parts are
+compared range by range in bounded memory, and sums by which damage is found. Equal hashes are
+looked up: ids are read again, and only equal ids are refused.
 """
 
 import hashlib

@@ -1,6 +1,7 @@
 """The k best of each query from the runs of parts: the same bytes as one search of everything.
 
-A score does not depend on what else is searched, and score, then docno is a total order: so merging may go by any tree.
+A score does not depend on what else is searched, and score, then docno is a total order: so merging
+may go by any tree.
 """
 
 import hashlib

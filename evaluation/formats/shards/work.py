@@ -1,7 +1,7 @@
 """What is done for one part, wherever it is done: hash it, search it unless that has been done, keep what was found.
 
-A result is an ordinary run, in a file that is named by what it was made from. So a part that has been searched is not
-searched again, whoever did it and whatever was lost since.
+A result is an ordinary run, in a file that is named by what it was made from. So a part that has
+been searched is not searched again, whoever did it and whatever was lost since.
 """
 
 import hashlib

@@ -1,5 +1,5 @@
-"""Series in a bundle, with their points, alerts and notes. Who made, saw or closed them stays behind; what was due
-meanwhile is not measured: a schedule goes on from when the bundle came in."""
+"""Series in a bundle, with their points, alerts and notes. Who made, saw or closed them stays
+behind; what was due meanwhile is not measured: a schedule goes on from when the bundle came in."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields

@@ -1,5 +1,5 @@
-"""Models beside a reference model, on vectors of a collection: asked for, compared in a job, kept under the hash of
-what was asked."""
+"""Models beside a reference model, on vectors of a collection: asked for, compared in a job, kept
+under the hash of what was asked."""
 
 import hashlib
 import json

@@ -1,5 +1,5 @@
-"""What is to be known of the space that vectors lie in: a job describes it. What was found before from the same files
-is not computed again."""
+"""What is to be known of the space that vectors lie in: a job describes it. What was found before
+from the same files is not computed again."""
 
 import hashlib
 import json

@@ -1,7 +1,8 @@
 """Vectors, read and packed once, by the check; publishing is one row.
 
-Options of an import: `model`, `side`, `similarity`, `description`; `ids`, the SHA-256 of a file of ids for forms
-without them, and `ids_filename`; `unknown`: what becomes of ids that are no text of the collection.
+Options of an import: `model`, `side`, `similarity`, `description`; `ids`, the SHA-256 of a file of
+ids for forms without them, and `ids_filename`; `unknown`: what becomes of ids that are no text of
+the collection.
 """
 
 from collections.abc import Sequence

@@ -1,11 +1,12 @@
 """Laying out a batch: which pairs become items, in which blocks, with which slots for whom.
 
-`blocks`, `gaps`, `planting`, `planning`, `distance` and `forecast` are arithmetic on the plain values of `material`;
-`rows` and `attention_checks` turn rows into these; `prepared` is a plan with what it rests on, `part` writes it
-portion by portion and goes on from there after a crash, `laying_out` makes it visible, `job` does so in the worker, and
-`rehearsal` gives the dry run of a draft. Everything follows from the
-batch's seed and its inputs. Of a batch that is laid out, `slots` gives ordinary items more slots and takes back those
-that are not needed any more, and `newcomers` plants slots for people who join.
+`blocks`, `gaps`, `planting`, `planning`, `distance` and `forecast` are arithmetic on the plain
+values of `material`; `rows` and `attention_checks` turn rows into these; `prepared` is a plan with
+what it rests on, `part` writes it portion by portion and goes on from there after a crash,
+`laying_out` makes it visible, `job` does so in the worker, and `rehearsal` gives the dry run of a
+draft. Everything follows from the batch's seed and its inputs. Of a batch that is laid out, `slots`
+gives ordinary items more slots and takes back those that are not needed any more, and `newcomers`
+plants slots for people who join.
 """
 
 from annotation.batches.steps.layout.forecast import DryRun

@@ -1,11 +1,11 @@
 """How much gold a person will meet when coins are thrown for their cards. Arithmetic on plain values.
 
-With shares g of gold and p of all that is planted, g / (1 − p) gold cards belong to every ordinary pair, but not more
-to all pairs of a topic than it has gold pairs that the person has not met. Who takes n pairs of it meets n times as
-many, rounded up or down by chance.
+With shares g of gold and p of all that is planted, g / (1 − p) gold cards belong to every ordinary
+pair, but not more to all pairs of a topic than it has gold pairs that the person has not met. Who
+takes n pairs of it meets n times as many, rounded up or down by chance.
 
-Assumed: people take equal parts of the ordinary cards and blocks whole, and every topic is as likely as any other and
-of the same size.
+Assumed: people take equal parts of the ordinary cards and blocks whole, and every topic is as
+likely as any other and of the same size.
 """
 
 from collections.abc import Sequence

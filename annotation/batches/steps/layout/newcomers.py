@@ -1,5 +1,5 @@
-"""People who join a batch whose slots were reserved when it was laid out: their planted slots, and ordinary ones
-reserved in equal numbers. Where coins decide, nothing is kept for anybody beforehand.
+"""People who join a batch whose slots were reserved when it was laid out: their planted slots, and
+ordinary ones reserved in equal numbers. Where coins decide, nothing is kept for anybody beforehand.
 """
 
 from collections import Counter

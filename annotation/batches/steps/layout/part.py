@@ -1,12 +1,13 @@
 """A layout on its way: what of a plan is written, portion by portion, while its batch is still a draft.
 
-Nobody sees it before the batch is laid out: nothing reads items of drafts. Each portion is a transaction of its own,
-which ends before judging would wait for it on SQLite. The items stand in the order of the plan, so that those that are
-written say how far the layout has come: whoever takes it up goes on from there, or clears what another plan has left.
+Nobody sees it before the batch is laid out: nothing reads items of drafts. Each portion is a
+transaction of its own, which ends before judging would wait for it on SQLite. The items stand in
+the order of the plan, so that those that are written say how far the layout has come: whoever takes
+it up goes on from there, or clears what another plan has left.
 
-On PostgreSQL the slots of a portion are written with the next portion, by a second connection under the first one's
-locks: most of the time goes into the server's checks of foreign keys, half of them for slots, and so it uses two
-processors.
+On PostgreSQL the slots of a portion are written with the next portion, by a second connection under
+the first one's locks: most of the time goes into the server's checks of foreign keys, half of them
+for slots, and so it uses two processors.
 """
 
 import time

@@ -1,5 +1,6 @@
-"""The whole plan of a batch: items in blocks, and which of them stand in the stock. Pure: the same material and seed
-give the same plan. What else is here is for batches whose slots were reserved when they were laid out.
+"""The whole plan of a batch: items in blocks, and which of them stand in the stock. Pure: the same
+material and seed give the same plan. What else is here is for batches whose slots were reserved
+when they were laid out.
 """
 
 from collections import Counter

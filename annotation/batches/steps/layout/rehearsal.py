@@ -1,5 +1,5 @@
-"""The dry run of a draft, as pages and programs ask for it: at once, or in a job where planning takes longer than a
-request should.
+"""The dry run of a draft, as pages and programs ask for it: at once, or in a job where planning
+takes longer than a request should.
 """
 
 from collections.abc import Mapping

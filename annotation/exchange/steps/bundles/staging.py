@@ -1,7 +1,7 @@
 """A collection on its way in: hidden under a name of its own and without a member until it is whole.
 
-Nobody belongs to it, so that no page and no address of the API shows it; it gets its name and its admin in one
-transaction.
+Nobody belongs to it, so that no page and no address of the API shows it; it gets its name and its
+admin in one transaction.
 """
 
 import logging

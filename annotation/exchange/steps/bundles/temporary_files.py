@@ -1,7 +1,8 @@
 """Files on their way: bundles made for download, and bundles uploaded but not yet unpacked. Gone after a day.
 
-They lie under their hashes as all files do, but apart from those that rows name, so that their age alone decides. What
-is unpacked of a collection that is not there yet lies here too, in a folder of its attempt.
+They lie under their hashes as all files do, but apart from those that rows name, so that their age
+alone decides. What is unpacked of a collection that is not there yet lies here too, in a folder of
+its attempt.
 """
 
 import shutil

@@ -1,7 +1,8 @@
 """The way of a file: it is kept under its hash, checked by a job, looked at by a person, stored by another job.
 
-Rows are staged in short transactions under the unpublished import, so that judging never waits for them; one flip at
-the end makes them visible. A collection stores one import at a time; a second one waits its turn.
+Rows are staged in short transactions under the unpublished import, so that judging never waits for
+them; one flip at the end makes them visible. A collection stores one import at a time; a second one
+waits its turn.
 """
 
 from collections.abc import Callable, Mapping

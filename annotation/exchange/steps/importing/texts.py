@@ -1,8 +1,8 @@
 """What importing topics and importing documents have in common: compare with what is there, stage what is new.
 
-A text that is here already is left alone, so that the same file twice changes nothing. Another text under the same id
-is a problem, or, where the person has chosen so, a new version or left aside; a text that was current once becomes
-current again.
+A text that is here already is left alone, so that the same file twice changes nothing. Another text
+under the same id is a problem, or, where the person has chosen so, a new version or left aside; a
+text that was current once becomes current again.
 """
 
 from abc import abstractmethod

@@ -1,7 +1,8 @@
 """Whose turn it is: a collection stores one import at a time.
 
-Who waits for another import does its work where nobody does it any more: its worker is lost, or it was a command that
-was killed. So neither a command without a worker nor a lone worker waits for ever.
+Who waits for another import does its work where nobody does it any more: its worker is lost, or it
+was a command that was killed. So neither a command without a worker nor a lone worker waits for
+ever.
 """
 
 import time

@@ -1,7 +1,8 @@
 """An adjudicator's meeting with a pair: opened under a lease, graded blind, left for another.
 
-One person has a pair at a time; a constraint keeps to that, whoever comes at the same moment. A lease that has run out
-is taken over by the next who comes, and by nobody else: who comes back first goes on.
+One person has a pair at a time; a constraint keeps to that, whoever comes at the same moment. A
+lease that has run out is taken over by the next who comes, and by nobody else: who comes back first
+goes on.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,8 @@
 """Changes of the pool: what a run, or a group of runs, alone brought to it is taken out again.
 
-Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR 1998. Groups: Büttcher,
-Clarke, Yeung and Soboroff, Reliable information retrieval evaluation with incomplete and biased judgements, SIGIR 2007.
+Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR 1998.
+Groups: Büttcher, Clarke, Yeung and Soboroff, Reliable information retrieval evaluation with
+incomplete and biased judgements, SIGIR 2007.
 """
 
 from collections.abc import Mapping, Sequence

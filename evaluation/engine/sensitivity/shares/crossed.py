@@ -1,29 +1,33 @@
 """Judgments drawn anew, and both: topics crossed with annotators.
 
-Annotator j left out changes the difference on topic t from d(t) to d(t, −j); m · d(t) − (m − 1) · d(t, −j) is what j
-adds to it (the jackknife's pseudo-value). Where everybody judged everything and a grade is a mean, that is the
-difference as j alone has it. Each annotator is left out whole and once: people drawn with replacement would have
-votes doubled, and agree with themselves.
+Annotator j left out changes the difference on topic t from d(t) to d(t, −j); m · d(t) − (m − 1) ·
+d(t, −j) is what j adds to it (the jackknife's pseudo-value). Where everybody judged everything and
+a grade is a mean, that is the difference as j alone has it. Each annotator is left out whole and
+once: people drawn with replacement would have votes doubled, and agree with themselves.
 
-A median of three less one is the mean of two, which scatters less than a median of two would: the jackknife, which
-multiplies by (m − 1)/m as for a mean, then states too little. Without that factor the inequality of Efron and Stein
-holds whatever the rule: on average V(j) is no less than the squared error of a difference by m − 1 annotators.
+A median of three less one is the mean of two, which scatters less than a median of two would: the
+jackknife, which multiplies by (m − 1)/m as for a mean, then states too little. Without that factor
+the inequality of Efron and Stein holds whatever the rule: on average V(j) is no less than the
+squared error of a difference by m − 1 annotators.
 
-Of the squared errors, with V(t), V(j) and V(tj) of topics, annotators and what is left:
-topics anew V(t), judgments anew V(j), both V(t) + V(j) − V(tj). What is left stands in V(t) and in V(j) alike: their
-plain sum counts it twice. V(j) − V(tj), what annotators have for all topics alike, is known by m − 1 degrees of
-freedom, which is few, the rest by n − 1: the difference is drawn with a Student's t of either, as Behrens and Fisher
-had it for two means. Of two annotators V(j) − V(tj) is often nothing by chance, and shares of equal runs then are near
-0 or 1 too often: *both* asks for three.
+Of the squared errors, with V(t), V(j) and V(tj) of topics, annotators and what is left: topics anew
+V(t), judgments anew V(j), both V(t) + V(j) − V(tj). What is left stands in V(t) and in V(j) alike:
+their plain sum counts it twice. V(j) − V(tj), what annotators have for all topics alike, is known
+by m − 1 degrees of freedom, which is few, the rest by n − 1: the difference is drawn with a
+Student's t of either, as Behrens and Fisher had it for two means. Of two annotators V(j) − V(tj) is
+often nothing by chance, and shares of equal runs then are near 0 or 1 too often: *both* asks for
+three.
 
-Whoever judged little tells little of how annotators differ. So m of the degrees of freedom, and of the middle that
-squares are taken about, is the effective number: the annotators who, with equally many judgments, would have weights
-of the same squares. Where one of them has most of these squares, the difference and its error rise and fall together
-(both are mostly that one's), and where two have, *both* is as of two: refused in words.
+Whoever judged little tells little of how annotators differ. So m of the degrees of freedom, and of
+the middle that squares are taken about, is the effective number: the annotators who, with equally
+many judgments, would have weights of the same squares. Where one of them has most of these squares,
+the difference and its error rise and fall together (both are mostly that one's), and where two
+have, *both* is as of two: refused in words.
 
-Inequality: Efron and Stein, The jackknife estimate of variance, Annals of Statistics 9, 1981. Crossed
-variance: Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1, 2007. Two variances: Fisher, The fiducial
-argument in statistical inference, Annals of Eugenics 6, 1935. Effective number: Kish, Survey Sampling (1965).
+Inequality: Efron and Stein, The jackknife estimate of variance, Annals of Statistics 9, 1981.
+Crossed variance: Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1, 2007. Two
+variances: Fisher, The fiducial argument in statistical inference, Annals of Eugenics 6, 1935.
+Effective number: Kish, Survey Sampling (1965).
 """
 
 import math

@@ -1,12 +1,13 @@
 """Judgments drawn anew: a grade of each pair from its probabilities, calibrated on gold that the policy had not seen.
 
-The policy's confidence becomes the probability that its grade is right, by the curve that pairs of gold teach which
-were decided with their gold hidden. What is left goes to the other grades as gold has them where the policy gives this
-grade and is wrong.
+The policy's confidence becomes the probability that its grade is right, by the curve that pairs of
+gold teach which were decided with their gold hidden. What is left goes to the other grades as gold
+has them where the policy gives this grade and is wrong.
 
-A grade that is drawn is pulled towards the usual ones, and so is the mean of such draws: by λ, the part of what grades
-vary that judgments tell of. Draws scatter by σ about a mean that other judgments would move by √λ · σ alone. So the
-draws of a difference are brought nearer to their mean by √λ: for equal runs, shares are calibrated then.
+A grade that is drawn is pulled towards the usual ones, and so is the mean of such draws: by λ, the
+part of what grades vary that judgments tell of. Draws scatter by σ about a mean that other
+judgments would move by √λ · σ alone. So the draws of a difference are brought nearer to their mean
+by √λ: for equal runs, shares are calibrated then.
 
 Reliability λ: T. L. Kelley, Statistical Method (1923).
 """

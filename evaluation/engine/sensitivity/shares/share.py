@@ -1,7 +1,8 @@
 """A share of draws, and what all of them have: ties count half, and where nothing varies the sign decides.
 
-Calibrated: for runs that are equal where draws come from, P(share ≤ p) ≈ p. So a share is no probability that a new
-study finds the same order: of .95 that is about .88, which is Φ(Φ⁻¹(.95) / √2).
+Calibrated: for runs that are equal where draws come from, P(share ≤ p) ≈ p. So a share is no
+probability that a new study finds the same order: of .95 that is about .88, which is Φ(Φ⁻¹(.95) /
+√2).
 """
 
 from dataclasses import dataclass

@@ -1,10 +1,11 @@
 """Bootstrap intervals of a mean: studentised, percentile, basic and BCa.
 
-Each is written for columns of values, (n_topics, n_columns), that are resampled alike, and gives the ends of the
-interval of each column, (n_columns,) and (n_columns,). A column of equal values has an interval of width 0.
+Each is written for columns of values, (n_topics, n_columns), that are resampled alike, and gives
+the ends of the interval of each column, (n_columns,) and (n_columns,). A column of equal values has
+an interval of width 0.
 
-Davison and Hinkley, Bootstrap Methods and their Application, 1997, chapter 5: an end is the k-th smallest of the
-N resampled values, k = (N + 1) · tail, rounded outwards, without interpolation.
+Davison and Hinkley, Bootstrap Methods and their Application, 1997, chapter 5: an end is the k-th
+smallest of the N resampled values, k = (N + 1) · tail, rounded outwards, without interpolation.
 """
 
 import math

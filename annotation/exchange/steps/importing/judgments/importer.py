@@ -1,7 +1,7 @@
 """Judgments made elsewhere, in any format that `annotation.formats.outside` knows.
 
-They become a batch of their own, closed from the start. Topics and documents that are not here come in by their ids
-alone. A grade outside the scale stays what it is and counts as "cannot judge".
+They become a batch of their own, closed from the start. Topics and documents that are not here come
+in by their ids alone. A grade outside the scale stays what it is and counts as "cannot judge".
 """
 
 from collections import Counter

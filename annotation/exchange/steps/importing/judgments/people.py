@@ -1,8 +1,9 @@
 """Who the annotators of a file are: people who came with an earlier file, or others under the same id.
 
-Nobody is taken for somebody else by chance. An id that an account of the collection goes by is another person's. Of an
-id that came with earlier judgments somebody has to say which it is: the same person, or a new one. Machine judges are
-those that somebody names, or the file itself, if it is our own.
+Nobody is taken for somebody else by chance. An id that an account of the collection goes by is
+another person's. Of an id that came with earlier judgments somebody has to say which it is: the
+same person, or a new one. Machine judges are those that somebody names, or the file itself, if it
+is our own.
 """
 
 import re
