@@ -38,7 +38,7 @@ def coded(text: Text) -> tuple[tuple[str, ...], Codes]:
 def _coded_as_strings(strings: list[str]) -> tuple[tuple[str, ...], Codes]:
     """As `coded`: code points have the order of UTF-8's bytes."""
     different = tuple(sorted(set(strings)))
-    code = {string: place for place, string in enumerate(different)}
+    code = {string: at for at, string in enumerate(different)}
     return different, np.array([code[string] for string in strings], np.int32)
 
 

@@ -95,5 +95,5 @@ class Problems:
 
     def __iter__(self) -> Iterator[Problem]:
         """By part and line: faults between lines and against the collection are found after those of form."""
-        parts = {problem.file: place for place, problem in reversed(list(enumerate(self.kept)))}
+        parts = {problem.file: at for at, problem in reversed(list(enumerate(self.kept)))}
         return iter(sorted(self.kept, key=lambda problem: (parts[problem.file], problem.line)))

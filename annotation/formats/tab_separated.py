@@ -16,7 +16,7 @@ from annotation.formats.lines import DEFAULT_LIMITS, read_lines
 from annotation.formats.mapping import ColumnMapping, Meaning, find_columns, refuse_missing, refuse_unknown
 from annotation.formats.problems import Problems
 
-Places: TypeAlias = Mapping[int, Sequence[str]]  # number of columns -> what each of them is, where no header says it
+Headers: TypeAlias = Mapping[int, Sequence[str]]  # number of columns -> what each of them is, where no header says it
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th")
 
 
@@ -35,20 +35,20 @@ def is_tabbed(head: bytes) -> bool:
     return not is_json(head) and not head.lstrip().startswith(b"<") and any(b"\t" in line for line in lines)
 
 
-def columns_of_tabbed(head: bytes, meanings: Sequence[Meaning], places: Places) -> list[tuple[str, str]]:
+def columns_of_tabbed(head: bytes, meanings: Sequence[Meaning], headers: Headers) -> list[tuple[str, str]]:
     lines = head_lines(head, comments=False)
     first = _fields(lines[0].decode(errors="replace")) if lines else []
     if _is_header(first, meanings, {}):
         return find_columns(first, meanings, {}).meanings_of(first)
     most = max((len(_fields(line.decode(errors="replace"))) for line in lines), default=0)
-    return list(zip(_names(most), places.get(most, [""] * most), strict=True))
+    return list(zip(_names(most), headers.get(most, [""] * most), strict=True))
 
 
 def read_tabbed(
     stream: BinaryIO,
     problems: Problems,
     meanings: Sequence[Meaning],
-    places: Places,
+    headers: Headers,
     chosen: Columns,
     *,
     steady: bool = False,
@@ -68,7 +68,7 @@ def read_tabbed(
         yield from _headed(chain([first], lines), _names(len(file_columns)), meanings, chosen, problems, steady=steady)
     else:
         n = len(file_columns)
-        here = {n: places[n]} if steady and n in places else places
+        here = {n: headers[n]} if steady and n in headers else headers
         yield from _placed(chain([first], lines), here, problems)
 
 
@@ -100,14 +100,14 @@ def _row(line: int, cells: Mapping[str, str], mapping: ColumnMapping) -> Row:
     return Row(line, {**mapping.constant, **values}, {name: cell for name, cell in cells.items() if name not in used})
 
 
-def _placed(lines: Iterator[tuple[int, str]], places: Places, problems: Problems) -> Iterator[Row]:
-    least, most = min(places), max(places)
+def _placed(lines: Iterator[tuple[int, str]], headers: Headers, problems: Problems) -> Iterator[Row]:
+    least, most = min(headers), max(headers)
     counted = f"{least} to {most}" if least < most else f"{most}"
-    expected = f"{counted} columns expected ({', '.join(places[most])})"
+    expected = f"{counted} columns expected ({', '.join(headers[most])})"
     for line, text in lines:
         fields = _fields(text)
-        if len(fields) in places:
-            yield Row(line, dict(zip(places[len(fields)], fields, strict=True)), {})
+        if len(fields) in headers:
+            yield Row(line, dict(zip(headers[len(fields)], fields, strict=True)), {})
         else:
             problems.add(line, f"{expected}, {len(fields)} found")
 

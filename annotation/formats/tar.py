@@ -42,11 +42,11 @@ DEFAULT = TarLimits()
 class Entry:
     """A file, a folder or something else. Its content can be read until the next entry is asked for.
 
-    `place`: which entry of the archive it is, from 1. `kind` says what it is where it is neither file nor folder.
+    `number`: which entry of the archive it is, from 1. `kind` says what it is where it is neither file nor folder.
     """
 
-    def __init__(self, name: str, header: tarfile.TarInfo, place: int, blocks: "_Blocks") -> None:
-        self.name, self.place = name, place
+    def __init__(self, name: str, header: tarfile.TarInfo, number: int, blocks: "_Blocks") -> None:
+        self.name, self.number = name, number
         self.is_file, self.is_folder = header.type in _FILES, header.isdir()
         self.kind = "" if self.is_file or self.is_folder else _WITHOUT_CONTENT.get(header.type, "something unknown")
         self.size = 0 if header.type in _WITHOUT_CONTENT else header.size
@@ -80,15 +80,15 @@ def is_tar(head: bytes) -> bool:
 def entries(stream: BinaryIO, problems: Problems, limits: TarLimits = DEFAULT) -> Iterator[Entry]:
     """Its entries in their order. Raises `FormatError` for a damaged archive, and for one beyond the limits."""
     blocks = _Blocks(stream, problems, limits.unpacked)
-    name, place = "", 0
+    name, number = "", 0
     while (header := blocks.header()) is not None:
         if header.type in _EXTENDED:
             name = _longer_name(header, blocks.extended(header)) or name
             continue
-        place += 1
-        if place > limits.entries:
-            raise problems.stop(place, f"more than {limits.entries} files in the archive")
-        entry, name = Entry(name or header.name, header, place, blocks), ""
+        number += 1
+        if number > limits.entries:
+            raise problems.stop(number, f"more than {limits.entries} files in the archive")
+        entry, name = Entry(name or header.name, header, number, blocks), ""
         yield entry
         entry.pass_by()
 
@@ -102,15 +102,15 @@ def _longer_name(header: tarfile.TarInfo, content: bytes) -> str:
 
 def _path_in(records: bytes) -> str:
     """The `path` among the records `length key=value` of a POSIX header."""
-    place, path = 0, ""
-    while place < len(records):
-        length, blank, _ = records[place : place + 12].partition(b" ")
+    offset, path = 0, ""
+    while offset < len(records):
+        length, blank, _ = records[offset : offset + 12].partition(b" ")
         if not blank or not length.isdigit() or int(length) <= len(length) + 1:
             break
-        record = records[place + len(length) + 1 : place + int(length)].removesuffix(b"\n")
+        record = records[offset + len(length) + 1 : offset + int(length)].removesuffix(b"\n")
         if record.startswith(b"path="):
             path = record.removeprefix(b"path=").decode("utf-8", "surrogateescape")
-        place += int(length)
+        offset += int(length)
     return path
 
 

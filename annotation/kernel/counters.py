@@ -75,14 +75,14 @@ class CounterFile:
             os.close(self._descriptor)
             raise
         try:
-            self._places = dict(_entries(self._data))
+            self._offsets = dict(_entries(self._data))
         except BROKEN:
             HEAD.pack_into(self._data, 0, 0)
-            self._places = {}
+            self._offsets = {}
 
     def add(self, key: Key, amount: float) -> None:
         with self._lock:
-            at = self._places.get(key) or self._new(key)
+            at = self._offsets.get(key) or self._new(key)
             if at:
                 NUMBER.pack_into(self._data, at, NUMBER.unpack_from(self._data, at)[0] + amount)
 
@@ -98,7 +98,7 @@ class CounterFile:
         self._data[begin + LENGTH.size : begin + LENGTH.size + len(text)] = text
         NUMBER.pack_into(self._data, at, 0.0)
         HEAD.pack_into(self._data, 0, at + NUMBER.size)
-        self._places[key] = at
+        self._offsets[key] = at
         return at
 
 

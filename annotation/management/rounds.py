@@ -217,7 +217,7 @@ def _in_words(shown: Qualification) -> str:
 def _pairs(shown: Qualification) -> list[dict[str, object]]:
     return [
         {
-            "place": place,
+            "place": number,
             "number": each.item.topic_version.topic.number,
             "docno": each.item.document_version.document.docno,
             "accepted": each.item.accepted,
@@ -226,7 +226,7 @@ def _pairs(shown: Qualification) -> list[dict[str, object]]:
             "n_answers": each.n,
             "n_right": each.n_right,
         }
-        for place, each in enumerate(pair_results(shown), 1)
+        for number, each in enumerate(pair_results(shown), 1)
     ]
 
 

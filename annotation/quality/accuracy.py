@@ -58,9 +58,9 @@ def gold_scored(table: JudgmentTable, gold: Gold, scale: Scale) -> Scored:
     """The judgments that `gold_accuracy` is of."""
     gold.check(table)
     gold.check_scale(scale)
-    of_gold, place = table.rows_among(table.keys_of(gold))
+    of_gold, gold_index = table.rows_among(table.keys_of(gold))
     index, is_gold = np.zeros(len(table), dtype=np.int64), np.zeros(len(table), dtype=np.bool_)
-    index[of_gold], is_gold[of_gold] = place, True
+    index[of_gold], is_gold[of_gold] = gold_index, True
     eligible = is_gold & (table.reading == 1) & table.blind & ~table.surplus & ~table.informed
     row = latest_grades(table, scale, eligible & ~np.isin(table.purpose, _APART))
     pair = index[row]

@@ -90,11 +90,11 @@ class Inputs:
         """The judgments that count as votes on `pairs`, and what is read off them."""
         if count_not_blind not in self._votes:
             of_pairs, where = self.table.rows_among(self.pairs)
-            place = np.full(len(self.table), -1, dtype=np.int64)
-            place[of_pairs] = where
+            index = np.full(len(self.table), -1, dtype=np.int64)
+            index[of_pairs] = where
             row = self.counted(count_not_blind=count_not_blind)
-            row = row[place[row] >= 0]
-            votes = Votes(place[row], self.table.annotator[row], self.table.grade[row], len(self.pairs))
+            row = row[index[row] >= 0]
+            votes = Votes(index[row], self.table.annotator[row], self.table.grade[row], len(self.pairs))
             self._votes[count_not_blind] = votes, spread_of(votes)
         return self._votes[count_not_blind]
 

@@ -38,7 +38,7 @@ def known_pairs(table: JudgmentTable, number: Sequence[str], docno: Sequence[str
 
     `row` says which of the given pairs each one is. Pairs that the table has never heard of cannot matter to it.
     """
-    topics, documents = _places(table.numbers), _places(table.docnos)
+    topics, documents = _index_by_id(table.numbers), _index_by_id(table.docnos)
     pairs = zip(number, docno, strict=True)
     rows = sorted((topics[n], documents[d], i) for i, (n, d) in enumerate(pairs) if n in topics and d in documents)
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3)  # (n, topic document row)
@@ -55,9 +55,9 @@ def find(key: Ints, among: Ints) -> tuple[Ints, Bools]:
     """`(place, is_there)`, (n,) each: where a key stands in the sorted `among`, and whether it does."""
     if not len(among):
         return np.zeros(len(key), dtype=np.int64), np.zeros(len(key), dtype=np.bool_)
-    place = np.minimum(np.searchsorted(among, key), len(among) - 1).astype(np.int64)
-    return place, among[place] == key
+    index = np.minimum(np.searchsorted(among, key), len(among) - 1).astype(np.int64)
+    return index, among[index] == key
 
 
-def _places(ids: Sequence[str]) -> dict[str, int]:
+def _index_by_id(ids: Sequence[str]) -> dict[str, int]:
     return {name: code for code, name in enumerate(ids)}

@@ -167,8 +167,8 @@ def judgment_table(
 
 def codes_of(ids: Sequence[str], all_ids: Sequence[str]) -> Ints:
     """(n,): place of each id in `all_ids`. Raises `KeyError` for an id that is not there."""
-    place = {name: code for code, name in enumerate(all_ids)}
-    return np.fromiter(map(place.__getitem__, ids), dtype=np.int64, count=len(ids))
+    code_by_id = {name: code for code, name in enumerate(all_ids)}
+    return np.fromiter(map(code_by_id.__getitem__, ids), dtype=np.int64, count=len(ids))
 
 
 def _sorted_ids(ids: Iterable[str]) -> tuple[str, ...]:

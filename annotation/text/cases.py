@@ -9,11 +9,11 @@ def first_of_each(grades: Sequence[int], turn: str) -> list[int]:
     `turn` names a person and a topic: which example stands for a grade, and the order of the grades, go by it alone.
     Nothing for no examples.
     """
-    places: dict[int, list[int]] = {}
-    for place, grade in enumerate(grades):
-        places.setdefault(grade, []).append(place)
-    in_turn = sorted(places, key=lambda grade: (_chance(turn, "order", grade), grade))
-    return [places[grade][_chance(turn, "choice", grade) % len(places[grade])] for grade in in_turn]
+    indexes: dict[int, list[int]] = {}
+    for at, grade in enumerate(grades):
+        indexes.setdefault(grade, []).append(at)
+    in_turn = sorted(indexes, key=lambda grade: (_chance(turn, "order", grade), grade))
+    return [indexes[grade][_chance(turn, "choice", grade) % len(indexes[grade])] for grade in in_turn]
 
 
 def grades_without(grades: Iterable[int], scale: Iterable[int]) -> list[int]:

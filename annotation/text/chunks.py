@@ -56,13 +56,13 @@ def _lengths(pieces: Sequence[Piece]) -> dict[int, int]:
     """Characters in each element, by the piece that opens it."""
     lengths: dict[int, int] = {}
     opened: list[tuple[int, int]] = []
-    place = 0
+    offset = 0
     for at, piece in enumerate(pieces):
         if isinstance(piece, tuple):
-            place = piece[1]
+            offset = piece[1]
         elif piece.kind == "opens":
-            opened.append((at, place))
+            opened.append((at, offset))
         elif piece.kind == "closes":
             opener, start = opened.pop()
-            lengths[opener] = place - start
+            lengths[opener] = offset - start
     return lengths

@@ -20,13 +20,13 @@ _VOWELS = range(0x1160, 0x11A8)
 _FINALS = range(0x11A8, 0x1200)
 
 
-def cut_before(text: str, place: int) -> int:
-    """The last place at or before `place` where the text may be cut; the ends always are such places."""
-    place = max(0, min(place, len(text)))
-    for at in range(place, max(-1, place - MOST), -1):
+def cut_before(text: str, offset: int) -> int:
+    """The last place at or before `offset` where the text may be cut; the ends always are such places."""
+    offset = max(0, min(offset, len(text)))
+    for at in range(offset, max(-1, offset - MOST), -1):
         if may_cut(text, at):
             return at
-    return place
+    return offset
 
 
 def blank_before(text: str, start: int, end: int) -> int:
@@ -43,15 +43,15 @@ def blank_before(text: str, start: int, end: int) -> int:
     return at if at > start else end
 
 
-def _ends_a_blank(text: str, place: int) -> bool:
+def _ends_a_blank(text: str, offset: int) -> bool:
     """A blank with a mark or a joiner on it is one character, and ends no line."""
-    return text[place - 1].isspace() and not text[place].isspace() and may_cut(text, place)
+    return text[offset - 1].isspace() and not text[offset].isspace() and may_cut(text, offset)
 
 
-def may_cut(text: str, place: int) -> bool:
-    if place <= 0 or place >= len(text):
+def may_cut(text: str, offset: int) -> bool:
+    if offset <= 0 or offset >= len(text):
         return True
-    before, after = text[place - 1], text[place]
+    before, after = text[offset - 1], text[offset]
     if before < "\u0300" and after < "\u0300":
         return (before, after) != ("\r", "\n")
     if after in _EXTENDING or unicodedata.category(after)[0] == "M":
@@ -62,14 +62,14 @@ def may_cut(text: str, place: int) -> bool:
         or ("\ud800" <= before < "\udc00" <= after < "\ue000")
     ):
         return False
-    return not (_halves_a_flag(text, place) or _halves_a_syllable(ord(before), ord(after)))
+    return not (_halves_a_flag(text, offset) or _halves_a_syllable(ord(before), ord(after)))
 
 
-def _halves_a_flag(text: str, place: int) -> bool:
+def _halves_a_flag(text: str, offset: int) -> bool:
     """A flag is two regional indicators; in a row of them, every second border is inside one."""
-    if not (_is_regional(text[place]) and _is_regional(text[place - 1])):
+    if not (_is_regional(text[offset]) and _is_regional(text[offset - 1])):
         return False
-    before = takewhile(_is_regional, (text[at] for at in range(place - 1, max(-1, place - 1 - MOST), -1)))
+    before = takewhile(_is_regional, (text[at] for at in range(offset - 1, max(-1, offset - 1 - MOST), -1)))
     return sum(1 for _ in before) % 2 == 1
 
 

@@ -32,16 +32,16 @@ def shape_of_text(text: str) -> Shape:
     pieces: list[Piece] = []
     blocks: list[Span] = []
     shown: list[str] = []
-    place = 0
+    offset = 0
     for lines in _paragraphs(text):
         start, end = lines[0][0], lines[-1][1]
-        _gap(text, place, start, pieces, shown)
+        _gap(text, offset, start, pieces, shown)
         flows = _flows(text, lines)
         blocks += [(start, end)] if flows else lines
         pieces += _paragraph(text, start, end, flows=flows)
         shown.append(legible(text[start:end]))
-        place = end
-    _gap(text, place, len(text), pieces, shown)
+        offset = end
+    _gap(text, offset, len(text), pieces, shown)
     return Shape(text, "".join(shown), chunked(pieces, len(text)), blocks)
 
 

@@ -39,15 +39,15 @@ def shape_of_html(sanitised: str) -> Shape:
     texts: list[str] = []
     borders = [0]
     tag_by_source: dict[str, Tag] = {}  # a megabyte may have a hundred thousand tags, and hardly any that differ
-    place = length = 0
+    offset = length = 0
     for match in _TAG.finditer(source):
-        length += _take_text(source[place : match.start()], length, pieces, texts)
+        length += _take_text(source[offset : match.start()], length, pieces, texts)
         tag = tag_by_source.get(match[0]) or tag_by_source.setdefault(match[0], _tag(match))
         pieces.append(tag)
         if tag.name not in INLINE:
             borders.append(length)
-        place = match.end()
-    length += _take_text(source[place:], length, pieces, texts)
+        offset = match.end()
+    length += _take_text(source[offset:], length, pieces, texts)
     text = "".join(texts)
     blocks = [(start, end) for start, end in pairwise([*borders, length]) if start < end]
     return Shape(text, legible(text), chunked(pieces, length), blocks)

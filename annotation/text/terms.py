@@ -73,7 +73,7 @@ def find(text: str, blocks: Sequence[Span], terms: Iterable[str]) -> list[Hit]:
         return []
     strings = [term for term in wanted if run_pattern().fullmatch(term)]
     hits = _words(text, blocks, wanted)
-    return sorted(hits + _strings(text, blocks, strings), key=_place) if strings else hits
+    return sorted(hits + _strings(text, blocks, strings), key=_span) if strings else hits
 
 
 def _words(text: str, blocks: Sequence[Span], wanted: frozenset[str]) -> list[Hit]:
@@ -100,5 +100,5 @@ def _strings(text: str, blocks: Sequence[Span], strings: list[str]) -> list[Hit]
     return [Hit(match.start(1), match.end(1), match[1]) for match in matches]
 
 
-def _place(hit: Hit) -> Span:
+def _span(hit: Hit) -> Span:
     return hit.start, hit.end

@@ -83,9 +83,9 @@ def _pairs(run: str) -> Iterator[str]:
 
 def _marks() -> str:
     """All marks that stand on or around a letter, as ranges of a character class."""
-    places = [n for n in range(0x300, 0x20000) if unicodedata.category(chr(n))[0] == "M" and not _is_southeast(n)]
+    code_points = [n for n in range(0x300, 0x20000) if unicodedata.category(chr(n))[0] == "M" and not _is_southeast(n)]
     ranges: list[tuple[int, int]] = []
-    for n in places:
+    for n in code_points:
         if ranges and ranges[-1][1] == n - 1:
             ranges[-1] = (ranges[-1][0], n)
         else:

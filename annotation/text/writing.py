@@ -104,16 +104,16 @@ def _elements_outside(shape: Shape, passage: Span) -> dict[int, int]:
         return {}
     closed_by: dict[int, int] = {}
     opened: list[Span] = []  # piece, place
-    place = 0
+    offset = 0
     for at, piece in enumerate(shape.pieces):
         if isinstance(piece, tuple):
-            place = piece[1]
+            offset = piece[1]
             continue
         if piece.kind == "opens":
-            opened.append((at, place))
+            opened.append((at, offset))
             continue
-        opener, start = opened.pop() if piece.kind == "closes" else (at, place)
-        has_some = first <= start <= last if start == place else start < last and place > first
+        opener, start = opened.pop() if piece.kind == "closes" else (at, offset)
+        has_some = first <= start <= last if start == offset else start < last and offset > first
         if not has_some:
             closed_by[opener] = at
     return closed_by

@@ -95,7 +95,7 @@ class SegmentPart:
 def measure_parts(facts: Facts) -> list[MeasurePart]:
     """In the order of the analysis."""
     names = dict.fromkeys(one["measure"] for one in facts["comparisons"])
-    return [_measure_part(name, facts, is_folded=place >= MOST_DRAWN) for place, name in enumerate(names)]
+    return [_measure_part(name, facts, is_folded=at >= MOST_DRAWN) for at, name in enumerate(names)]
 
 
 def guardrail_rows(facts: Facts) -> list[GuardrailRow]:

@@ -84,8 +84,8 @@ def _reasons(outcome: Outcome | None, missing: Sequence[PairChange]) -> dict[tup
     if outcome is None or not missing:
         return {}
     why = {(each.number, each.docno): each.reason for each in outcome.dropped_pairs()}
-    places = [(pair.number, pair.docno) for pair in missing]
-    return {place: why.get(place, NOT_LAID_OUT) for place in places}
+    names = [(pair.number, pair.docno) for pair in missing]
+    return {name: why.get(name, NOT_LAID_OUT) for name in names}
 
 
 def _facts(snapshot: Snapshot, outcome: Outcome | None) -> dict[str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.kernel.plots.axis import Axis, Tick, place
+from annotation.kernel.plots.axis import Axis, Tick, px
 from annotation.kernel.plots.curves import Curve, CurvePlot, curve_plot
 
 WIDTH, HEIGHT, LEFT, FOOT = 760, 440, 56, 40
@@ -57,7 +57,7 @@ def rate_plot(figures: Mapping[str, Any], drawing: Mapping[str, Any]) -> RatePlo
         dots=[_dot(at, one, across, upwards) for at, one in reversed(list(enumerate(drawing["points"])))],
         marks=marks,
         line=" ".join(f"{one.x},{one.y}" for one in marks),
-        across=[Tick(place(across.at(one["grade"])), str(one["grade"])) for one in grades],
+        across=[Tick(px(across.at(one["grade"])), str(one["grade"])) for one in grades],
         upwards=upwards.ticks,
     )
 
@@ -82,7 +82,7 @@ def _dot(at: int, one: Mapping[str, Any], across: Axis, upwards: Axis) -> RateDo
         f"({one['low']:.3f} to {one['high']:.3f}) of {one['impressions']:,.0f} impressions{what}"
     )
     kind = "odd" if one["kind"] else "dot"
-    return RateDot(place(across.at(one["grade"] + beside)), place(upwards.at(one["corrected"])), kind, text)
+    return RateDot(px(across.at(one["grade"] + beside)), px(upwards.at(one["corrected"])), kind, text)
 
 
 def _mark(one: Mapping[str, Any], across: Axis, upwards: Axis) -> GradeMark:
@@ -90,5 +90,5 @@ def _mark(one: Mapping[str, Any], across: Axis, upwards: Axis) -> GradeMark:
     low, high = (rate["value"] if rate[end] is None else min(rate[end], upwards.high) for end in ("low", "high"))
     interval = "" if rate["low"] is None else f" ({rate['low']:.3f} to {rate['high']:.3f})"
     text = f"grade {one['grade']}: {rate['value']:.3f}{interval}, {one['n_pairs']:,} pairs; uncorrected {raw:.3f}"
-    y, y_raw, y_low, y_high = (place(upwards.at(value)) for value in (rate["value"], raw, low, high))
-    return GradeMark(place(across.at(one["grade"] + 0.22)), y, y_raw, y_low, y_high, text)
+    y, y_raw, y_low, y_high = (px(upwards.at(value)) for value in (rate["value"], raw, low, high))
+    return GradeMark(px(across.at(one["grade"] + 0.22)), y, y_raw, y_low, y_high, text)

@@ -185,8 +185,8 @@ class TorchBackend:
         return _typed(zero.scatter_reduce(0, _tensor(topic), _tensor(value), "amax"))
 
     def distinct(self, value: Floats) -> tuple[Floats, Ints]:
-        values, place = self._torch.unique(_tensor(value), return_inverse=True)
-        return values.cpu().numpy(), cast("Ints", place)
+        values, index = self._torch.unique(_tensor(value), return_inverse=True)
+        return values.cpu().numpy(), cast("Ints", index)
 
     def ratio(self, part: Floats, whole: Floats) -> Floats:
         return self.where(whole > 0, part / self.where(whole > 0, whole, 1.0), 0.0)

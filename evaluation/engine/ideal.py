@@ -30,5 +30,5 @@ def at_ideal_rank(rankings: Rankings, value: Floats) -> Floats:
     n_pairs = rankings.ideal_total(rankings.ideal_rank > 0)
     start = rankings.backend.running(n_pairs) - n_pairs
     topic = rankings.topic % (rankings.n_topics // rankings.n_alike)
-    place = rankings.minimum(rankings.rank, n_pairs[topic])
-    return value[rankings.backend.index(start[topic] + place - 1.0)]
+    ideal_rank = rankings.minimum(rankings.rank, n_pairs[topic])
+    return value[rankings.backend.index(start[topic] + ideal_rank - 1.0)]

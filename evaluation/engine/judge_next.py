@@ -128,8 +128,8 @@ def _unjudged(runs: Sequence[PackedRun], qrels: Qrels, depth: int) -> Candidates
 
 def _require_few(runs: Sequence[PackedRun], qrels: Qrels, candidates: Candidates, top: int, most_rows: int) -> None:
     """Of each candidate's topic all pairs, judged ones and candidates, once a grade and run."""
-    place = {number: t for t, number in enumerate(qrels.numbers)}
-    n_judged = np.diff(qrels.start)[[place[number] for number in candidates.numbers]]
+    topic_by_number = {number: t for t, number in enumerate(qrels.numbers)}
+    n_judged = np.diff(qrels.start)[[topic_by_number[number] for number in candidates.numbers]]
     n_new = np.diff(candidates.start)
     if len(runs) * (top + 1) * int((n_new * (n_judged + n_new)).sum()) > most_rows:
         raise TooMuchError("too much to look at: take fewer runs or a smaller depth")
@@ -186,8 +186,8 @@ def _chances(qrels: Qrels, candidates: Candidates, top: int) -> Floats:
     counts = np.zeros((qrels.n_topics, top + 1))
     np.add.at(counts, (topic, grade), 1.0)
     by_topic = (counts + SMOOTHING * shares) / (counts.sum(axis=1, keepdims=True) + SMOOTHING)
-    place = {number: t for t, number in enumerate(qrels.numbers)}
-    chances: Floats = by_topic[[place[candidates.numbers[t]] for t in candidates.topic.tolist()]]
+    topic_by_number = {number: t for t, number in enumerate(qrels.numbers)}
+    chances: Floats = by_topic[[topic_by_number[candidates.numbers[t]] for t in candidates.topic.tolist()]]
     return chances
 
 

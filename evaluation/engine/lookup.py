@@ -60,19 +60,19 @@ def look_up(run: PackedRun, qrels: Qrels, options: Options, top_grade: int) -> L
     ideal_topic, ideal_grade = qrels.topic, qrels.ideal_grade
     if options.unjudged == "top":
         topic, row, grade = _with_unjudged(matches, grade, top_grade)
-    place = reordered(run, row, options)
+    position = reordered(run, row, options)
     if options.unjudged == "top":
-        reached = np.ones(row.size, bool) if options.depth is None else place - matches.begin[topic] < options.depth
+        reached = np.ones(row.size, bool) if options.depth is None else position - matches.begin[topic] < options.depth
         unpooled = reached & ~np.isin(row, matches.row)
         ideal_topic, ideal_grade = _ideal_with_unjudged(qrels, topic[unpooled], top_grade)
-    if place is not row:
-        order = np.argsort(place)  # runs and qrels have their topics in the same order
-        topic, place, grade, row = topic[order], place[order], grade[order], row[order]
+    if position is not row:
+        order = np.argsort(position)  # runs and qrels have their topics in the same order
+        topic, position, grade, row = topic[order], position[order], grade[order], row[order]
     lookup = Lookup(
         in_run=matches.in_run,
         n_retrieved=matches.n_retrieved,
         topic=topic,
-        rank=place - matches.begin[topic] + 1,
+        rank=position - matches.begin[topic] + 1,
         grade=grade,
         row=row,
         ideal_topic=ideal_topic,

@@ -62,9 +62,9 @@ def _pooled(runs: Sequence[PackedRun], depth: int, chosen: list[str]) -> tuple[P
     best = np.full(first.size, np.iinfo(np.int64).max)
     np.minimum.at(best, code, rank)
     by_docno = docno.descending(first, topic[first])
-    place = np.empty(topic.size, np.int64)
-    place[by_docno] = np.arange(first.size)
-    final = np.lexsort((place[first], -fused, topic[first]))
+    ordinal = np.empty(topic.size, np.int64)
+    ordinal[by_docno] = np.arange(first.size)
+    final = np.lexsort((ordinal[first], -fused, topic[first]))
     at = np.empty(first.size, np.int64)
     at[final] = np.arange(first.size)
     pairs = PooledPairs(
@@ -99,10 +99,10 @@ def _numbers(runs: Sequence[PackedRun], depth: int, numbers: Sequence[str] | Non
 
 def _tops(runs: Sequence[PackedRun], depth: int, numbers: list[str]) -> tuple[Ints, Text, Ints, Ints]:
     """`(topic, docno, rank, run)` of the first rows of every run, run after run. `topic` indexes `numbers`."""
-    place = {number: t for t, number in enumerate(numbers)}
+    topic_by_number = {number: t for t, number in enumerate(numbers)}
     topics, docnos, ranks = [], [], []
     for run in runs:
-        code = np.fromiter((place.get(number, -1) for number in run.numbers), np.int64, run.n_topics)
+        code = np.fromiter((topic_by_number.get(number, -1) for number in run.numbers), np.int64, run.n_topics)
         length = np.where(code >= 0, np.minimum(np.diff(run.start), depth), 0)
         rank = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
         topics.append(np.repeat(code, length))

@@ -17,8 +17,8 @@ def each(rankings: Rankings, of: Callable[[float], float], value: Floats) -> Flo
 
     numpy's and torch's logarithms differ from C's, and from one another, in the last bit.
     """
-    values, place = rankings.backend.distinct(value)
-    return rankings.backend.put(np.fromiter(map(of, values.tolist()), np.float64, values.size))[place]
+    values, index = rankings.backend.distinct(value)
+    return rankings.backend.put(np.fromiter(map(of, values.tolist()), np.float64, values.size))[index]
 
 
 def highest(rankings: Rankings, value: Floats) -> Floats:
@@ -39,18 +39,18 @@ def ideal_accumulated(rankings: Rankings, value: Floats) -> Floats:
 def _accumulated(rankings: Rankings, value: Floats, rows: Rows) -> Floats:
     """Topics of similar length are the rows of one padded matrix, which are summed along."""
     backend, total = rankings.backend, value
-    for at, real, place, here in _matrices(rankings, rows):
+    for at, real, source, here in _matrices(rankings, rows):
         cell = backend.put_index(at)
         padded = backend.where(backend.put(real) > 0, value[cell], 0.0)
         flat = backend.running_rows(padded).reshape(-1)
-        total = backend.where(backend.put(here) > 0, flat[backend.put_index(place)], total)
+        total = backend.where(backend.put(here) > 0, flat[backend.put_index(source)], total)
     return total
 
 
 def _matrices(rankings: Rankings, rows: Rows) -> Iterator[tuple[Ints, Floats, Ints, Floats]]:
     """`(at, real, place, here)` for all topics with up to 2, 4, 8 … rows (a row alone is its own sum).
 
-    `at` (n, width) is the row in each cell, `real` 1 where there is one; `place` (n_rows,) is the cell of each row,
+    `at` (n, width) is the row in each cell, `real` 1 where there is one; `source` (n_rows,) is the cell of each row,
     `here` 1 where it has one in this matrix.
     """
     begin = cast("Ints", rankings.backend.get(cast("Floats", rows.begin)))
@@ -65,8 +65,8 @@ def _matrices(rankings: Rankings, rows: Rows) -> Iterator[tuple[Ints, Floats, In
         cell = first[chosen, None] + np.arange(w)
         real: Bools = np.arange(w) < length[chosen, None]
         here = width_of_row == w
-        place = np.where(here, np.searchsorted(first[chosen], begin, side="right") * w - w + within, 0)
-        yield np.where(real, cell, 0), real.astype(np.float64), place, here.astype(np.float64)
+        source = np.where(here, np.searchsorted(first[chosen], begin, side="right") * w - w + within, 0)
+        yield np.where(real, cell, 0), real.astype(np.float64), source, here.astype(np.float64)
 
 
 def powers(rankings: Rankings, p: float) -> Floats:

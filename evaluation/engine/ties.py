@@ -84,8 +84,8 @@ def _members(first: Ints, past: Ints) -> tuple[Ints, Ints]:
     return begin_row[of_group] + np.arange(of_group.size) - begin[of_group], of_group
 
 
-def _placed(row: Ints, ordered: Ints, places: Ints, moved: Ints) -> Ints:
+def _placed(row: Ints, ordered: Ints, new_rows: Ints, moved: Ints) -> Ints:
     """`ordered[i]` now stands at `places[i]`; rows that did not move keep their own."""
-    place, by_row = row.copy(), np.argsort(ordered)
-    place[moved] = places[by_row[np.searchsorted(ordered[by_row], row[moved])]]
-    return place
+    new_row, by_row = row.copy(), np.argsort(ordered)
+    new_row[moved] = new_rows[by_row[np.searchsorted(ordered[by_row], row[moved])]]
+    return new_row

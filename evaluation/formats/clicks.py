@@ -25,9 +25,9 @@ def clicks_jsonl(lists: Lists, row: Ints, clicked: Bools) -> Iterator[bytes]:
     """
     write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
     for impression, (at, hits) in enumerate(zip(row.tolist(), clicked, strict=True), 1):
-        places = np.flatnonzero(hits).tolist()
+        indexes = np.flatnonzero(hits).tolist()
         shared = {"number": lists.number[at], "list": int(lists.serial[at]), "impression": str(impression)}
-        rows = [{**shared, "position": place + 1, "docno": lists.docno[at][place], "clicked": 1} for place in places]
+        rows = [{**shared, "position": index + 1, "docno": lists.docno[at][index], "clicked": 1} for index in indexes]
         rows = rows or [{**shared, "position": 1, "docno": lists.docno[at][0], "clicked": 0}]
         yield "".join(f"{write(one)}\n" for one in rows).encode()
 

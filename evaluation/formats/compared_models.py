@@ -48,5 +48,5 @@ def facts_beside_targets(
 
 
 def _rows(ids: list[str], wanted: list[str]) -> Ints:
-    place = {name: row for row, name in enumerate(ids)}
-    return np.array([place[name] for name in wanted], np.int64)
+    row_by_id = {name: row for row, name in enumerate(ids)}
+    return np.array([row_by_id[name] for name in wanted], np.int64)

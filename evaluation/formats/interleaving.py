@@ -89,14 +89,14 @@ class _Reader:
         rankers: list[Any] = [*self._rankers, None]
         if not isinstance(teams, list) or len(teams) != len(names) or any(team not in rankers for team in teams):
             return "teams are not, for each document, one of the rankers or null"
-        places = _ranks_of(ranks, len(names), len(self._rankers), needed=self.head[0] != "team_draft")
-        if places is None:
+        rows = _ranks_of(ranks, len(names), len(self._rankers), needed=self.head[0] != "team_draft")
+        if rows is None:
             return "ranks are not, for each document, its rank in each ranking or null, and at least one of them"
         self.numbers.append(number)
         self.serials.append(serial)
         self.docnos.append(tuple(names))
         self.teams.append([NOBODY if team is None else rankers.index(team) for team in teams])
-        self.ranks.append(places)
+        self.ranks.append(rows)
         return ""
 
     @property
@@ -148,12 +148,12 @@ def _ranks_of(ranks: Json, n_documents: int, n_rankers: int, *, needed: bool) ->
     for row in ranks:
         if not isinstance(row, list) or len(row) != n_rankers:
             return None
-        places = [0 if one is None else one for one in row]
-        if not all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one <= 32_000 for one in places):
+        numbers = [0 if one is None else one for one in row]
+        if not all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one <= 32_000 for one in numbers):
             return None
-        if not any(places):
+        if not any(numbers):
             return None
-        rows.append([int(one) for one in places if isinstance(one, int)])
+        rows.append([int(one) for one in numbers if isinstance(one, int)])
     return rows
 
 

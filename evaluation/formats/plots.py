@@ -92,11 +92,11 @@ def plot_panels(
     as many as there are colours; the others lie behind them in grey.
     """
     best = best[: len(COLOURS)]
-    figure, places = _panels(len(panels))
-    for axes, (measure, curves) in zip(places, panels.items(), strict=False):
+    figure, panes = _panels(len(panels))
+    for axes, (measure, curves) in zip(panes, panels.items(), strict=False):
         _panel(axes, curves, cutoffs, best)
         axes.set_title(_plain(f"{measure}@k"), fontsize=9, loc="left")
-    lines = dict(zip(*reversed(places[0].get_legend_handles_labels()), strict=True))
+    lines = dict(zip(*reversed(panes[0].get_legend_handles_labels()), strict=True))
     named = [name for name in map(_plain, best) if name in lines]
     handles = [lines[name] for name in named]
     figure.legend(handles, named, loc="outside lower center", ncols=3, fontsize=7, frameon=False)
@@ -136,14 +136,14 @@ def plot_points(
     figure, axes = _figure(height=4.2)
     counts: dict[int, int] = {}
     for odd in (False, True):
-        places, values = list[float](), list[float]()
+        x, values = list[float](), list[float]()
         for grade, value, stands_out in points:
             if stands_out is odd:
                 counts[grade] = counts.get(grade, 0) + 1
-                places.append(grade + 0.3 * (counts[grade] * 0.618034 % 1) - 0.35)
+                x.append(grade + 0.3 * (counts[grade] * 0.618034 % 1) - 0.35)
                 values.append(value)
         colour, name = (COLOURS[1], "contradicts the grade") if odd else ("#999999", "pair")
-        axes.plot(places, values, "D" if odd else "o", color=colour, ms=4 if odd else 2.5, label=name)
+        axes.plot(x, values, "D" if odd else "o", color=colour, ms=4 if odd else 2.5, label=name)
     for grade, mean in means:
         axes.plot([grade + 0.2] * 2, [mean.low, mean.high], color=COLOURS[0], lw=1.5)
     axes.plot([g + 0.2 for g, _ in means], [m.value for _, m in means], "s-", color=COLOURS[0], ms=6, label="grade")
@@ -183,10 +183,10 @@ def plot_topics(difference: Floats, numbers: Sequence[str], *, title: str, path:
 
 
 def _curve(
-    axes: "Axes", place: int, cutoffs: Sequence[int], estimates: Sequence[Estimate], name: str, *, band: bool
+    axes: "Axes", number: int, cutoffs: Sequence[int], estimates: Sequence[Estimate], name: str, *, band: bool
 ) -> None:
     """A line in the colour and with the mark of its place."""
-    colour, mark = COLOURS[place % len(COLOURS)], MARKS[place // len(COLOURS) % len(MARKS)]
+    colour, mark = COLOURS[number % len(COLOURS)], MARKS[number // len(COLOURS) % len(MARKS)]
     axes.plot(cutoffs, [e.value for e in estimates], color=colour, marker=mark, ms=4, lw=1.5, label=_plain(name))
     if band:
         low, high = [e.low for e in estimates], [e.high for e in estimates]

@@ -46,12 +46,12 @@ class QueryLogImporter(TopicImporter):
             raise
         except ValueError as reason:
             raise problems.stop(0, str(reason)) from reason
-        self.place = {number: i for i, number in enumerate(self.topics.number)}
+        self.index_by_number = {number: i for i, number in enumerate(self.topics.number)}
         for number, title in zip(self.topics.number, self.topics.title, strict=True):
             yield text_of(number, {"title": title, **NO_TEXT}, 0)
 
     def shown(self, text: Text) -> list[str]:
-        at, topics = self.place[text.key], self.topics
+        at, topics = self.index_by_number[text.key], self.topics
         stands_for = f"{topics.count[at]:,}", topics.stratum[at], f"{topics.probability[at]:.4g}"
         return [text.key, text.columns["title"][:LONGEST], *stands_for]
 
@@ -71,7 +71,7 @@ class QueryLogImporter(TopicImporter):
                     **shared,
                 )
                 for number, pk in here.values_list("number", "pk")
-                for at in [self.place[number]]
+                for at in [self.index_by_number[number]]
             ]
             SampledTopic.objects.bulk_create(rows)
 

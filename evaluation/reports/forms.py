@@ -86,9 +86,13 @@ class ReportForm(forms.Form):
 
     def list_first(self, tags: Sequence[str]) -> None:
         """These runs above the others, in this order; their boxes are sent so."""
-        place = {tag: at for at, tag in enumerate(tags)}
+        index_by_tag = {tag: at for at, tag in enumerate(tags)}
         all_tags = [run.tag for run in self.fields["runs"].queryset]  # type: ignore[attr-defined]
-        set_choices(self, "runs", [(tag, tag) for tag in sorted(all_tags, key=lambda tag: place.get(tag, len(place)))])
+        set_choices(
+            self,
+            "runs",
+            [(tag, tag) for tag in sorted(all_tags, key=lambda tag: index_by_tag.get(tag, len(index_by_tag)))],
+        )
 
     def clean_runs(self) -> list[Run]:
         """In the order in which they were sent."""

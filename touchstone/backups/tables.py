@@ -82,8 +82,8 @@ def load(model: Model, columns: Sequence[str], lines: Iterable[bytes]) -> None:
     by_column = {field.column: field for field in fields_of(model)}
     fields = [by_column[column] for column in columns]
     quote = connection.ops.quote_name
-    names, places = ", ".join(map(quote, columns)), ", ".join(["%s"] * len(fields))
-    statement = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({places})"  # noqa: S608, SLF001 -- names of models, never of the file
+    names, placeholders = ", ".join(map(quote, columns)), ", ".join(["%s"] * len(fields))
+    statement = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({placeholders})"  # noqa: S608, SLF001 -- names of models, never of the file
     rows = (_row(fields, line) for line in lines)
     with connection.cursor() as cursor:
         while chunk := list(islice(rows, CHUNK)):

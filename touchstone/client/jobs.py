@@ -91,8 +91,8 @@ class FileWork(LongWork[StateT]):
             raise JobError(message, answer)
         first = next(iter(answer["problems"]), {"file": answer["filename"], "line": 0, "reason": "unknown"})
         more = f" (and {answer['n_problems'] - 1} more)" if answer["n_problems"] > 1 else ""
-        place = f"{first['file']}:{first['line']}" if first["line"] else first["file"]  # 0: the file as a whole
-        raise RefusedFileError(f"{place}: {first['reason']}{more}", answer)
+        where = f"{first['file']}:{first['line']}" if first["line"] else first["file"]  # 0: the file as a whole
+        raise RefusedFileError(f"{where}: {first['reason']}{more}", answer)
 
 
 class ImportWork(FileWork[Import]):

@@ -25,7 +25,7 @@ class _Worker:
     """One simulated person at work; the next to act is the one whose clock is furthest behind."""
 
     moment: datetime
-    place: int
+    number: int
     participation: Participation
     behaviour: Behaviour
     left: int
@@ -48,8 +48,8 @@ def simulate(
     pair_of = {pk: (number, docno) for pk, number, docno in batch.items.values_list(*_PAIR)}
     taking_part = {p.annotator: p for p in batch.participations.select_related("batch", "annotator__user")}
     workers = [
-        _Worker(start + timedelta(seconds=7 * place), place, taking_part[annotator], behaviour, cards[annotator])
-        for place, (annotator, behaviour) in enumerate(behaviours.items())
+        _Worker(start + timedelta(seconds=7 * number), number, taking_part[annotator], behaviour, cards[annotator])
+        for number, (annotator, behaviour) in enumerate(behaviours.items())
     ]
     heapq.heapify(workers)
     last = start

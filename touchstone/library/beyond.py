@@ -55,8 +55,8 @@ def describe_lists(
         lists_of(catalogue, list(lists), list(lists.values())),
         catalogue,
         k=k,
-        relevant=None if relevant is None else _places(relevant, catalogue, unknown=-1),
-        history=None if history is None else _places(history, catalogue),
+        relevant=None if relevant is None else _indexes(relevant, catalogue, unknown=-1),
+        history=None if history is None else _indexes(history, catalogue),
         weight=None if weight is None else [weight[person] for person in lists],
     )
 
@@ -88,15 +88,15 @@ def describe_drift(
     )
 
 
-def _places(
+def _indexes(
     by_person: Mapping[str, Iterable[str]], catalogue: Catalogue, unknown: int | None = None
 ) -> dict[str, Ints]:
     """`unknown`: the place of items that the catalogue lacks; None: they are an error."""
-    place = {name: i for i, name in enumerate(catalogue.ids)}
-    places = {}
+    index_by_id = {name: i for i, name in enumerate(catalogue.ids)}
+    indexes = {}
     for person, items in by_person.items():
         names = list(items)
-        if unknown is None and (strangers := [name for name in names if name not in place]):
+        if unknown is None and (strangers := [name for name in names if name not in index_by_id]):
             raise ValueError(f"{person} has used {strangers[0]}, which the catalogue does not have")
-        places[person] = np.array([place.get(name, unknown) for name in names], np.int64)
-    return places
+        indexes[person] = np.array([index_by_id.get(name, unknown) for name in names], np.int64)
+    return indexes

@@ -45,14 +45,14 @@ def look_up_plain(qrels: object, run: object, tag: str, options: Options) -> tup
 def _lookup(qrels: Qrels, run: PackedRun, grade: Ints) -> Lookup:
     """`grade`, (n_rows,), is that of each row in evaluated order."""
     n_retrieved = dict(zip(run.numbers, lengths(run.start).tolist(), strict=True))
-    place = {number: t for t, number in enumerate(qrels.numbers)}
+    topic_by_number = {number: t for t, number in enumerate(qrels.numbers)}
     row = (grade != UNJUDGED).nonzero()[0]
     grade, topic = grade[row], topic_of_row(run.start)[row]
     retrieved = np.array([n_retrieved.get(number, 0) for number in qrels.numbers])
     return Lookup(
         in_run=retrieved > 0,
         n_retrieved=retrieved,
-        topic=np.array([place.get(number, -1) for number in run.numbers])[topic],
+        topic=np.array([topic_by_number.get(number, -1) for number in run.numbers])[topic],
         rank=row - run.start[topic] + 1,
         grade=grade,
         row=row,

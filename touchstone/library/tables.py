@@ -117,8 +117,8 @@ class MemoryTable:
     def _refused(self, row: int, reason: str) -> ValueError:
         group = int(np.searchsorted(np.cumsum(self.length), row, side="right"))
         query, document = list(self.query)[group], list(chain.from_iterable(self.document))[row]
-        place = f"query {query!r}, document {document!r}"
-        return ValueError(f"{self.title}, {f'row {row} ({place})' if self.in_rows else place}: {reason}")
+        where = f"query {query!r}, document {document!r}"
+        return ValueError(f"{self.title}, {f'row {row} ({where})' if self.in_rows else where}: {reason}")
 
 
 def _is_finite(value: Any) -> bool:

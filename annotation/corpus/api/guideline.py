@@ -116,8 +116,8 @@ def _entered(data: Any, collection: Collection) -> tuple[dict[str, Any], list[Ca
     texts = checked_form(GuidelineForm, sent).cleaned_data
     if not rows.is_valid():
         reasons = [
-            f"Example {place}: {name}: {reason}"
-            for place, form in enumerate(rows.forms, 1)
+            f"Example {number}: {name}: {reason}"
+            for number, form in enumerate(rows.forms, 1)
             for name, reasons in form_errors(form).items()
             for reason in reasons
         ]

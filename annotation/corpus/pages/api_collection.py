@@ -74,7 +74,7 @@ def entered_scale(data: Any) -> list[Grade]:
 
 def checked_grades(rows: Sequence[Mapping[str, Any]]) -> list[Grade]:
     """The rows as the page's own form takes them. Raises `ValidationError`."""
-    if any(row.get("grade", place) != place for place, row in enumerate(rows)):
+    if any(row.get("grade", number) != number for number, row in enumerate(rows)):
         raise refused({"grades": ["Grades are counted from 0 without a gap, in their order."]})
     data: dict[str, Any] = {"grades-TOTAL_FORMS": MOST_GRADES, "grades-INITIAL_FORMS": 0}
     data |= {f"grades-{at}-{name}": row.get(name, "") for at, row in enumerate(rows) for name in GradeForm.base_fields}

@@ -59,20 +59,20 @@ def _read(stream: BinaryIO, problems: Problems, _columns: Columns) -> Iterator[D
 def _row(path: PurePosixPath, text: str, member: Member, problems: Problems, *, is_html: bool) -> DocumentRow | None:
     docno = path.stem if path.suffix.lower() in ENDINGS else path.name
     if not is_html:
-        return checked({"docno": docno, "text": text}, {}, member.place, problems)
+        return checked({"docno": docno, "text": text}, {}, member.number, problems)
     try:
         values = {"docno": docno, "text": sanitised(text), "title": title_of(text)}
     except ValueError as error:
-        problems.add(member.place, f"{shown(member.name)}: {error}")
+        problems.add(member.number, f"{shown(member.name)}: {error}")
         return None
-    return checked(values, {}, member.place, problems, form="html")
+    return checked(values, {}, member.number, problems, form="html")
 
 
 def _decoded(member: Member, problems: Problems, *, is_html: bool) -> str | None:
     """The text, line ends as LF; None with the reason reported. An encoding that HTML declares is named first."""
     declared = charset_of(member.data[:5000].decode("latin-1")) if is_html else ""
     if declared and declared.lower() not in UTF8 and not member.data.startswith(_UTF16):
-        problems.add(member.place, f"{shown(member.name)}: it says that it is {shown(declared)}: save it as UTF-8")
+        problems.add(member.number, f"{shown(member.name)}: it says that it is {shown(declared)}: save it as UTF-8")
         return None
     try:
         text = member.data.decode("utf-8")
@@ -80,7 +80,7 @@ def _decoded(member: Member, problems: Problems, *, is_html: bool) -> str | None
         utf16 = member.data.startswith(_UTF16)
         reason = "UTF-16; save it as UTF-8" if utf16 else foreign(member.data[:START])
         reason = reason or f"not UTF-8 at byte {error.start + 1}"
-        problems.add(member.place, f"{shown(member.name)}: {reason}")
+        problems.add(member.number, f"{shown(member.name)}: {reason}")
         return None
     return text.removeprefix("\ufeff").replace("\r\n", "\n")
 

@@ -108,15 +108,15 @@ class _Reading:
 def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[DocumentRow]:
     reading = _Reading(problems)
     for line, text in read_lines(stream, problems):
-        place = 0
+        offset = 0
         for tag in _DOC.finditer(text) if "<" in text else ():
-            reading.text(text[place : tag.start()], line)
+            reading.text(text[offset : tag.start()], line)
             over = reading.tag(line, tag[2] or "", closes=bool(tag[1]))
             row = _row(over, columns, problems) if over else None
             if row:
                 yield row
-            place = tag.end()
-        reading.text(text[place:] + "\n", line)
+            offset = tag.end()
+        reading.text(text[offset:] + "\n", line)
     if reading.document:
         problems.add(reading.document.line, "this <DOC> is not closed: is the file cut short?")
 
@@ -144,19 +144,19 @@ def _row(document: _Open, columns: Columns, problems: Problems) -> DocumentRow |
 
 def _read_part(text: str) -> str:
     """Without comments, scripts and styles; one that is never closed stays."""
-    pieces, place = [], 0
+    pieces, offset = [], 0
     endless: set[str] = set()
     for start in _UNREAD.finditer(text):
         kind = start[1].lower()
-        if start.start() < place or kind in endless:
+        if start.start() < offset or kind in endless:
             continue
         end = _ENDS[kind].search(text, start.end())
         if end is None:
             endless.add(kind)
             continue
-        pieces += [text[place : start.start()], " "]
-        place = end.end()
-    return "".join([*pieces, text[place:]])
+        pieces += [text[offset : start.start()], " "]
+        offset = end.end()
+    return "".join([*pieces, text[offset:]])
 
 
 def _elements(text: str) -> dict[str, str]:
@@ -172,16 +172,16 @@ def _elements(text: str) -> dict[str, str]:
     passed = _INLINE if "text" in closing else _HTML
     starts = {name: [tag.start() for tag in those] for name, those in closing.items()}
     parts: dict[str, list[str]] = defaultdict(list)
-    place = 0
+    offset = 0
     for tag in tags:
         name = tag[2].lower()
         at = bisect_right(starts.get(name, []), tag.start())
-        if tag[1] or tag.start() < place or name in passed or at >= len(starts.get(name, [])):
+        if tag[1] or tag.start() < offset or name in passed or at >= len(starts.get(name, [])):
             continue
-        parts[BESIDE].append(text[place : tag.start()])
+        parts[BESIDE].append(text[offset : tag.start()])
         parts[_spelled(parts, tag[2])].append(text[tag.end() : closing[name][at].start()])
-        place = closing[name][at].end()
-    parts[BESIDE].append(text[place:])
+        offset = closing[name][at].end()
+    parts[BESIDE].append(text[offset:])
     parts[BESIDE] = parts.pop(BESIDE)  # named last
     return {name: "\n\n".join(those) for name, those in parts.items()}
 

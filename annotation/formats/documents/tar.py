@@ -22,7 +22,7 @@ class Member:
 
     name: str
     data: bytes
-    place: int
+    number: int
 
 
 def members(stream: BinaryIO, problems: Problems) -> Iterator[Member]:
@@ -34,13 +34,13 @@ def members(stream: BinaryIO, problems: Problems) -> Iterator[Member]:
     for entry in entries(stream, problems):
         fault = _fault(entry)
         if fault:
-            problems.add(entry.place, f"{shown(entry.name)}: {fault}")
+            problems.add(entry.number, f"{shown(entry.name)}: {fault}")
         if not fault and not entry.is_folder:
-            yield Member(entry.name, b"".join(entry.pieces()), entry.place)
+            yield Member(entry.name, b"".join(entry.pieces()), entry.number)
             continue
         skipped += entry.size
         if skipped > MOST_SKIPPED:
-            raise problems.stop(entry.place, f"more than {MOST_SKIPPED} bytes in files that cannot be read")
+            raise problems.stop(entry.number, f"more than {MOST_SKIPPED} bytes in files that cannot be read")
 
 
 def _fault(entry: Entry) -> str | None:

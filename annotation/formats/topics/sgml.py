@@ -84,13 +84,13 @@ class _Reading:
 def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[TopicRow]:
     reading = _Reading(Making(problems, columns))
     for line, text in read_lines(stream, problems):
-        place = 0
+        offset = 0
         for tag in _TAG.finditer(text):
-            reading.text(text[place : tag.start()], line)
+            reading.text(text[offset : tag.start()], line)
             name = (tag[2] or tag[4]).lower()
             yield from reading.tag(name, line, closes=bool(tag[1] or tag[3]))
-            place = tag.end()
-        reading.text(text[place:] + "\n", line)
+            offset = tag.end()
+        reading.text(text[offset:] + "\n", line)
     yield from reading.end()
 
 

@@ -39,7 +39,7 @@ class JudgedGold:
         inputs = _inputs(self.inputs.table, gold_by_pair, self.inputs.scale)
         return replace(self, inputs=inputs, gold_by_pair=dict(gold_by_pair))
 
-    def places(self) -> dict[Pair, int]:
+    def index_by_pair(self) -> dict[Pair, int]:
         """Where each gold pair that was met stands in the arrays."""
         table, gold = self.inputs.table, self.inputs.gold
         pairs = zip(gold.topic.tolist(), gold.document.tolist(), strict=True)

@@ -78,7 +78,7 @@ def informed_rows(table: JudgmentTable, saved: Ints, feedback: Mapping[Meeting, 
     topic, document, annotator, at = np.array(codes, dtype=np.int64).reshape(-1, 4).T
     meeting = table.pair_key(topic, document) * max(len(people), 1) + annotator
     order = np.argsort(meeting)
-    place, is_told = find(table.meeting, meeting[order])
+    index, is_told = find(table.meeting, meeting[order])
     if not codes:
         return is_told
-    return np.asarray(is_told & (saved > at[order][place]))
+    return np.asarray(is_told & (saved > at[order][index]))

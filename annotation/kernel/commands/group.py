@@ -28,10 +28,10 @@ class GroupCommand(TouchstoneCommand):
         """Each deed has it."""
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        places: Any = parser.add_subparsers(title="actions", dest="deed", required=True, metavar="ACTION")
+        actions: Any = parser.add_subparsers(title="actions", dest="deed", required=True, metavar="ACTION")
         for name, kind in self.deeds.items():
             deed = kind()
-            below: CommandParser = places.add_parser(
+            below: CommandParser = actions.add_parser(
                 name,
                 help=deed.help,
                 description=deed.help,

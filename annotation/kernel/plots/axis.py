@@ -35,9 +35,7 @@ class Axis:
         step = _step(self.high - self.low)
         digits = max(0, -math.floor(math.log10(step) + 1e-9) + (step / 10 ** math.floor(math.log10(step)) == 2.5))
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
-        return [
-            Tick(place(self.at(n * step)), f"{n * step:.{digits}f}".replace("-", "−")) for n in range(first, last + 1)
-        ]
+        return [Tick(px(self.at(n * step)), f"{n * step:.{digits}f}".replace("-", "−")) for n in range(first, last + 1)]
 
 
 def axis_over(values: Iterable[float], *, start: float, end: float) -> Axis:
@@ -59,7 +57,7 @@ def apart(heights: Sequence[float], *, room: float, foot: float) -> list[float]:
     return [min(height, foot - room * above) for above, height in zip(reversed(range(len(down))), down, strict=True)]
 
 
-def place(at: float) -> str:
+def px(at: float) -> str:
     """A place in the drawing, as SVG has it."""
     return f"{at:.1f}"
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from annotation.kernel.plots.axis import Axis, Tick, place
+from annotation.kernel.plots.axis import Axis, Tick, px
 
 FOOT = 40
 LETTER, MOST_WIDE = 7.2, 60  # of a bar with a name
@@ -68,7 +68,7 @@ def named_bar_plot(bars: Sequence[Bar]) -> BarPlot:
     def across(room: _Room) -> list[Tick]:
         step = _step(len(bars), room)
         every = math.ceil(LETTER * (1 + max(len(bar.name) for bar in bars)) / step)
-        return [Tick(place(room.left + step * (at + 0.5)), bars[at].name) for at in range(0, len(bars), every)]
+        return [Tick(px(room.left + step * (at + 0.5)), bars[at].name) for at in range(0, len(bars), every)]
 
     return _both(bars, across)
 
@@ -86,10 +86,10 @@ def _drawn(bars: Sequence[Bar], across: Across, room: _Room) -> BarPlot:
     placed = [
         Placed(
             bar,
-            place(room.left + step * (at + 0.5) - wide / 2),
-            place(upwards.at(bar.value)),
-            place(wide),
-            place(foot - upwards.at(bar.value)),
+            px(room.left + step * (at + 0.5) - wide / 2),
+            px(upwards.at(bar.value)),
+            px(wide),
+            px(foot - upwards.at(bar.value)),
         )
         for at, bar in enumerate(bars)
     ]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from annotation.kernel.plots.axis import Tick, axis_over, place
+from annotation.kernel.plots.axis import Tick, axis_over, px
 from annotation.kernel.plots.intervals import shortened
 
 WIDTH, HEIGHT, LEFT, RIGHT, FOOT = 760, 420, 56, 190, 40
@@ -67,7 +67,7 @@ def curve_plot(curves: Sequence[Curve], steps: Sequence[str]) -> CurvePlot:
     narrow = _Layout(NARROW_WIDTH, NARROW_HEIGHT, NARROW_LEFT, NARROW_RIGHT, numbered if len(marked) > 1 else {})
     plot = _drawn(curves, steps, narrow)
     keys = [_fitting(f"{number} {curves[at].name}", NARROW_WIDTH) for at, number in narrow.names.items()]
-    heights = [place(plot.height + KEY * row + 8) for row in range(len(keys))]
+    heights = [px(plot.height + KEY * row + 8) for row in range(len(keys))]
     below = [Tick(y, key) for y, key in zip(heights, keys, strict=True)]
     return replace(_drawn(curves, steps, wide), narrow=replace(plot, keys=below, height=plot.height + KEY * len(keys)))
 
@@ -91,8 +91,8 @@ def _drawn(curves: Sequence[Curve], steps: Sequence[str], layout: _Layout) -> Cu
     lines = []
     for at in sorted(range(len(curves)), key=lambda at: curves[at].is_marked):
         values = enumerate(curves[at].values)
-        points = [f"{place(left + room * step)},{place(axis.at(value))}" for step, value in values if value is not None]
-        lines.append(Line(curves[at], " ".join(points), layout.names.get(at, ""), place(name_y.get(at, 0.0))))
+        points = [f"{px(left + room * step)},{px(axis.at(value))}" for step, value in values if value is not None]
+        lines.append(Line(curves[at], " ".join(points), layout.names.get(at, ""), px(name_y.get(at, 0.0))))
     across = _named([left + room * step for step in range(len(steps))], steps, layout.width)
     return CurvePlot(lines, across, axis.ticks, layout.width, layout.height, left, right + GAP, foot, [])
 
@@ -101,15 +101,15 @@ def _fitting(name: str, room: float) -> str:
     return shortened(name, int(room / NAME_LETTER))
 
 
-def _named(places: Sequence[float], steps: Sequence[str], width: float) -> list[Tick]:
+def _named(xs: Sequence[float], steps: Sequence[str], width: float) -> list[Tick]:
     """Steps with their names, moved inward where they would leave the drawing; of names that would cover the one
     before only the place is left."""
     ticks, end = list[Tick](), -math.inf
-    for at, text in zip(places, steps, strict=True):
+    for at, text in zip(xs, steps, strict=True):
         half = LETTER * len(text) / 2
         middle = min(max(at, half), width - half)
         fits = middle - half >= end
-        ticks.append(Tick(place(at), text if fits else "", place(middle)))
+        ticks.append(Tick(px(at), text if fits else "", px(middle)))
         end = middle + half + LETTER if fits and text else end
     return ticks
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from annotation.kernel.plots.axis import place
+from annotation.kernel.plots.axis import px
 from annotation.kernel.plots.intervals import shortened
 
 WIDTH, ROW, MOST_WIDE, LETTERS = 760, 20, 60, 16  # LETTERS: of the name of a row
@@ -100,9 +100,9 @@ def _drawn(
     squares = [
         Square(
             share,
-            place(x[column]),
-            place(y[row]),
-            place(x[column] + side / 2),
+            px(x[column]),
+            px(y[row]),
+            px(x[column] + side / 2),
             f"{100 * share.value:.0f}",
             f"{DARKEST * share.value:.2f}",
         )
@@ -115,9 +115,9 @@ def _drawn(
         squares,
         _placed(rows, [at + room.row / 2 for at in y], room.letters),
         _placed(columns[:n_fitting], [at + side / 2 for at in x], COLUMN_LETTERS),
-        place(left - GAP),
-        place(top - GAP),
-        place(side),
+        px(left - GAP),
+        px(top - GAP),
+        px(side),
         room.row,
         room.width,
         math.ceil(top + room.row * len(rows)) + (FOOT if rest else 0),
@@ -126,7 +126,7 @@ def _drawn(
 
 
 def _placed(heads: Sequence[Head], at: Sequence[float], letters: int) -> list[Placed]:
-    return [Placed(head, shortened(head.name, letters), place(each)) for head, each in zip(heads, at, strict=True)]
+    return [Placed(head, shortened(head.name, letters), px(each)) for head, each in zip(heads, at, strict=True)]
 
 
 def _length(heads: Sequence[Head], letters: int) -> float:

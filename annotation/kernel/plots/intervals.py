@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from annotation.kernel.plots.axis import Axis, Tick, apart, axis_over, place
+from annotation.kernel.plots.axis import Axis, Tick, apart, axis_over, px
 from annotation.text.counted import percent
 
 WIDTH, ROW, FOOT = 760, 20, 26
@@ -86,10 +86,10 @@ def interval_plot(rows: Sequence[Estimate], limit: float | None = None) -> Inter
     return IntervalPlot(
         marks,
         axis.ticks,
-        place(names_end),
+        px(names_end),
         WIDTH,
         foot + FOOT,
-        place(foot),
+        px(foot),
         is_dense=False,
         limit=_limit(axis, limit),
         narrow=_narrow_plot(rows, limit),
@@ -114,7 +114,7 @@ def _narrow_plot(rows: Sequence[Estimate], limit: float | None) -> IntervalPlot:
         for at, row in enumerate(rows)
     ]
     at = _limit(axis, limit)
-    return IntervalPlot(marks, axis.ticks, place(2), NARROW_WIDTH, foot + FOOT, place(foot), is_dense=False, limit=at)
+    return IntervalPlot(marks, axis.ticks, px(2), NARROW_WIDTH, foot + FOOT, px(foot), is_dense=False, limit=at)
 
 
 def _dense_plot(rows: Sequence[Estimate], limit: float | None, width: int) -> IntervalPlot:
@@ -128,12 +128,12 @@ def _dense_plot(rows: Sequence[Estimate], limit: float | None, width: int) -> In
     name_y = [next(heights) if name else at for at, name in zip(y, named, strict=True)]
     lines = zip(rows, named, y, name_y, strict=True)
     marks = [_mark(row, axis, name, at, name_y=beside) for row, name, at, beside in lines]
-    names, at = place(names_end), _limit(axis, limit)
-    return IntervalPlot(marks, axis.ticks, names, width, foot + FOOT, place(foot), is_dense=True, limit=at)
+    names, at = px(names_end), _limit(axis, limit)
+    return IntervalPlot(marks, axis.ticks, names, width, foot + FOOT, px(foot), is_dense=True, limit=at)
 
 
 def _limit(axis: Axis, limit: float | None) -> str:
-    return "" if limit is None else place(axis.at(limit))
+    return "" if limit is None else px(axis.at(limit))
 
 
 def _axis(rows: Sequence[Estimate], limit: float | None, start: float, end: float) -> Axis:
@@ -144,9 +144,7 @@ def _axis(rows: Sequence[Estimate], limit: float | None, start: float, end: floa
 
 def _mark(row: Estimate, axis: Axis, name: str, y: float, *, name_y: float) -> Mark:
     low, high = (row.value if end is None else end for end in (row.low, row.high))
-    return Mark(
-        row, name, place(name_y), place(y), place(axis.at(row.value)), place(axis.at(low)), place(axis.at(high))
-    )
+    return Mark(row, name, px(name_y), px(y), px(axis.at(row.value)), px(axis.at(low)), px(axis.at(high)))
 
 
 def shortened(name: str, letters: int) -> str:

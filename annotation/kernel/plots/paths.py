@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from annotation.kernel.plots.axis import Tick, axis_over, place
+from annotation.kernel.plots.axis import Tick, axis_over, px
 
 WIDTH, HEIGHT, LEFT, RIGHT, FOOT = 760, 340, 56, 190, 40
 LINE = 20  # room of a line of the key
@@ -87,10 +87,10 @@ def _drawn(
     drawn = []
     for number, path in enumerate(paths):
         pairs = zip(path.x, path.y, strict=True)
-        points = " ".join(f"{place(across.at(x))},{place(upwards.at(y))}" for x, y in pairs)
-        drawn.append(Drawn(path, points, place(key_top + LINE * number)))
+        points = " ".join(f"{px(across.at(x))},{px(upwards.at(y))}" for x, y in pairs)
+        drawn.append(Drawn(path, points, px(key_top + LINE * number)))
     placed = [
-        PlacedSpot(spot, place(across.at(spot.x)), place(upwards.at(spot.y)), place(key_top + LINE * number))
+        PlacedSpot(spot, px(across.at(spot.x)), px(upwards.at(spot.y)), px(key_top + LINE * number))
         for number, spot in enumerate(spots, len(paths))
     ]
     return PathPlot(drawn, placed, across.ticks, upwards.ticks, *size, left, right, foot, key_from, key_from + 24)

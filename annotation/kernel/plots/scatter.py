@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from annotation.kernel.plots.axis import Tick, axis_over, place
+from annotation.kernel.plots.axis import Tick, axis_over, px
 
 WIDTH, HEIGHT, LEFT, FOOT, RIGHT = 760, 460, 56, 40, 90
 NARROW_WIDTH, NARROW_HEIGHT, NARROW_LEFT, NARROW_RIGHT = 340, 340, 40, 14
@@ -62,21 +62,21 @@ def scatter_plot(points: Sequence[Point]) -> ScatterPlot:
 def _drawn(points: Sequence[Point], width: int, height: int, left: int, right: int) -> ScatterPlot:
     across = axis_over((point.x for point in points), start=left, end=width - right)
     upwards = axis_over((point.y for point in points), start=height - FOOT, end=8)
-    places = [(across.at(point.x), upwards.at(point.y)) for point in points]
-    named = _with_room(points, places, width)
+    spots = [(across.at(point.x), upwards.at(point.y)) for point in points]
+    named = _with_room(points, spots, width)
     dots = [
-        Dot(point, place(x), place(y), point.name if at in named else "")
-        for at, (point, (x, y)) in enumerate(zip(points, places, strict=True))
+        Dot(point, px(x), px(y), point.name if at in named else "")
+        for at, (point, (x, y)) in enumerate(zip(points, spots, strict=True))
     ]
     return ScatterPlot(dots, across.ticks, upwards.ticks, width, height, left, height - FOOT)
 
 
-def _with_room(points: Sequence[Point], places: Sequence[tuple[float, float]], width: int) -> set[int]:
+def _with_room(points: Sequence[Point], spots: Sequence[tuple[float, float]], width: int) -> set[int]:
     """Places in `points` of those whose names cover neither a dot nor another name."""
-    taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in places]
+    taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in spots]
     named = set()
     for at in sorted(range(len(points)), key=lambda at: not points[at].is_marked):
-        x, y = places[at]
+        x, y = spots[at]
         start, top, end, foot = box = (x + 7, y - LINE / 2, x + 7 + LETTER * len(points[at].name), y + LINE / 2)
         if end > width:
             continue

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from annotation.kernel.plots.axis import apart, place
+from annotation.kernel.plots.axis import apart, px
 from annotation.kernel.plots.intervals import DENSE_ROW, MOST_NAMED, NAME
 
 WIDTH, LEFT, RIGHT, HEAD, ROW = 760, 230, 50, 30, 18
@@ -70,7 +70,7 @@ def slope_plot(columns: Sequence[str], slopes: Sequence[Slope]) -> SlopePlot:
     very many things the marked ones alone are named, and lines lie close."""
     narrow = _drawn([str(at) for at in range(1, len(columns) + 1)], slopes, NARROW_WIDTH, NARROW_LEFT, NARROW_RIGHT)
     named = [f"{at} {name}" for at, name in enumerate(columns, 1)]
-    keys = [Key(_short(name, NARROW_WIDTH), place(narrow.foot + ROW * at)) for at, name in enumerate(named, 1)]
+    keys = [Key(_short(name, NARROW_WIDTH), px(narrow.foot + ROW * at)) for at, name in enumerate(named, 1)]
     narrow = replace(narrow, name_x=0, keys=keys, height=narrow.foot + ROW * len(keys) + ROW // 2)
     return replace(_drawn(columns, slopes, WIDTH, LEFT, RIGHT), narrow=narrow)
 
@@ -85,12 +85,12 @@ def _drawn(columns: Sequence[str], slopes: Sequence[Slope], width: int, left: in
     if is_dense:
         marked = sorted((at for at, slope in enumerate(slopes) if slope.is_marked), key=lambda at: rows[0][at])
         heights = apart([float(lines[at].y) for at in marked], room=NAME, foot=foot)
-        y = dict(zip(marked, map(place, heights), strict=True))
+        y = dict(zip(marked, map(px, heights), strict=True))
         lines = [replace(line, name=line.name if at in y else "", y=y.get(at, line.y)) for at, line in enumerate(lines)]
     names = [*(_short(name, step) for name in columns[:-1]), _short(columns[-1], step / 2 + right)]
     middles = [min(x, width - len(name) * LETTER / 2) for name, x in zip(names, across, strict=True)]
     return SlopePlot(
-        [Column(*each) for each in zip(names, map(place, across), map(place, middles), strict=True)],
+        [Column(*each) for each in zip(names, map(px, across), map(px, middles), strict=True)],
         sorted(lines, key=lambda line: line.slope.is_marked),
         width,
         foot,
@@ -114,7 +114,7 @@ def _short(name: str, width: float, letter: float = LETTER) -> str:
 
 
 def _line(slope: Slope, across: Sequence[float], rows: Sequence[int], height: int) -> Line:
-    ends = [(place(x), place(HEAD + height * (row + 0.5))) for x, row in zip(across, rows, strict=True)]
+    ends = [(px(x), px(HEAD + height * (row + 0.5))) for x, row in zip(across, rows, strict=True)]
     return Line(
         slope, " ".join(",".join(end) for end in ends), ends, _short(slope.name, across[0], BOLD_LETTER), ends[0][1]
     )

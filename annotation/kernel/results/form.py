@@ -68,7 +68,7 @@ class _Writer:
     heads: list[list[Any]] = field(default_factory=list)
     pieces: list[bytes] = field(default_factory=list)
     rows: dict[str, list[Any]] = field(default_factory=dict)
-    _places: dict[int, int] = field(default_factory=dict)
+    _index_by_id: dict[int, int] = field(default_factory=dict)
     _alive: list[object] = field(default_factory=list)  # so that no other object gets the id of one that is gone
 
     def node(self, value: Any) -> Node:
@@ -96,12 +96,12 @@ class _Writer:
         return ["m", model, row.pk]
 
     def _object(self, value: Any) -> Node:
-        if id(value) not in self._places:
+        if id(value) not in self._index_by_id:
             self._alive.append(value)
             node = self._array(value) if isinstance(value, np.ndarray) else self._composite(value)
-            self._places[id(value)] = len(self.objects)
+            self._index_by_id[id(value)] = len(self.objects)
             self.objects.append(node)
-        return ["r", self._places[id(value)]]
+        return ["r", self._index_by_id[id(value)]]
 
     def _composite(self, value: Any) -> Node:
         if type(value) is tuple and len(value) >= MANY and all(type(each) is str for each in value):
@@ -171,11 +171,11 @@ class _Reader:
 
 
 _READ: dict[str, Callable[..., Any]] = {
-    "r": lambda reader, place: reader.objects[place],
-    "a": lambda reader, place: reader.arrays[place],
+    "r": lambda reader, index: reader.objects[index],
+    "a": lambda reader, index: reader.arrays[index],
     "m": lambda reader, model, key: reader.rows[model][key],
     "d": lambda reader, pairs: {reader.value(key): reader.value(each) for key, each in pairs},
-    "w": lambda reader, place: tuple(reader.arrays[place].tobytes().decode().split(BETWEEN)),
+    "w": lambda reader, index: tuple(reader.arrays[index].tobytes().decode().split(BETWEEN)),
     "f": lambda _reader, text: float(text),
     "n": lambda reader, kind, node: np.dtype(kind).type(reader.value(node)),
     "time": lambda _reader, text: datetime.fromisoformat(text),

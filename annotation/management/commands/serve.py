@@ -110,11 +110,11 @@ class Command(TouchstoneCommand):
         """Watch over both until told to end or the web server ends; then end both. A worker that ended is replaced."""
         try:
             while not self.stopping and web.poll() is None:
-                for place, (lane, worker) in enumerate(workers):
+                for at, (lane, worker) in enumerate(workers):
                     if worker.poll() is not None:
                         logger.warning("The worker ended with status %s; starting another.", worker.returncode)
                         time.sleep(REST)
-                        workers[place] = (lane, _start_worker(lane))
+                        workers[at] = (lane, _start_worker(lane))
                 time.sleep(LOOK)
         finally:
             _end(web, *(worker for _, worker in workers))

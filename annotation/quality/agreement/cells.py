@@ -49,7 +49,7 @@ def telling_cells(votes: Votes, counts: GradeCounts, scale: Scale, n_topics: int
     of_these = np.isin(sure_topic, topics)
     n_met = np.bincount(sure_who[of_these], weights=n_sure[of_these], minlength=n_people)
     people = _lowest(np.unique(sure_who[of_these]), np.asarray(-n_met, dtype=np.float64))[:MOST_PEOPLE]
-    row, column = _places(topics, n_topics)[topic], _places(people, n_people)[who]
+    row, column = _new_codes(topics, n_topics)[topic], _new_codes(people, n_people)[who]
     here = (row >= 0) & (column >= 0)
     row, column, pair = row[here], column[here], pair[here]
     shape = len(topics), len(people)
@@ -74,8 +74,8 @@ def _lowest(code: Ints, values: Floats) -> Ints:
     return code[np.argsort(values[code], kind="stable")]
 
 
-def _places(code: Ints, n: int) -> Ints:
+def _new_codes(code: Ints, n: int) -> Ints:
     """(n,): where each code stands, −1 where it does not."""
-    place = np.full(n, -1, dtype=np.int64)
-    place[code] = np.arange(len(code))
-    return place
+    new_code = np.full(n, -1, dtype=np.int64)
+    new_code[code] = np.arange(len(code))
+    return new_code

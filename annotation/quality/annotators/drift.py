@@ -34,7 +34,7 @@ class Drift:
 
 def drift_of(inputs: Inputs, gold: OnGold) -> Drift:
     n_annotators = len(inputs.table.annotators)
-    ordinal = _places(inputs)[gold.row] / PER
+    ordinal = _ordinals(inputs)[gold.row] / PER
     right, shift = (gold.off == 0).astype(np.float64), (gold.step - gold.known).astype(np.float64)
     return Drift(
         slopes(gold.who, ordinal, right, n_annotators, WHAT, least=LEAST, alike=gold.known),
@@ -42,7 +42,7 @@ def drift_of(inputs: Inputs, gold: OnGold) -> Drift:
     )
 
 
-def _places(inputs: Inputs) -> Ints:
+def _ordinals(inputs: Inputs) -> Ints:
     """(n,): the number of each judgment among those of its person, from 0."""
     table = inputs.table
     order = np.lexsort((table.sequence, table.annotator))

@@ -67,9 +67,9 @@ def bins_of(probability: Floats) -> Ints:
 def by_tenths(probability: Floats, right: Bools) -> tuple[Ints, Floats, Floats]:
     """`(n, mean, share)`, (n_bins,) each: pairs by tenths of the probability, its mean, and their share right; NaN
     where no pair falls."""
-    place = bins_of(probability)
-    n = tally(place, N_BINS)
-    mean, share = (divided(np.bincount(place, weights=each, minlength=N_BINS), n) for each in (probability, right))
+    bins = bins_of(probability)
+    n = tally(bins, N_BINS)
+    mean, share = (divided(np.bincount(bins, weights=each, minlength=N_BINS), n) for each in (probability, right))
     return n, mean, share
 
 
@@ -81,8 +81,8 @@ def _gaps(probability: Floats, right: Bools) -> Floats:
 
 def _by_chance(probability: Floats) -> float:
     """Tenth by tenth the distance to be expected of the number right from the sum of what was said."""
-    place = bins_of(probability)
-    return float(sum(_scatter(probability[place == b]) for b in np.unique(place).tolist()) / len(probability))
+    bins = bins_of(probability)
+    return float(sum(_scatter(probability[bins == b]) for b in np.unique(bins).tolist()) / len(probability))
 
 
 def _scatter(probability: Floats) -> float:

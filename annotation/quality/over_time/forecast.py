@@ -59,8 +59,8 @@ def _forecast_of(ago: Floats, unit: str, seconds: int, n_left: int) -> Forecast:
     """`ago`: how many units ago each judgment was saved."""
     age = float(ago.max())
     n_units = min(SPAN, int(np.ceil(age)))
-    place = np.maximum(np.ceil(ago).astype(np.int64) - 1, 0)
-    counts = np.bincount(place[place < n_units], minlength=n_units)
+    period = np.maximum(np.ceil(ago).astype(np.int64) - 1, 0)
+    counts = np.bincount(period[period < n_units], minlength=n_units)
     length = np.minimum(age - np.arange(n_units), 1.0)  # the first one may be a part
     mean = float(counts.sum() / length.sum())
     middle = n_left / mean * seconds

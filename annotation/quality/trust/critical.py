@@ -16,8 +16,8 @@ def far_off(gold: Gold) -> Bools:
     accepted, somebody has said what may pass: then it is every grade outside the set.
     """
     n_grades = gold.accepted.shape[1]
-    place = np.arange(n_grades)
-    apart = np.abs(place[:, None] - place[None, :])
+    step = np.arange(n_grades)
+    apart = np.abs(step[:, None] - step[None, :])
     distance = np.where(gold.accepted[:, None, :], apart[None, :, :], n_grades).min(axis=2, initial=n_grades)
     explicit = gold.accepted.sum(axis=1) > 1
     return np.where(explicit[:, None], ~gold.accepted, distance >= FAR)

@@ -68,5 +68,5 @@ def _paused(score: Floats, settings: WatchSettings) -> int | None:
 
 def _first(reached: Bools) -> int | None:
     """The number of the first gold, from 1, at which it is so."""
-    places = np.flatnonzero(reached)
-    return int(places[0]) + 1 if len(places) else None
+    indexes = np.flatnonzero(reached)
+    return int(indexes[0]) + 1 if len(indexes) else None

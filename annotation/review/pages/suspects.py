@@ -60,7 +60,7 @@ class Suspect:
 
 def shown_suspects(suspects: Suspects, indexes: Sequence[int], scale: ScaleVersion) -> list[Suspect]:
     """Those at these indexes of the arrays, in this order. One query."""
-    pair_by_index = {index: pair for pair, index in suspects.judged.places().items()}
+    pair_by_index = {index: pair for pair, index in suspects.judged.index_by_pair().items()}
     events = _events(suspects.collection, [pair_by_index[index] for index in indexes])
     return [
         _suspect(suspects, index, events[pair_by_index[index]], scale)

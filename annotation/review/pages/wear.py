@@ -82,35 +82,35 @@ def wear_of(suspects: Suspects) -> Wear:
     pair = ("pk", "topic", "document", "topic__number", "document__docno")
     rows = list(gold_rows(suspects.collection).values_list(*pair))
     keys = np.array([row[:3] for row in rows], dtype=np.int64).reshape(-1, 3)
-    place_by_pair, exposure = suspects.judged.places(), exposure_of(suspects.judged.inputs)
+    index_by_pair, exposure = suspects.judged.index_by_pair(), exposure_of(suspects.judged.inputs)
     nowhere = len(exposure.n_judged)
-    place = np.array([place_by_pair.get(row[3:], nowhere) for row in rows], dtype=np.int64)
+    index = np.array([index_by_pair.get(row[3:], nowhere) for row in rows], dtype=np.int64)
     is_suspect = np.isin(np.arange(nowhere), suspects.ranked)
     figures = (exposure.n_judged, exposure.n_right, exposure.n_near, suspects.suspicion.evidence, is_suspect)
-    return Wear(*keys.T, *(np.append(each, each.dtype.type(0))[place] for each in figures))
+    return Wear(*keys.T, *(np.append(each, each.dtype.type(0))[index] for each in figures))
 
 
 def worn_gold(collection: Collection, events: Iterable[GoldEvent], wear: Wear) -> list[Worn]:
     """In the order of the events; a query for every 500."""
     rows = list(events)
     seen = _seen(collection, rows)
-    place_by_pair = _places(wear, rows)
+    index_by_pair = _index_by_pair(wear, rows)
     worn = []
     for event in rows:
         pair = (event.topic_id, event.document_id)
         counts, evidence, is_suspect = (0, 0, 0), 0.0, False
-        if (at := place_by_pair.get(pair)) is not None:
+        if (at := index_by_pair.get(pair)) is not None:
             counts = int(wear.n_judged[at]), int(wear.n_right[at]), int(wear.n_near[at])
             evidence, is_suspect = float(wear.evidence[at]), bool(wear.is_suspect[at])
         worn.append(Worn(event, seen.get(pair, 0), *counts, evidence, is_suspect))
     return worn
 
 
-def _places(wear: Wear, events: Sequence[GoldEvent]) -> dict[tuple[int, int], int]:
+def _index_by_pair(wear: Wear, events: Sequence[GoldEvent]) -> dict[tuple[int, int], int]:
     """Where pairs stand that became gold before."""
-    places = np.flatnonzero(np.isin(wear.document, [event.document_id for event in events]))
-    pairs = zip(wear.topic[places].tolist(), wear.document[places].tolist(), strict=True)
-    return dict(zip(pairs, places.tolist(), strict=True))
+    rows = np.flatnonzero(np.isin(wear.document, [event.document_id for event in events]))
+    pairs = zip(wear.topic[rows].tolist(), wear.document[rows].tolist(), strict=True)
+    return dict(zip(pairs, rows.tolist(), strict=True))
 
 
 def _seen(collection: Collection, events: Sequence[GoldEvent]) -> dict[tuple[int, int], int]:
@@ -120,7 +120,7 @@ def _seen(collection: Collection, events: Sequence[GoldEvent]) -> dict[tuple[int
     people: dict[tuple[int, int], set[int]] = defaultdict(set)
     for start in range(0, len(events), PORTION):
         pairs = {(event.topic_id, event.document_id) for event in events[start : start + PORTION]}
-        topics, documents = ({pair[place] for pair in pairs} for place in (0, 1))
+        topics, documents = ({pair[at] for pair in pairs} for at in (0, 1))
         items = Item.objects.filter(batch__in=batches, topic__in=topics, document__in=documents)
         rows = items.values_list("pk", "topic_id", "document_id")
         pair_by_item = {item: (topic, document) for item, topic, document in rows if (topic, document) in pairs}

@@ -76,7 +76,7 @@ def appeal_file(appeal: Appeal, scale: ScaleVersion) -> AppealFile:
 def _grade_counts(appeal: Appeal, scale: ScaleVersion) -> tuple[list[GradeCount], int]:
     """The grades that people gave, and how many of these people are good on the other gold."""
     suspects = suspects_of(appeal.collection)
-    at = suspects.judged.places().get((appeal.topic.number, appeal.document.docno))
+    at = suspects.judged.index_by_pair().get((appeal.topic.number, appeal.document.docno))
     if at is None:
         return [], 0
     return grade_counts_of(suspects, at, scale), int(suspects.suspicion.n_good[at])

@@ -43,14 +43,14 @@ class Codes:
 
     words: tuple[str, ...]
     keys: Ints
-    places: Ints
+    codes: Ints
 
     def of(self, keys: Column) -> Ints:
         """(n,): their places. All are known."""
         if not len(self.keys) or (span := int(self.keys[-1] - self.keys[0]) + 1) > DENSE * len(self.keys):
-            return np.asarray(self.places[np.searchsorted(self.keys, keys)])
+            return np.asarray(self.codes[np.searchsorted(self.keys, keys)])
         by_key = np.zeros(span, dtype=np.int64)
-        by_key[self.keys - self.keys[0]] = self.places
+        by_key[self.keys - self.keys[0]] = self.codes
         return np.asarray(by_key[keys - self.keys[0]])
 
 
@@ -201,9 +201,9 @@ def _codes(keys: Column, words: Mapping[int, str]) -> Codes:
     occurring = distinct(keys)
     theirs = [words[key] for key in occurring.tolist()]
     order = sorted(range(len(theirs)), key=theirs.__getitem__)
-    places = np.empty(len(theirs), dtype=np.int64)
-    places[order] = np.arange(len(theirs))
-    return Codes(tuple(theirs[at] for at in order), occurring, places)
+    codes = np.empty(len(theirs), dtype=np.int64)
+    codes[order] = np.arange(len(theirs))
+    return Codes(tuple(theirs[at] for at in order), occurring, codes)
 
 
 def _numbers(collection: Collection) -> dict[int, str]:

@@ -128,7 +128,7 @@ def _summed(draw: tuple[slice, Floats, list[Picks]]) -> Floats:
     """The sums of a block's clusters over each of its draws, (n_replicates, n_columns + 1)."""
     _, block, picks = draw
     times = np.empty((len(picks), len(block)))
-    for row, places in zip(times, picks, strict=True):
-        row[:] = np.bincount(places, minlength=len(block))
+    for row, pick in zip(times, picks, strict=True):
+        row[:] = np.bincount(pick, minlength=len(block))
     spans = [np.s_[at : at + SPAN] for at in range(0, len(block), SPAN)]
     return np.asarray(np.sum([times[:, span] @ block[span] for span in spans], axis=0))

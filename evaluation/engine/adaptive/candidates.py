@@ -151,9 +151,9 @@ def in_turns(candidates: Candidates, grade: Ints, score: Floats, n: int) -> Ints
     topic = candidates.topic
     left = np.flatnonzero(is_open(candidates, grade))
     order = left[np.lexsort((-score[left], topic[left]))]
-    place = np.arange(order.size) - starts(topic[order], candidates.n_topics)[topic[order]]
+    ordinal = np.arange(order.size) - starts(topic[order], candidates.n_topics)[topic[order]]
     n_judged = np.bincount(topic, candidates.is_pooled & (grade != UNJUDGED), candidates.n_topics)
-    turn = (n_judged[topic[order]] + place + 0.5) / candidates.n_of_topic[topic[order]]
+    turn = (n_judged[topic[order]] + ordinal + 0.5) / candidates.n_of_topic[topic[order]]
     return order[np.argsort(turn, kind="stable")[:n]]
 
 

@@ -45,11 +45,11 @@ def stratified_order(candidates: Candidates, choice: Choice) -> StratifiedOrder:
     cell = topic * len(ends) + np.searchsorted(ends, best)
     of_pair = np.unique(cell, return_inverse=True)[1]
     by_chance = noise(candidates, choice)[pooled]
-    place = _places(of_pair, by_chance)
+    ordinal = _ordinals(of_pair, by_chance)
     size = np.bincount(of_pair)
     weight = np.bincount(of_pair, 1.0 / np.log2(best + 1.0)) / size
-    claim = (size * weight)[of_pair] / np.sqrt(np.maximum(place * (place + 1), 0.5))
-    claim[place == 0] += claim.max() + 1  # each stratum once, before any a second time
+    claim = (size * weight)[of_pair] / np.sqrt(np.maximum(ordinal * (ordinal + 1), 0.5))
+    claim[ordinal == 0] += claim.max() + 1  # each stratum once, before any a second time
     stratum = np.full(len(candidates), -1)
     stratum[pooled] = of_pair
     return StratifiedOrder(pooled[np.lexsort((by_chance, -claim))], stratum, ends)
@@ -61,10 +61,10 @@ def next_stratified(candidates: Candidates, grade: Ints, n: int, choice: Choice)
     return order[is_open(candidates, grade)[order]][:n]
 
 
-def _places(of_pair: Ints, key: Floats) -> Ints:
+def _ordinals(of_pair: Ints, key: Floats) -> Ints:
     """The place of each pair in its stratum, from 0, by ascending key."""
     order = np.lexsort((key, of_pair))
     begin = np.cumsum(np.bincount(of_pair)) - np.bincount(of_pair)
-    place = np.empty(of_pair.size, np.int64)
-    place[order] = np.arange(of_pair.size) - begin[of_pair[order]]
-    return place
+    ordinal = np.empty(of_pair.size, np.int64)
+    ordinal[order] = np.arange(of_pair.size) - begin[of_pair[order]]
+    return ordinal

@@ -88,7 +88,7 @@ def _thinned(n: int, *, first: bool = False) -> Ints:
     """Places of at most `MOST_POINTS` of n, first and last among them; `first`: half of them thicker at the first."""
     if n <= MOST_POINTS:
         return np.arange(n)
-    places = np.linspace(0, n - 1, MOST_POINTS // 2 if first else MOST_POINTS)
+    indexes = np.linspace(0, n - 1, MOST_POINTS // 2 if first else MOST_POINTS)
     if first:
-        places = np.concatenate([places, np.geomspace(1, n, MOST_POINTS - places.size) - 1])
-    return np.unique(places.round().astype(np.int64))
+        indexes = np.concatenate([indexes, np.geomspace(1, n, MOST_POINTS - indexes.size) - 1])
+    return np.unique(indexes.round().astype(np.int64))

@@ -73,16 +73,16 @@ def lists_of(catalogue: Catalogue, owners: Sequence[str], items: Sequence[Sequen
         raise ValueError(f"{len(owners)} people or queries with {len(items)} lists: one each, at least one")
     if len(set(owners)) < len(owners):
         raise ValueError("a person or query stands twice")
-    place = {name: i for i, name in enumerate(catalogue.ids)}
+    index_by_id = {name: i for i, name in enumerate(catalogue.ids)}
     flat = [name for one in items for name in one]
-    if unknown := [name for name in dict.fromkeys(flat) if name not in place]:
+    if unknown := [name for name in dict.fromkeys(flat) if name not in index_by_id]:
         more = " …" if len(unknown) > EXAMPLES else ""
         raise ValueError(f"items that the catalogue does not have: {', '.join(unknown[:EXAMPLES])}{more}")
     for owner, one in zip(owners, items, strict=True):
         if len(set(one)) < len(one):
             raise ValueError(f"{owner}: an item stands twice in the list")
     start = np.concatenate([[0], np.cumsum([len(one) for one in items])]).astype(np.int64)
-    return Lists(tuple(owners), start, np.array([place[name] for name in flat], np.int64))
+    return Lists(tuple(owners), start, np.array([index_by_id[name] for name in flat], np.int64))
 
 
 def cut(lists: Lists, k: int) -> Lists:

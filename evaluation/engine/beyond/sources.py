@@ -24,19 +24,19 @@ def catalogue_of(items: Catalogue | None, vectors: tuple[Sequence[str], NDArray[
     ids, vector = vectors
     if items is None:
         return Catalogue(tuple(ids), vector=vector)
-    place = {name: row for row, name in enumerate(ids)}
-    if missing := [name for name in items.ids if name not in place]:
+    row_by_id = {name: row for row, name in enumerate(ids)}
+    if missing := [name for name in items.ids if name not in row_by_id]:
         raise ValueError(f"{len(missing)} items have no vector, as {missing[0]}")
-    return replace(items, vector=vector[[place[name] for name in items.ids]])
+    return replace(items, vector=vector[[row_by_id[name] for name in items.ids]])
 
 
 def relevant_of(qrels: Qrels, catalogue: Catalogue) -> dict[str, Ints]:
     """Items of grade 1 or more by person; those that the catalogue lacks can be hit by no list."""
-    place = {name: i for i, name in enumerate(catalogue.ids)}
+    row_by_id = {name: i for i, name in enumerate(catalogue.ids)}
     by_person: dict[str, list[int]] = {}
     for (person, docno), grade in qrels.grade_by_pair().items():
         if grade >= 1:
-            by_person.setdefault(person, []).append(place.get(docno, -1))
+            by_person.setdefault(person, []).append(row_by_id.get(docno, -1))
     return {person: np.array(items, np.int64) for person, items in by_person.items()}
 
 

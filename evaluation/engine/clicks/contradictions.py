@@ -58,16 +58,16 @@ def _tested(kind: Kind, table: "_Table", by_pair: Corrected, q: float) -> Iterat
 
     counts = table.counts
     others, (clicks, n_others, looks) = table.beyond(lower=kind == "few"), table.counted_beyond(lower=kind == "few")
-    place = counts.topic * table.n_grades + np.maximum(table.grade, 0)
-    at = np.flatnonzero((table.shown > 0) & (n_others[place] > 0))
-    beside, own = _at(others, place[at]), _at(by_pair, at)
-    weight = n_others[place[at]]
+    cell = counts.topic * table.n_grades + np.maximum(table.grade, 0)
+    at = np.flatnonzero((table.shown > 0) & (n_others[cell] > 0))
+    beside, own = _at(others, cell[at]), _at(by_pair, at)
+    weight = n_others[cell[at]]
     pooled = (own.value * table.shown[at] + beside.value * weight) / (table.shown[at] + weight)
     error = np.sqrt(own.variance(pooled) + beside.variance(pooled))
     z = np.divide(own.value - beside.value, error, out=np.zeros(at.size), where=error > 0)
     p = ndtr(z if kind == "few" else -z).tolist()
     for row in np.flatnonzero(np.array(p) <= q).tolist():
-        beyond = (float(each[place[at[row]]]) for each in (clicks, n_others, looks))
+        beyond = (float(each[cell[at[row]]]) for each in (clicks, n_others, looks))
         tails = exact_tails(table.of_pair(int(at[row])), Shown(*beyond))
         p[row] = max(p[row], tails[KINDS.index(kind)]) if tails else p[row]
     for row, pair in enumerate(at.tolist()):

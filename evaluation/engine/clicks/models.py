@@ -51,8 +51,8 @@ class Cascade(ClickModel):
         """To click and, once clicked, to stop, by grade: (top_grade + 1,) each."""
         click, stop = self.binary if top_grade == 1 else self.by_grade
         at = np.linspace(0, len(click) - 1, top_grade + 1)
-        places = np.arange(len(click))
-        return np.interp(at, places, click), np.interp(at, places, stop)
+        grades = np.arange(len(click))
+        return np.interp(at, grades, click), np.interp(at, grades, stop)
 
 
 class Perfect(Cascade):

@@ -31,8 +31,8 @@ class Propensities:
 
     def at(self, position: Ints) -> Floats:
         """NaN for a position that is not known. Of the shape that was given."""
-        place = np.minimum(np.searchsorted(self.position, position), self.position.size - 1)
-        return np.where(self.position[place] == position, self.value[place], np.nan)
+        index = np.minimum(np.searchsorted(self.position, position), self.position.size - 1)
+        return np.where(self.position[index] == position, self.value[index], np.nan)
 
 
 def given_propensities(values: Mapping[int, float]) -> Propensities:
@@ -69,10 +69,10 @@ def estimated_propensities(
     """
     times = np.ones(counts.clicks.size) if weight is None else weight
     used = (group >= 0) & (times > 0)
-    position, place = np.unique(counts.position[used], return_inverse=True)
+    position, index = np.unique(counts.position[used], return_inverse=True)
     _, code = np.unique(group[used], return_inverse=True)
     clicks, shown = (counts.clicks * times)[used], (counts.impressions * times)[used]
-    cells = _Cells(place, code, clicks, shown, position.size, int(code.max(initial=-1)) + 1)
+    cells = _Cells(index, code, clicks, shown, position.size, int(code.max(initial=-1)) + 1)
     is_connected = _connected(cells)
     if np.count_nonzero(is_connected) < 2:
         raise ValueError(
@@ -85,17 +85,17 @@ def estimated_propensities(
             "of positions, or leave its rows out of the log"
         )
     begin = None if start is None else np.nan_to_num(start.at(position), nan=0.5)
-    theta, converged = _maximised(cells.only(is_connected[place]), begin)
+    theta, converged = _maximised(cells.only(is_connected[index]), begin)
     return Propensities(position[is_connected], theta[is_connected] / theta[0], converged)
 
 
 @dataclass(frozen=True, eq=False)
 class _Cells:
-    place: Ints
+    position: Ints
     group: Ints
     clicks: Floats
     shown: Floats
-    n_places: int
+    n_positions: int
     n_groups: int
 
     @cached_property
@@ -103,9 +103,9 @@ class _Cells:
         return self.shown - self.clicks
 
     @cached_property
-    def of_places(self) -> Floats:
+    def of_positions(self) -> Floats:
         """Clicks of each."""
-        return self.by_place(self.clicks)
+        return self.by_position(self.clicks)
 
     @cached_property
     def of_groups(self) -> Floats:
@@ -113,48 +113,48 @@ class _Cells:
 
     @cached_property
     def seen(self) -> Floats:
-        """Impressions of places, and of groups behind them."""
-        return np.concatenate([self.by_place(self.shown), self.by_group(self.shown)])
+        """Impressions of positions, and of groups behind them."""
+        return np.concatenate([self.by_position(self.shown), self.by_group(self.shown)])
 
     def only(self, chosen: Bools) -> "_Cells":
         return replace(
             self,
-            place=self.place[chosen],
+            position=self.position[chosen],
             group=self.group[chosen],
             clicks=self.clicks[chosen],
             shown=self.shown[chosen],
         )
 
-    def by_place(self, value: Floats | Bools) -> Floats:
-        return segment_sums(value, self.place, self.n_places)
+    def by_position(self, value: Floats | Bools) -> Floats:
+        return segment_sums(value, self.position, self.n_positions)
 
     def by_group(self, value: Floats | Bools) -> Floats:
         return segment_sums(value, self.group, self.n_groups)
 
     def poisson(self, theta: Floats) -> Floats:
-        gamma = ratio(self.of_groups, self.by_group(self.shown * theta[self.place]))
-        new = ratio(self.of_places, self.by_place(self.shown * gamma[self.group]))
+        gamma = ratio(self.of_groups, self.by_group(self.shown * theta[self.position]))
+        new = ratio(self.of_positions, self.by_position(self.shown * gamma[self.group]))
         return new / max(float(new.max()), 1e-300)
 
     def step(self, chances: Floats) -> Floats:
         """Of θ and γ, one behind the other. E: what a cell without a click says of whether its position was looked at,
         and whether it attracts; M: shares."""
-        at, of = chances[self.place], chances[self.n_places + self.group]
+        at, of = chances[self.position], chances[self.n_positions + self.group]
         silent = self.missed / np.maximum(1 - at * of, 1e-12)
-        looked = self.of_places + chances[: self.n_places] * self.by_place(silent * (1 - of))
-        attracted = self.of_groups + chances[self.n_places :] * self.by_group(silent * (1 - at))
+        looked = self.of_positions + chances[: self.n_positions] * self.by_position(silent * (1 - of))
+        attracted = self.of_groups + chances[self.n_positions :] * self.by_group(silent * (1 - at))
         return ratio(np.concatenate([looked, attracted]), self.seen)
 
 
 def _connected(cells: _Cells) -> Bools:
-    """Which positions groups with clicks lead to from the first, and have a click themselves. (n_places,)"""
+    """Which positions groups with clicks lead to from the first, and have a click themselves. (n_positions,)"""
     clicked = cells.of_groups[cells.group] > 0
-    reached, before = np.arange(cells.n_places) == 0, -1
+    reached, before = np.arange(cells.n_positions) == 0, -1
     while np.count_nonzero(reached) > before:
         before = int(np.count_nonzero(reached))
-        leading = cells.by_group(clicked & reached[cells.place]) > 0
-        reached = reached | (cells.by_place(leading[cells.group]) > 0)
-    is_connected: Bools = reached & (cells.of_places > 0)
+        leading = cells.by_group(clicked & reached[cells.position]) > 0
+        reached = reached | (cells.by_position(leading[cells.group]) > 0)
+    is_connected: Bools = reached & (cells.of_positions > 0)
     return is_connected
 
 
@@ -162,11 +162,11 @@ def _maximised(cells: _Cells, start: Floats | None) -> tuple[Floats, bool]:
     """θ by place, and whether it converged. Begun where a Poisson model has its maximum, which is near; but below 1,
     where a step stays."""
     close = CLOSE if start is None else CLOSE_OF_DRAW
-    near, _ = _fixed_point(cells.poisson, np.ones(cells.n_places) if start is None else start, close)
+    near, _ = _fixed_point(cells.poisson, np.ones(cells.n_positions) if start is None else start, close)
     theta = INSIDE * near
-    gamma = ratio(cells.of_groups, cells.by_group(cells.shown * theta[cells.place]))
+    gamma = ratio(cells.of_groups, cells.by_group(cells.shown * theta[cells.position]))
     chances, converged = _fixed_point(cells.step, np.concatenate([theta, np.minimum(gamma, INSIDE)]), close)
-    return chances[: cells.n_places], converged
+    return chances[: cells.n_positions], converged
 
 
 def _fixed_point(step: Callable[[Floats], Floats], chances: Floats, close: float) -> tuple[Floats, bool]:

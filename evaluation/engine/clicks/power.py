@@ -21,8 +21,8 @@ LISTS = 50  # interleaved lists of each topic that impressions are shown, at lea
 
 
 def _first_click(clicked: Bools) -> Floats:
-    place: Floats = 1.0 / (1 + clicked.argmax(axis=1))
-    return np.where(clicked.any(axis=1), place, 0.0)
+    value: Floats = 1.0 / (1 + clicked.argmax(axis=1))
+    return np.where(clicked.any(axis=1), value, 0.0)
 
 
 OUTCOMES: Mapping[str, Callable[[Bools], Floats]] = MappingProxyType(

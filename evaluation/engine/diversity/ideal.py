@@ -21,10 +21,10 @@ def ideal_ranks(qrels: DiversityQrels, gain: Floats, kept: Floats, depth: float)
     stays open. Both (n_rows,). One step a rank, on all topics at once, up to `depth` or until nothing adds anything.
     """
     order, start = _by_docno(qrels)
-    place = np.empty_like(order)
-    place[order] = np.arange(order.size)
+    ordinal = np.empty_like(order)
+    ordinal[order] = np.arange(order.size)
     adds = np.flatnonzero(gain > 0)
-    document, intent, value, keep = place[qrels.document[adds]], qrels.intent[adds], gain[adds], kept[adds]
+    document, intent, value, keep = ordinal[qrels.document[adds]], qrels.intent[adds], gain[adds], kept[adds]
     share_open = np.ones(qrels.n_intents)
     rank = np.zeros(order.size, np.int64)
     value = value * qrels.weight[intent]
@@ -38,7 +38,7 @@ def ideal_ranks(qrels: DiversityQrels, gain: Floats, kept: Floats, depth: float)
         now = rank[document] == step
         share_open[intent[now]] *= keep[now]
         document, intent, value, keep = document[~now], intent[~now], value[~now], keep[~now]
-    return rank[place]
+    return rank[ordinal]
 
 
 def cached_ranks(qrels: DiversityQrels, key: object, rows: Callable[[], tuple[Floats, Floats]], depth: float) -> Ints:
@@ -64,6 +64,6 @@ def _first_greatest(value: Floats, start: Ints, is_open: Bools) -> Ints:
     """The first place of the greatest value of each wanted topic."""
     topic = topic_of_row(start)
     greatest = np.maximum.reduceat(value, start[:-1])
-    places = np.flatnonzero((value == greatest[topic]) & is_open[topic])
-    _, first = np.unique(topic[places], return_index=True)
-    return places[first]
+    rows = np.flatnonzero((value == greatest[topic]) & is_open[topic])
+    _, first = np.unique(topic[rows], return_index=True)
+    return rows[first]

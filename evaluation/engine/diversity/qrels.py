@@ -114,11 +114,11 @@ def highest(number: Sequence[str], docno: Sequence[str], grade: Ints) -> tuple[Q
     pairs, pair = codes_of(number, docno)
     documents = Qrels.of([n for n, _ in pairs], [d for _, d in pairs], np.arange(len(pairs)))
     order = documents.grade
-    place = np.empty_like(order)
-    place[order] = np.arange(order.size)
+    ordinal = np.empty_like(order)
+    ordinal[order] = np.arange(order.size)
     best = np.full(order.size, grade.min(), np.int64)
-    np.maximum.at(best, place[pair], grade)
-    return replace(documents, grade=best), place[pair]
+    np.maximum.at(best, ordinal[pair], grade)
+    return replace(documents, grade=best), ordinal[pair]
 
 
 def _second(key: Ints) -> Ints:

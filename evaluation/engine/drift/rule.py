@@ -108,7 +108,7 @@ def path_of(baseline: Baseline, new: ArrayLike, anew: frozenset[int] = frozenset
 def _stretches(n: int, horizon: int, anew: frozenset[int]) -> Iterator[tuple[int, int]]:
     begin = 0
     while begin < n:
-        stops = [place for place in anew if begin < place < begin + horizon]
+        stops = [point for point in anew if begin < point < begin + horizon]
         end = min([*stops, begin + horizon, n])
         yield begin, end
         begin = end

@@ -47,8 +47,10 @@ def entries_of(runs: Sequence[PackedRun]) -> Entries:
     if len(runs) < 2:
         raise ValueError("a fusion needs two runs")
     numbers = tuple(sorted({number for run in runs for number in run.numbers}, key=str.encode))
-    place = {number: at for at, number in enumerate(numbers)}
-    topic_of_list = np.concatenate([[place[number] for number in run.numbers] for run in runs]).astype(np.int64)
+    topic_by_number = {number: at for at, number in enumerate(numbers)}
+    topic_of_list = np.concatenate([[topic_by_number[number] for number in run.numbers] for run in runs]).astype(
+        np.int64
+    )
     length = np.concatenate([np.diff(run.start) for run in runs])
     of_list = np.repeat(np.arange(length.size), length)
     topic, docno = topic_of_list[of_list], Text.concat([run.docno for run in runs])

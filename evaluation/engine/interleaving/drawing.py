@@ -52,14 +52,14 @@ def interleave(
     """
     tags = tuple(run.tag for run in runs)
     _check(tags, method, depth, lists_per_topic)
-    places = [_places(run) for run in runs]
+    topics_by_run = [_topic_by_number(run) for run in runs]
     chosen = runs[0].numbers if only is None else [number for number in runs[0].numbers if number in only]
-    numbers = [number for number in chosen if all(number in place_of for place_of in places[1:])]
+    numbers = [number for number in chosen if all(number in topics for topics in topics_by_run[1:])]
     if not numbers:
         raise ValueError(f"no topic is in all of {', '.join(tags)}")
     shown, rankings = list[Shown](), list[list[list[str]]]()
     for number in numbers:
-        of_topic = _rankings_at(runs, [place_of[number] for place_of in places], depth)
+        of_topic = _rankings_at(runs, [topics[number] for topics in topics_by_run], depth)
         try:
             draw = method.drawing(of_topic)
         except ValueError as fault:
@@ -84,16 +84,16 @@ def rankings_of(runs: Sequence[PackedRun], number: str, depth: int) -> list[list
 
 def rankings_of_topics(runs: Sequence[PackedRun], numbers: Sequence[str], depth: int) -> list[list[list[str]]]:
     """Those of many topics."""
-    places = [_places(run) for run in runs]
-    return [_rankings_at(runs, [place_of[number] for place_of in places], depth) for number in numbers]
+    topics_by_run = [_topic_by_number(run) for run in runs]
+    return [_rankings_at(runs, [topics[number] for topics in topics_by_run], depth) for number in numbers]
 
 
-def _places(run: PackedRun) -> dict[str, int]:
+def _topic_by_number(run: PackedRun) -> dict[str, int]:
     return {number: at for at, number in enumerate(run.numbers)}
 
 
-def _rankings_at(runs: Sequence[PackedRun], places: Sequence[int], depth: int) -> list[list[str]]:
-    spans = [(run, int(run.start[at]), int(run.start[at + 1])) for run, at in zip(runs, places, strict=True)]
+def _rankings_at(runs: Sequence[PackedRun], topics: Sequence[int], depth: int) -> list[list[str]]:
+    spans = [(run, int(run.start[at]), int(run.start[at + 1])) for run, at in zip(runs, topics, strict=True)]
     length = min(depth, *(end - begin for _, begin, end in spans))
     return [list(run.docno.take(np.arange(begin, begin + length))) for run, begin, _ in spans]
 
@@ -105,8 +105,8 @@ def _arrays(shown: Sequence[Shown], rankings: Sequence[list[list[str]]]) -> dict
     for row, (one, of_topic) in enumerate(zip(shown, rankings, strict=True)):
         team[row, : len(one.team)] = one.team
         for ranker, ranking in enumerate(of_topic):
-            place = {docno: at for at, docno in enumerate(ranking, 1)}
-            rank[row, : len(one.docno), ranker] = [place.get(docno, 0) for docno in one.docno]
+            rank_by_docno = {docno: at for at, docno in enumerate(ranking, 1)}
+            rank[row, : len(one.docno), ranker] = [rank_by_docno.get(docno, 0) for docno in one.docno]
     return {"team": team, "rank": rank}
 
 

@@ -51,8 +51,8 @@ class Lists:
     @cached_property
     def topic(self) -> Ints:
         """The topic of each list; indexes `numbers`. (n_lists,)"""
-        place = {number: i for i, number in enumerate(self.numbers)}
-        return np.array([place[number] for number in self.number], np.int64)
+        topic_by_number = {number: i for i, number in enumerate(self.numbers)}
+        return np.array([topic_by_number[number] for number in self.number], np.int64)
 
     def only(self, chosen: Ints) -> "Lists":
         return replace(

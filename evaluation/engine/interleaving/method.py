@@ -59,11 +59,11 @@ class CreditByClick(Method):
 
     def credit(self, lists: Lists, row: Ints, clicked: Words) -> Floats:
         shown = np.flatnonzero(np.bincount(row, minlength=lists.n_lists))  # often few of all
-        place = np.zeros(lists.n_lists, np.int64)
-        place[shown] = np.arange(shown.size)
+        ordinal = np.zeros(lists.n_lists, np.int64)
+        ordinal[shown] = np.arange(shown.size)
         weight = self.weight(lists.only(shown))
         total = np.zeros((row.size, len(lists.rankers)))
         for at in range(lists.depth):
             hit = np.flatnonzero(clicked & np.uint64(1 << at))
-            total[hit] += weight[place[row[hit]], at]
+            total[hit] += weight[ordinal[row[hit]], at]
         return total

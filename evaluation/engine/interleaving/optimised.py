@@ -43,8 +43,8 @@ class Optimised(CreditByClick):
     def drawing(self, rankings: Sequence[Sequence[str]]) -> Draw:
         first, second = rankings
         allowed = allowed_lists(first, second)
-        place = [{docno: at for at, docno in enumerate(ranking, 1)} for ranking in rankings]
-        rank = np.array([[[where.get(docno, 0) for where in place] for docno in one] for one in allowed])
+        rank_by_docno = [{docno: at for at, docno in enumerate(ranking, 1)} for ranking in rankings]
+        rank = np.array([[[where.get(docno, 0) for where in rank_by_docno] for docno in one] for one in allowed])
         delta = self._delta(rank, len(first))  # (n_lists, depth)
         upto = np.cumsum(fair_probabilities(delta))
         team = np.where(delta > 0, 0, np.where(delta < 0, 1, NOBODY))

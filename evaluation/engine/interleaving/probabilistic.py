@@ -44,7 +44,7 @@ class Probabilistic(CreditByClick):
     def drawing(self, rankings: Sequence[Sequence[str]]) -> Draw:
         depth = len(rankings[0])
         chance = np.arange(1.0, depth + 1) ** -self.tau
-        place = [{docno: at for at, docno in enumerate(ranking)} for ranking in rankings]
+        index_by_docno = [{docno: at for at, docno in enumerate(ranking)} for ranking in rankings]
 
         def draw(rng: np.random.Generator) -> Shown:
             left = np.tile(chance, (len(rankings), 1))  # (n_rankers, depth)
@@ -54,7 +54,7 @@ class Probabilistic(CreditByClick):
                 at = int(np.searchsorted(upto, rng.random() * upto[-1], side="right"))
                 docno = rankings[ranker][min(at, int(np.flatnonzero(left[ranker])[-1]))]
                 docnos[docno] = ranker
-                for row, where in zip(left, place, strict=True):
+                for row, where in zip(left, index_by_docno, strict=True):
                     if docno in where:
                         row[where[docno]] = 0
             return Shown(tuple(docnos), tuple(docnos.values()))
@@ -63,14 +63,14 @@ class Probabilistic(CreditByClick):
 
     def weight(self, lists: Lists) -> Floats:
         n_lists, depth, n_rankers = lists.rank.shape
-        rank, place = lists.rank, np.arange(n_lists)
+        rank, row = lists.rank, np.arange(n_lists)
         chance = np.arange(1.0, depth + 1) ** -self.tau
         left = np.where(np.arange(depth) < lists.length[:, None], chance, 0.0)[:, None].repeat(n_rankers, axis=1)
         drawn = np.zeros((n_lists, depth, n_rankers))
         for at in range(depth):
             whole = left.sum(axis=2)
             for ranker in range(n_rankers):
-                here = place[(rank[:, at, ranker] > 0) & (rank[:, at, ranker] <= depth)]
+                here = row[(rank[:, at, ranker] > 0) & (rank[:, at, ranker] <= depth)]
                 own = (here, ranker, rank[here, at, ranker] - 1)
                 drawn[here, at, ranker] = left[own] / np.maximum(whole[here, ranker], LEAST)
                 left[own] = 0

@@ -41,10 +41,10 @@ class Counts:
         return with_one + self.neither if among == "all" else with_one
 
 
-def of_pairs(group: Ints, better: Ints, worse: Ints, place: Ints, retrieved: Bools, *, n_groups: int) -> Counts:
-    """From pairs one by one: `better` and `worse` (n_pairs,) index `place`, from the top, and `retrieved`."""
+def of_pairs(group: Ints, better: Ints, worse: Ints, position: Ints, retrieved: Bools, *, n_groups: int) -> Counts:
+    """From pairs one by one: `better` and `worse` (n_pairs,) index `position`, from the top, and `retrieved`."""
     one, other = retrieved[better], retrieved[worse]
-    both, above = one & other, place[better] < place[worse]
+    both, above = one & other, position[better] < position[worse]
 
     def count(flag: Bools) -> Floats:
         return segment_sums(flag.astype(np.float64), group, n_groups)
@@ -52,15 +52,15 @@ def of_pairs(group: Ints, better: Ints, worse: Ints, place: Ints, retrieved: Boo
     return Counts(count(both & above), count(both), count(one & ~other), count(one ^ other), count(~(one | other)))
 
 
-def of_levels(group: Ints, level: Floats, place: Ints, retrieved: Bools, *, n_groups: int) -> Counts:
+def of_levels(group: Ints, level: Floats, position: Ints, retrieved: Bools, *, n_groups: int) -> Counts:
     """From the levels of members, (n_members,) each, without a pair being made: a sort and a pass for each bit of the
     number of levels.
     """
     _, ordinal = np.unique(level, return_inverse=True)
     ret = np.flatnonzero(retrieved)
-    fulfilled_ret = _descents(group[ret], ordinal[ret], place[ret], n_groups)
+    fulfilled_ret = _descents(group[ret], ordinal[ret], position[ret], n_groups)
     # the others below, in such an order that no two of them are a descent
-    below = np.where(retrieved, place, ordinal)
+    below = np.where(retrieved, position, ordinal)
     fulfilled = _descents(group, ordinal, below, n_groups, late=~retrieved)
     every, possible_ret = _unequal(group, ordinal, n_groups), _unequal(group[ret], ordinal[ret], n_groups)
     neither = _unequal(group[~retrieved], ordinal[~retrieved], n_groups)
@@ -75,13 +75,13 @@ def _unequal(group: Ints, ordinal: Ints, n_groups: int) -> Floats:
     return (n**2 - alike) / 2.0
 
 
-def _descents(group: Ints, ordinal: Ints, place: Ints, n_groups: int, late: Bools | None = None) -> Floats:
+def _descents(group: Ints, ordinal: Ints, position: Ints, n_groups: int, late: Bools | None = None) -> Floats:
     """Pairs of which the upper has the higher level. By place, those that are `late` after all others.
 
     Bit by bit from the top: among members that share all higher bits, a pair differs here first if the upper has the
     bit and the lower has not.
     """
-    order = np.lexsort((place, group) if late is None else (place, late, group))
+    order = np.lexsort((position, group) if late is None else (position, late, group))
     group, ordinal = group[order], ordinal[order]
     total = np.zeros(n_groups)
     segment = group.copy()

@@ -43,12 +43,12 @@ def closed(group: Ints, better: Ints, worse: Ints) -> tuple[Ints, Ints]:
     np.add.at(n_pairs, of_pair, 1)
     edges = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
     for groups, width in _stacks(size, n_pairs > 0):
-        place = np.full(start.size, -1, np.int64)
-        place[groups] = np.arange(groups.size)
-        here = np.flatnonzero(place[of_pair] >= 0)
+        index = np.full(start.size, -1, np.int64)
+        index[groups] = np.arange(groups.size)
+        here = np.flatnonzero(index[of_pair] >= 0)
         first = start[of_pair[here]]
         table = np.zeros((groups.size, width, width), np.float32)
-        table[place[of_pair[here]], better[here] - first, worse[here] - first] = 1.0
+        table[index[of_pair[here]], better[here] - first, worse[here] - first] = 1.0
         at, one, other = np.nonzero(_closure(table))
         edges.append((start[groups[at]] + one, start[groups[at]] + other))
     one, other = (np.concatenate(part) for part in zip(*edges, strict=True))

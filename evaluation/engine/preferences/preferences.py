@@ -87,9 +87,9 @@ class Preferences:
     def alphabetic(self) -> Ints:
         """The place of each document among those of its topic by docno, ascending as bytes. (n_documents,)"""
         topic = self.documents.topic
-        place = np.empty_like(topic)
-        place[self.documents.docno.descending(np.arange(topic.size), topic)] = np.arange(topic.size)
-        return -place
+        ordinal = np.empty_like(topic)
+        ordinal[self.documents.docno.descending(np.arange(topic.size), topic)] = np.arange(topic.size)
+        return -ordinal
 
     @cached_property
     def shared_pairs(self) -> tuple[Ints, Ints]:

@@ -18,15 +18,15 @@ class Preferred:
     preferences: Preferences
     in_run: Bools  # (n_topics,)
     retrieved: Bools  # (n_documents,)
-    place: Ints  # (n_documents,) topic after topic
+    position: Ints  # (n_documents,) topic after topic
 
     @property
     def n_topics(self) -> int:
         return self.preferences.documents.n_topics
 
     @cached_property
-    def member_place(self) -> Ints:
-        return self.place[self.preferences.document]
+    def member_position(self) -> Ints:
+        return self.position[self.preferences.document]
 
     @cached_property
     def member_retrieved(self) -> Bools:
@@ -43,9 +43,9 @@ class Preferred:
         rows = np.flatnonzero(kept & ~of.partial[of.group])
         pairs = np.flatnonzero(kept[of.better] & kept[of.worse])
         better, worse = of.better[pairs], of.worse[pairs]
-        place, retrieved = self.member_place, self.member_retrieved
-        total = of_levels(of.group[rows], of.level[rows], place[rows], retrieved[rows], n_groups=of.n_groups)
-        return total + of_pairs(of.group[better], better, worse, place, retrieved, n_groups=of.n_groups)
+        position, retrieved = self.member_position, self.member_retrieved
+        total = of_levels(of.group[rows], of.level[rows], position[rows], retrieved[rows], n_groups=of.n_groups)
+        return total + of_pairs(of.group[better], better, worse, position, retrieved, n_groups=of.n_groups)
 
     def by_group(self, flag: Bools) -> Floats:
         """How many members of each group have the flag. (n_groups,)"""
@@ -80,7 +80,7 @@ class Preferred:
         documents = self.preferences.documents
         better, worse = self.preferences.shared_pairs
         topic = documents.topic[better]
-        one, other = self.place[better] - documents.start[topic], self.place[worse] - documents.start[topic]
+        one, other = self.position[better] - documents.start[topic], self.position[worse] - documents.start[topic]
         n_retrieved = self.retrieved[better].astype(np.int64) + self.retrieved[worse]
         width = int(np.diff(documents.start).max())
         pair = ((topic * 3 + 2 - n_retrieved) * width + np.minimum(one, other)) * width + np.maximum(one, other)
@@ -98,6 +98,6 @@ def view(preferences: Preferences, lookup: Lookup) -> Preferred:
     rank[lookup.grade[is_judged]] = lookup.rank[is_judged]
     retrieved = rank > 0
     order = np.lexsort((np.where(retrieved, rank, preferences.alphabetic), ~retrieved, topic))
-    place = np.empty_like(order)
-    place[order] = np.arange(order.size)
-    return Preferred(preferences, lookup.in_run, retrieved, place)
+    position = np.empty_like(order)
+    position[order] = np.arange(order.size)
+    return Preferred(preferences, lookup.in_run, retrieved, position)

@@ -66,5 +66,5 @@ def _reordered(model: Model, docno: list[str], numbers: list[str]) -> Model:
 def _rows(vector: Vectors, names: list[str], wanted: list[str]) -> Vectors:
     if names == wanted:
         return vector
-    place = {name: row for row, name in enumerate(names)}
-    return vector[[place[name] for name in wanted]]
+    row_by_id = {name: row for row, name in enumerate(names)}
+    return vector[[row_by_id[name] for name in wanted]]

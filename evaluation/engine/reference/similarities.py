@@ -43,8 +43,8 @@ def likeness(first: Floats, second: Floats) -> list[float]:
 
 
 def _ranks(value: Floats) -> Floats:
-    _, place, count = np.unique(value, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(count) - (count - 1) / 2)[place])
+    _, index, count = np.unique(value, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(count) - (count - 1) / 2)[index])
 
 
 def _tied(value: Ints) -> int:
@@ -60,13 +60,13 @@ def _inversions(value: Ints) -> int:
     stands in the right block beside it.
     """
     n, width, total = value.size, 1, 0
-    place = np.arange(n)
+    index = np.arange(n)
     while width < n:
-        block, right = place // (2 * width), place // width % 2
+        block, right = index // (2 * width), index // width % 2
         order = np.argsort((block * n + value) * 2 + right)  # equal numbers: the left one first
         is_right = right[order]
         before = np.cumsum(is_right) - is_right
-        inside = before - before[place // (2 * width) * (2 * width)]
+        inside = before - before[index // (2 * width) * (2 * width)]
         total += int(inside[is_right == 0].sum())
         width *= 2
     return total

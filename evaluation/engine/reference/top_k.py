@@ -32,7 +32,7 @@ def values_at(
     k, extrapolated, p = .9.
     """
     measures = [parse_measure(name) for name in measures_at(k)[: len(FAMILIES)]]
-    runs = [run_of(_top(one, k), numbers, docno, f"model {place}").packed for place, one in enumerate(models)]
+    runs = [run_of(_top(one, k), numbers, docno, f"model {number}").packed for number, one in enumerate(models)]
     scored = evaluate_runs(runs, _judged(reference, numbers, docno, k), measures)
     overlap = [_overlaps(reference, one, k) for one in models]
     return [np.column_stack([one.value, rbo]) for one, rbo in zip(scored, overlap, strict=True)]

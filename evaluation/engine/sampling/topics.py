@@ -40,10 +40,10 @@ def estimate_measures(
     stratum: right where they are missing by chance. Raises `ValueError` where the evaluation has a topic that is not in
     the sample, where a stratum of the sample has none left, and as `hajek_mean`.
     """
-    place = {name: i for i, name in enumerate(number)}
-    if strangers := [name for name in evaluation.numbers if name not in place]:
+    topic_by_number = {name: i for i, name in enumerate(number)}
+    if strangers := [name for name in evaluation.numbers if name not in topic_by_number]:
         raise ValueError(f"topic {strangers[0]} was evaluated, but is not in the sample ({len(strangers)} of them)")
-    at = np.array([place[name] for name in evaluation.numbers])
+    at = np.array([topic_by_number[name] for name in evaluation.numbers])
     _, code = np.unique(np.array(stratum), return_inverse=True)
     share = np.bincount(code[at], minlength=code.max() + 1) / np.bincount(code)
     if (share == 0).any():

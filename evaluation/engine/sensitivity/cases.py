@@ -20,13 +20,13 @@ UNJUDGED = -1  # the grade, in a case, of a pair that the case does not judge
 
 @dataclass(frozen=True, eq=False)
 class RunsOfPairs:
-    """Runs and the pairs that some case judges. `places` are the lookups whose grades are places in `pairs`."""
+    """Runs and the pairs that some case judges. `lookups`: whose grades are indexes of `pairs`."""
 
     runs: tuple[PackedRun, ...]
     pairs: Qrels  # whose own grades play no part
     measure: Measure
     options: Options
-    places: tuple[Lookup, ...] = field(repr=False)
+    lookups: tuple[Lookup, ...] = field(repr=False)
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ class RunsOfPairs:
         return means_of(self.values(grade))
 
     def _portions(self, grade: Ints) -> Iterator[Ints]:
-        rows = sum(one.topic.size + one.in_run.size for one in self.places) + grade.shape[1]
+        rows = sum(one.topic.size + one.in_run.size for one in self.lookups) + grade.shape[1]
         step = max(1, AT_ONCE // max(rows, 1))
         yield from (grade[first : first + step] for first in range(0, len(grade), step))
 
@@ -60,7 +60,7 @@ class RunsOfPairs:
         """Cases are seen as further topics: runs × cases × topics."""
         n_cases, n_topics = len(grade), self.pairs.n_topics
         ideal = _ideal(self.pairs.topic, grade, n_topics)
-        stack = [_over_cases(one, grade, n_topics, ideal) for one in self.places]
+        stack = [_over_cases(one, grade, n_topics, ideal) for one in self.lookups]
         rankings = rankings_of(stacked(stack), self.options, top, NumpyBackend())
         value = self.measure.per_topic(rankings)
         return value.reshape(len(self.runs), n_cases, n_topics).transpose(1, 0, 2)
@@ -78,8 +78,8 @@ def runs_of_pairs(
     if measure.summary != "mean" or not measure.is_quality:
         raise ValueError(f"runs are put in order by the mean of a measure of quality, not by {measure}")
     coded = replace(pairs, grade=np.arange(pairs.topic.size))
-    places = tuple(_cut(look_up(run, coded, options, 1), measure) for run in runs)
-    return RunsOfPairs(tuple(runs), pairs, measure, options, places)
+    lookups = tuple(_cut(look_up(run, coded, options, 1), measure) for run in runs)
+    return RunsOfPairs(tuple(runs), pairs, measure, options, lookups)
 
 
 def means_of(value: Floats) -> Floats:
@@ -88,13 +88,13 @@ def means_of(value: Floats) -> Floats:
     return mean
 
 
-def _cut(places: Lookup, measure: Measure) -> Lookup:
+def _cut(lookup: Lookup, measure: Measure) -> Lookup:
     """Without the rows beyond the measure's cutoff, where nothing counts."""
     if measure.cutoff is None or measure.cut_is != "rank":
-        return places
-    near = places.rank <= measure.cutoff
+        return lookup
+    near = lookup.rank <= measure.cutoff
     names = ("topic", "rank", "grade", "row")
-    return replace(places, **{name: getattr(places, name)[near] for name in names})
+    return replace(lookup, **{name: getattr(lookup, name)[near] for name in names})
 
 
 def _ideal(topic: Ints, grade: Ints, n_topics: int) -> tuple[Ints, Ints]:
@@ -104,14 +104,14 @@ def _ideal(topic: Ints, grade: Ints, n_topics: int) -> tuple[Ints, Ints]:
     return (key // span + np.arange(len(grade))[:, None] * n_topics).ravel(), (span - 2 - key % span).ravel()
 
 
-def _over_cases(places: Lookup, grade: Ints, n_topics: int, ideal: tuple[Ints, Ints]) -> Lookup:
+def _over_cases(lookup: Lookup, grade: Ints, n_topics: int, ideal: tuple[Ints, Ints]) -> Lookup:
     n_cases, none = len(grade), np.zeros(0, np.int64)
     return Lookup(
-        in_run=np.tile(places.in_run, n_cases),
-        n_retrieved=np.tile(places.n_retrieved, n_cases),
-        topic=(places.topic + np.arange(n_cases)[:, None] * n_topics).ravel(),
-        rank=np.tile(places.rank, n_cases),
-        grade=grade[:, places.grade].ravel(),
+        in_run=np.tile(lookup.in_run, n_cases),
+        n_retrieved=np.tile(lookup.n_retrieved, n_cases),
+        topic=(lookup.topic + np.arange(n_cases)[:, None] * n_topics).ravel(),
+        rank=np.tile(lookup.rank, n_cases),
+        grade=grade[:, lookup.grade].ravel(),
         row=none,
         ideal_topic=ideal[0],
         ideal_grade=ideal[1],

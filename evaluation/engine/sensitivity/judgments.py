@@ -27,7 +27,7 @@ class Judgments:
     outcome: Outcome = field(repr=False)
     pairs: Qrels = field(repr=False)
     key: Ints = field(repr=False)  # (n_pairs,) of the table, ascending
-    place: Ints = field(repr=False)  # (n_pairs,) where the pair of each key stands in `pairs`
+    order: Ints = field(repr=False)  # (n_pairs,) where the pair of each key stands in `pairs`
 
     @property
     def annotators(self) -> list[int]:
@@ -47,16 +47,16 @@ class Judgments:
 
     def grade(self, outcome: Outcome) -> Ints:
         """What an outcome of these judgments gives each pair, (n_pairs,); −1 where it keeps no grade."""
-        place, is_here = self.find(outcome.table.keys_of(outcome))
+        index, is_here = self.find(outcome.table.keys_of(outcome))
         taken = is_here & outcome.kept
         grade = np.full(self.key.size, UNJUDGED)
-        grade[place[taken]] = outcome.grade[taken]
+        grade[index[taken]] = outcome.grade[taken]
         return grade
 
     def find(self, key: Ints) -> tuple[Ints, Bools]:
         """`(place in pairs, is it there)` of keys of the table, (n,) each."""
         at, is_here = find(key, self.key)
-        return self.place[at], is_here
+        return self.order[at], is_here
 
     def under(self, policies: Iterable[Policy]) -> Ints:
         """The grades that each policy gives, (n_policies, n_pairs)."""
@@ -87,5 +87,5 @@ def judgments_of(inputs: Inputs, policy: Policy) -> Judgments:
     )
     key = table.keys_of(outcome)[at][pairs.grade]
     grade = np.where(outcome.kept, outcome.grade, UNJUDGED)[at][pairs.grade]
-    place = np.argsort(key)
-    return Judgments(inputs, policy, outcome, replace(pairs, grade=grade), key[place], place)
+    order = np.argsort(key)
+    return Judgments(inputs, policy, outcome, replace(pairs, grade=grade), key[order], order)

@@ -81,10 +81,10 @@ def _sampled_sums(value: Floats, n_blocks: int, rng: np.random.Generator) -> Ite
         code = rng.integers(0, 2 * BLOCK, (n, n_topics), np.uint16)  # u[t] · 256 + c[t]
         if first == 0:
             code[0] %= BLOCK  # u = 0: the subgroup, with the identity
-        place = (code + np.arange(0, n * 2 * BLOCK, 2 * BLOCK)[:, None]).reshape(-1)
+        cell = (code + np.arange(0, n * 2 * BLOCK, 2 * BLOCK)[:, None]).reshape(-1)
         total = np.empty((n_columns, n * BLOCK))
         for i in range(n_columns):
-            by_code: Floats = np.bincount(place, np.tile(column[i], n), n * 2 * BLOCK).astype(np.float64, copy=False)
+            by_code: Floats = np.bincount(cell, np.tile(column[i], n), n * 2 * BLOCK).astype(np.float64, copy=False)
             plus, minus = by_code.reshape(n, 2, BLOCK).transpose(1, 0, 2)
             total[i] = _walsh_hadamard(plus - minus).reshape(-1)
         yield total

@@ -57,7 +57,7 @@ def rank_biased_overlap(first: Order, second: Order, *, p: float = 0.9) -> RankB
     """
     if not 0 < p < 1:
         raise ValueError(f"p lies between 0 and 1, not {p}")
-    short, long = sorted((_places(first), _places(second)), key=len)
+    short, long = sorted((_rank_spans(first), _rank_spans(second)), key=len)
     s, n = len(short), len(long)
     shared = _shared_by_depth(short, long, n)
     depth = np.arange(1, n + 1)
@@ -84,7 +84,7 @@ def average_overlap(first: Order, second: Order, *, depth: int | None = None) ->
 
     Fagin, Kumar and Sivakumar, Comparing top k lists, SODA 2003 (their intersection distance is 1 − AO).
     """
-    short, long = sorted((_places(first), _places(second)), key=len)
+    short, long = sorted((_rank_spans(first), _rank_spans(second)), key=len)
     k = len(short) if depth is None else depth
     if not 1 <= k <= len(short):
         raise ValueError(f"the depth is between 1 and {len(short)}, the length of the shorter order, not {k}")
@@ -114,27 +114,27 @@ def order_by_value(names: Sequence[str], value: Floats) -> list[tuple[str, ...]]
     """
     if value.shape != (len(names),) or not np.isfinite(value).all():
         raise ValueError(f"{len(names)} names need as many finite values")
-    distinct, place = np.unique(-value, return_inverse=True)
+    distinct, index = np.unique(-value, return_inverse=True)
     groups: list[list[str]] = [[] for _ in distinct]
-    for name, at in zip(names, place.tolist(), strict=True):
+    for name, at in zip(names, index.tolist(), strict=True):
         groups[at].append(name)
     return [tuple(group) for group in groups]
 
 
-def _places(order: Order) -> dict[str, tuple[int, int]]:
+def _rank_spans(order: Order) -> dict[str, tuple[int, int]]:
     """The first and the last rank that each name can have, counted from 1."""
-    places: dict[str, tuple[int, int]] = {}
+    spans: dict[str, tuple[int, int]] = {}
     rank = 0
     for element in order:
         names = (element,) if isinstance(element, str) else tuple(element)
         for name in names:
-            if name in places:
+            if name in spans:
                 raise ValueError(f"{name!r} is twice in an order")
-            places[name] = (rank + 1, rank + len(names))
+            spans[name] = (rank + 1, rank + len(names))
         rank += len(names)
-    if not places:
+    if not spans:
         raise ValueError("an order has at least one name")
-    return places
+    return spans
 
 
 def _shared_by_depth(short: dict[str, tuple[int, int]], long: dict[str, tuple[int, int]], depth: int) -> Floats:

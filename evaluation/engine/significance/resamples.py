@@ -27,8 +27,8 @@ def resample_counts(n_topics: int, *, n_resamples: int, rng: Rng, n_columns: int
     for first in range(0, checked_draws(n_resamples), step):
         n = min(step, n_resamples - first)
         drawn = draw.integers(0, n_topics, (n, n_topics))
-        place = drawn + np.arange(0, n * n_topics, n_topics)[:, None]
-        yield np.bincount(place.reshape(-1), minlength=n * n_topics).reshape(n, n_topics).astype(np.float64)
+        cell = drawn + np.arange(0, n * n_topics, n_topics)[:, None]
+        yield np.bincount(cell.reshape(-1), minlength=n * n_topics).reshape(n, n_topics).astype(np.float64)
 
 
 def resampled_means(value: Floats, *, n_resamples: int, rng: Rng) -> Floats:

@@ -52,6 +52,6 @@ def _squares(unit: Floats, centre: Floats) -> Floats:
 def _largest_first(group: Ints) -> Ints:
     name, first, index, count = np.unique(group, return_index=True, return_inverse=True, return_counts=True)
     order = np.lexsort((first, -count))
-    place = np.empty(len(name), np.int64)
-    place[order] = np.arange(len(name))
-    return place[index]
+    ordinal = np.empty(len(name), np.int64)
+    ordinal[order] = np.arange(len(name))
+    return ordinal[index]

@@ -68,10 +68,10 @@ def resemble_by_id(
     first: NDArray[np.float32], ids: list[str], second: NDArray[np.float32], other_ids: list[str], *, k: int = 10
 ) -> Resemblance:
     """`resemble` over the texts that both models have; row i of each is the text with its id, in any order."""
-    place = {name: row for row, name in enumerate(other_ids)}
-    rows = [row for row, name in enumerate(ids) if name in place]
+    row_by_id = {name: row for row, name in enumerate(other_ids)}
+    rows = [row for row, name in enumerate(ids) if name in row_by_id]
     both = [ids[row] for row in rows]
-    return resemble(first[rows], second[[place[name] for name in both]], both, k=k)
+    return resemble(first[rows], second[[row_by_id[name] for name in both]], both, k=k)
 
 
 def nearest_rows(vector: NDArray[np.float32], ids: list[str], k: int, progress: WordlessWatch = say_nothing) -> Ints:

@@ -69,8 +69,8 @@ def alignment_of_all(first: Vectors, second: Vectors) -> float:
 
 def alignment_across(query: Vectors, document: Vectors, first: Ints, second: Ints) -> float:
     """That of pairs of a row of `query` with a row of `document`, such as queries with their relevant documents."""
-    used, place = np.unique(second, return_inverse=True)
-    return alignment(np.concatenate([query, document[used]]), first, len(query) + place)
+    used, index = np.unique(second, return_inverse=True)
+    return alignment(np.concatenate([query, document[used]]), first, len(query) + index)
 
 
 def pairs_within(group: Ints, most: int | None = None) -> tuple[Ints, Ints]:

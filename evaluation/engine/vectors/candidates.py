@@ -76,8 +76,8 @@ def candidates(
     for a in range(0, len(row), step):
         rows, groups = row[a : a + step], which[a : a + step]
         near = grouped[groups, :, rows]  # (n, group)
-        pair, place = (near >= limit[rows, None]).nonzero(as_tuple=True)
-        yield Candidates(rows[pair], groups[pair] * group + place, _upper(near[pair, place], error[rows[pair]]))
+        pair, member = (near >= limit[rows, None]).nonzero(as_tuple=True)
+        yield Candidates(rows[pair], groups[pair] * group + member, _upper(near[pair, member], error[rows[pair]]))
 
 
 def _keys(

@@ -23,5 +23,5 @@ def run_of(nearest: Nearest, numbers: list[str], docno: list[str], tag: str) -> 
 
 def own_documents(numbers: list[str], docno: list[str]) -> Ints:
     """The document that has the id of each query, −1 where there is none. (n_queries,)"""
-    row = {name: place for place, name in enumerate(docno)}
+    row = {name: at for at, name in enumerate(docno)}
     return np.array([row.get(number, -1) for number in numbers], np.int64)

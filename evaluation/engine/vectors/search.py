@@ -171,9 +171,9 @@ class _Block:
         if not same.any():
             return order
         tied = np.unique(document[order[np.union1d(np.nonzero(same)[0], np.nonzero(same)[0] + 1)]])
-        place = np.zeros(len(self.request.document), np.int32)
-        place[sorted(tied, key=self.request.docno.__getitem__, reverse=True)] = np.arange(len(tied))
-        return np.lexsort((place[document], -score, row))
+        ordinal = np.zeros(len(self.request.document), np.int32)
+        ordinal[sorted(tied, key=self.request.docno.__getitem__, reverse=True)] = np.arange(len(tied))
+        return np.lexsort((ordinal[document], -score, row))
 
     def best(self) -> Nearest:
         if self.waiting:

@@ -58,11 +58,11 @@ def read_history(path: Path, problems: Problems, catalogue: Catalogue) -> dict[s
     """A row a person and item that it has used; items that the catalogue lacks are faults."""
     kinds = {"person": Column("text"), "item": Column("text")}
     columns, lines = _read(open_log(path, problems), (PERSON, ITEM), kinds, problems)
-    place = {name: i for i, name in enumerate(catalogue.ids)}
+    index_by_id = {name: i for i, name in enumerate(catalogue.ids)}
     by_person: dict[str, dict[int, None]] = {}
     for line, person, item in zip(lines, columns["person"], columns["item"], strict=True):
-        if item in place:
-            by_person.setdefault(person, {})[place[item]] = None
+        if item in index_by_id:
+            by_person.setdefault(person, {})[index_by_id[item]] = None
         else:
             problems.add(line, f"the item {shown(item)} is not in the catalogue")
     problems.check()

@@ -76,9 +76,9 @@ class ClusterSums:
         self._put_together()
         self._refuse_two(problems)
         ((key, line, codes, sums),) = self.parts
-        order, places = np.lexsort((key, line)), [self.names.index(name) for name in by]
-        for values in itertools.product(*(self.values[at].items() for at in places)):
-            same = [codes[at] == code for at, (_, code) in zip(places, values, strict=True)]
+        order, columns = np.lexsort((key, line)), [self.names.index(name) for name in by]
+        for values in itertools.product(*(self.values[at].items() for at in columns)):
+            same = [codes[at] == code for at, (_, code) in zip(columns, values, strict=True)]
             rows = order[np.logical_and.reduce(same)[order]]
             if rows.size:
                 total = np.empty((rows.size, len(sums)))
@@ -108,8 +108,8 @@ class ClusterSums:
             self.parts = [(key[start], line, [one[start] for one in codes], sums)]
         self.n_rows = self.n_kept = self.parts[0][0].size
 
-    def _column(self, place: int, at: int) -> NDArray[Any]:
-        return np.concatenate([part[place][at] for part in self.parts])
+    def _column(self, which: int, at: int) -> NDArray[Any]:
+        return np.concatenate([part[which][at] for part in self.parts])
 
     def _refuse_two(self, problems: Problems) -> None:
         """Clusters in two variants, or in two segments of a column."""

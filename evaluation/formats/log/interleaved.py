@@ -51,10 +51,10 @@ def read_clicked(path: Path, problems: Problems, lists: Lists) -> tuple[Ints, Wo
     column = _columns(log, problems)
     wanted: Columns = {name: KINDS[meaning] for meaning, name in column.items()}
     keys, rows, bits = list[Words](), list[NDArray[np.int32]](), list[Words]()
-    places = _Places(lists, by_document="position" not in column)
+    documents = _ShownDocuments(lists, by_document="position" not in column)
     for block in log.blocks(wanted, problems):
         frame = block.frame.rename({name: meaning for meaning, name in column.items()})
-        row, bit = places.match(frame, block, problems)
+        row, bit = documents.match(frame, block, problems)
         if problems.total >= MOST_FAULTS:
             raise problems.stop(0, f"{problems.total} problems; the rest was not read")
         if problems:
@@ -71,7 +71,7 @@ def read_clicked(path: Path, problems: Problems, lists: Lists) -> tuple[Ints, Wo
     return row.astype(np.int64), bit
 
 
-class _Places:
+class _ShownDocuments:
     """Where the lists and their documents are found by what rows of a log name."""
 
     def __init__(self, lists: Lists, *, by_document: bool) -> None:
@@ -87,9 +87,9 @@ class _Places:
         if by_document:
             row = np.repeat(np.arange(lists.n_lists, dtype=np.int32), self.length)
             begin = np.cumsum(self.length) - self.length
-            place = np.arange(row.size) - np.repeat(begin, self.length) + 1
+            position = np.arange(row.size) - np.repeat(begin, self.length) + 1
             docno = [docno for docnos in lists.docno for docno in docnos]
-            self.documents = pl.DataFrame({"row": row, "docno": docno, "position": place})
+            self.documents = pl.DataFrame({"row": row, "docno": docno, "position": position})
 
     def match(self, frame: "polars.DataFrame", block: Block, problems: Problems) -> tuple[NDArray[np.int32], Words]:
         """The list of each row and the bit of its click; problems are added for what is not there."""
@@ -102,13 +102,13 @@ class _Places:
             there = there.with_columns(row).join(self.documents, on=["row", "docno"], how="left", maintain_order="left")
             for at in there["position"].is_null().arg_true().head(MOST_FAULTS).to_list():
                 problems.add(block.lines[at], f"the document {shown(str(frame['docno'][at]))} is not in its list")
-        position, places = there["position"].fill_null(1).to_numpy(), row.to_numpy()
-        for at in np.flatnonzero(position > self.length[places])[:MOST_FAULTS].tolist():
-            reason = f"position {position[at]} lies behind the end of the list, which has {self.length[places[at]]}"
+        position, rows = there["position"].fill_null(1).to_numpy(), row.to_numpy()
+        for at in np.flatnonzero(position > self.length[rows])[:MOST_FAULTS].tolist():
+            reason = f"position {position[at]} lies behind the end of the list, which has {self.length[rows[at]]}"
             problems.add(block.lines[at], reason)
         shift = np.minimum(position - 1, 62).astype(np.uint64)
         clicked = frame["clicked"].to_numpy() > 0 if "clicked" in frame.columns else np.ones(frame.height, np.bool_)
-        return places, np.left_shift(clicked.astype(np.uint64), shift)
+        return rows, np.left_shift(clicked.astype(np.uint64), shift)
 
 
 def _columns(log: Log, problems: Problems) -> dict[str, str]:

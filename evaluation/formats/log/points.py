@@ -47,8 +47,8 @@ def read_points(path: Path, problems: Problems, chosen: dict[str, str] | None = 
     for block in log.blocks(wanted, problems):
         columns = {name: block.frame[column[name]].to_list() for name in ("value", "low", "high") if name in column}
         times = zip(block.lines, block.frame[at].to_list(), strict=True)
-        for place, (line, text) in enumerate(times):
-            values = {name: _number(listed[place]) for name, listed in columns.items()}
+        for number, (line, text) in enumerate(times):
+            values = {name: _number(listed[number]) for name, listed in columns.items()}
             if (when := _time(text, line, problems)) and values["value"] is not None:
                 rows.append(PointRow(line, when, values["value"], values.get("low"), values.get("high")))
                 if not rows[-1].is_inside:

@@ -163,9 +163,9 @@ def _triangle(many: ManyRuns, named: str, kind: str, width: int, side: int) -> s
             p, difference = many.adjusted[row, column], many.difference[column, row]
             verdict = "apart" if p <= many.design.alpha else "alike"
             title = _text(f"{many.runs[column].tag} minus {run.tag}: {with_sign(difference, '.4f')}, p {p:.4f}")
-            place = f'x="{side * column + 1.5}" y="{side * row + 1.5}"'
+            corner = f'x="{side * column + 1.5}" y="{side * row + 1.5}"'
             size = f'width="{side - 3}" height="{side - 3}"'
-            shapes.append(f'<rect class="{verdict}" {place} {size}><title>{title}</title></rect>')
+            shapes.append(f'<rect class="{verdict}" {corner} {size}><title>{title}</title></rect>')
         if row % every == 0:
             letters = int((width - side * row - NUMBER) // LETTER)
             name = f"{row + 1} {_short(run.tag, min(letters, MOST_LETTERS))}" if letters > 3 else f"{row + 1}"

@@ -46,14 +46,14 @@ class Table:
 def copied(files: Sequence[Path], folder: Path) -> list[str]:
     """Copies of the files, byte for byte, as their places in the report's folder. A file of a name that is taken goes
     into a folder of its own, so that its name, by which a run without a tag is called, stays."""
-    places, taken = [], set[str]()
+    names, taken = [], set[str]()
     for at, file in enumerate(files):
-        place = f"{INPUTS}/{file.name}" if file.name not in taken else f"{INPUTS}/{at}/{file.name}"
+        name = f"{INPUTS}/{file.name}" if file.name not in taken else f"{INPUTS}/{at}/{file.name}"
         taken.add(file.name)
-        (folder / place).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, folder / place)
-        places.append(place)
-    return places
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, folder / name)
+        names.append(name)
+    return names
 
 
 def write_report(
@@ -69,8 +69,8 @@ def write_report(
     """Into a folder that holds the inputs; gives the manifest's path. Raises `ValueError` as `contents_of`."""
     contents = contents_of(question, qrels, runs, watch=watch, device=device)
     tables = tables_of(question, contents, inputs)
-    places = [inputs.qrels, *inputs.runs, *([inputs.facts_file] if inputs.facts_file else [])]
-    hashes = {place: _sha256(folder / place) for place in places}
+    names = [inputs.qrels, *inputs.runs, *([inputs.facts_file] if inputs.facts_file else [])]
+    hashes = {name: _sha256(folder / name) for name in names}
     commands = {name: table.command for name, table in tables.items()}
     (folder / PAGE).write_text(report_page(question, contents, inputs, hashes, commands), "utf-8")
     for name, table in tables.items():
@@ -79,7 +79,7 @@ def write_report(
     (folder / PLOTS).mkdir(exist_ok=True)
     plots = [f"{PLOTS}/{path.name}" for path in write_figures(question, contents, folder / PLOTS, watch)]
     output_hashes = {name: _sha256(folder / name) for name in [PAGE, *tables, *plots]}
-    tags = {place: one.tag for place, one in zip(inputs.runs, contents.evaluations, strict=True)}
+    tags = {name: one.tag for name, one in zip(inputs.runs, contents.evaluations, strict=True)}
     manifest = _manifest(question, inputs, tags, hashes=hashes, output_hashes=output_hashes, commands=commands)
     (folder / MANIFEST).write_text(json.dumps(manifest, ensure_ascii=False, indent=2) + "\n", "utf-8")
     return folder / MANIFEST
@@ -127,7 +127,7 @@ def _manifest(
         "cutoffs": list(question.cutoffs),
         "measures": {str(one): definition_of(one) for one in question.measures},
         "facts": inputs.facts,
-        "inputs": [{"file": place, "run": tags.get(place), "sha256": sha} for place, sha in hashes.items()],
+        "inputs": [{"file": name, "run": tags.get(name), "sha256": sha} for name, sha in hashes.items()],
         "files": [{"file": name, "sha256": sha, "command": commands.get(name)} for name, sha in output_hashes.items()],
     }
 

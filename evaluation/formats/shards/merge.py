@@ -26,8 +26,8 @@ def merged(runs: Sequence[PackedRun], k: int, tag: str) -> RunTable:
     Raises `ValueError` for a document that two runs have for one query.
     """
     numbers = tuple(sorted({number for run in runs for number in run.numbers}, key=str.encode))
-    place = {number: at for at, number in enumerate(numbers)}
-    topics = [np.array([place[number] for number in run.numbers], np.int64) for run in runs]
+    topic_by_number = {number: at for at, number in enumerate(numbers)}
+    topics = [np.array([topic_by_number[number] for number in run.numbers], np.int64) for run in runs]
     step = max(1, ROWS * len(numbers) // max(1, sum(run.n_rows for run in runs)))
     cuts = [(a, min(a + step, len(numbers))) for a in range(0, len(numbers), step)]
     return RunTable(tag, numbers, tuple(_best(runs, topics, numbers, cut, k) for cut in cuts))

@@ -20,13 +20,13 @@ CLASS_ROWS = 200  # of a class, the first, among which all pairs are taken
 
 def parse_id_pairs(stream: BinaryIO, problems: Problems, ids: list[str]) -> tuple[Ints, Ints]:
     """Their rows, (n_pairs,) twice. Raises `FormatError` for ids that no vector has, an id beside itself, no pair."""
-    place = {name: row for row, name in enumerate(ids)}
+    row_by_id = {name: row for row, name in enumerate(ids)}
     rows = list[tuple[int, int]]()
     for line, names in _fields(stream, problems):
         if len(names) != 2 or names[0] == names[1]:
             problems.add(line, f"two different ids are expected; there is {shown(' '.join(names))}")
-        elif _are_known(names, (place, place), line, problems):
-            rows.append((place[names[0]], place[names[1]]))
+        elif _are_known(names, (row_by_id, row_by_id), line, problems):
+            rows.append((row_by_id[names[0]], row_by_id[names[1]]))
     _check(problems, len(rows))
     pairs = np.array(rows, np.int64)
     return pairs[:, 0], pairs[:, 1]
@@ -64,15 +64,15 @@ def parse_classes(stream: BinaryIO, problems: Problems, ids: list[str]) -> Ints:
 
     Raises `FormatError` for ids that no vector has or that stand twice, and for no id.
     """
-    place = {name: row for row, name in enumerate(ids)}
+    row_by_id = {name: row for row, name in enumerate(ids)}
     number, group, n = dict[str, int](), np.full(len(ids), -1, np.int64), 0
     for line, fields in _fields(stream, problems):
         if len(fields) != 2:
             problems.add(line, f"an id and its class are expected; there is {shown(' '.join(fields))}")
-        elif _are_known(fields[:1], (place,), line, problems):
-            if group[place[fields[0]]] >= 0:
+        elif _are_known(fields[:1], (row_by_id,), line, problems):
+            if group[row_by_id[fields[0]]] >= 0:
                 problems.add(line, f"the id {shown(fields[0])} has a class already")
-            group[place[fields[0]]], n = number.setdefault(fields[1], len(number)), n + 1
+            group[row_by_id[fields[0]]], n = number.setdefault(fields[1], len(number)), n + 1
     _check(problems, n)
     return group
 

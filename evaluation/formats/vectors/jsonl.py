@@ -47,9 +47,9 @@ def _fault(name: Json, numbers: Json) -> str | None:
         return f"no id: one of {', '.join(ID_NAMES[:4])} … is expected, text or a whole number"
     if not isinstance(numbers, list):
         return f"no vector: a list under one of {', '.join(VECTOR_NAMES[:3])} … is expected"
-    for place, one in enumerate(numbers, 1):
+    for number, one in enumerate(numbers, 1):
         if type(one) not in (int, float) or not math.isfinite(_as_float(one)):
-            return f"number {place} of the vector is not a finite number"
+            return f"number {number} of the vector is not a finite number"
     return dimension_fault(len(numbers))
 
 

@@ -65,11 +65,11 @@ def _ids_of(path: Path, ids: Path | None, problems: Problems) -> tuple[list[str]
 def _faults_of_ids(names: list[str], line: Sequence[int] | None) -> Iterator[tuple[int, str]]:
     first: dict[str, int] = {}
     for row, name in enumerate(names):
-        place = line[row] if line else row + 1
+        number = line[row] if line else row + 1
         if fault := id_fault(name, "id"):
-            yield place, fault
-        elif first.setdefault(name, place) != place:
-            yield place, f"the id {shown(name)} stands in {'line' if line else 'row'} {first[name]} already"
+            yield number, fault
+        elif first.setdefault(name, number) != number:
+            yield number, f"the id {shown(name)} stands in {'line' if line else 'row'} {first[name]} already"
 
 
 def _faults_of_rows(vector: np.ndarray, *, zero_rows: bool) -> Iterator[tuple[int, str]]:
@@ -77,9 +77,9 @@ def _faults_of_rows(vector: np.ndarray, *, zero_rows: bool) -> Iterator[tuple[in
         part = vector[a : a + ROWS]
         finite = np.isfinite(part)
         for row in np.nonzero(~finite.all(1))[0]:
-            place = int(np.argmin(finite[row]))
-            what = "not a number" if np.isnan(part[row, place]) else "infinite in float32"
-            yield a + int(row), f"number {place + 1} of the vector is {what}"
+            column = int(np.argmin(finite[row]))
+            what = "not a number" if np.isnan(part[row, column]) else "infinite in float32"
+            yield a + int(row), f"number {column + 1} of the vector is {what}"
         if not zero_rows:
             for row in np.nonzero(~part.any(1))[0]:
                 yield a + int(row), "the vector is zero: it has no cosine with any other"

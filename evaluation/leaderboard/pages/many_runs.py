@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from annotation.kernel.plots.axis import place
+from annotation.kernel.plots.axis import px
 from annotation.kernel.plots.intervals import NARROW_WIDTH, Estimate, IntervalPlot, interval_plot, shortened
 from annotation.text.counted import with_sign
 from evaluation.engine.many_runs import ManyRuns, RunAmongMany
@@ -92,15 +92,15 @@ def _lines(many: ManyRuns, width: int, side: int, page: Callable[[str, str], str
         squares = [_square(many, row, column, side, page) for column in range(row)]
         letters = min(LETTERS, int((width - side * row - NUMBER) // LETTER))
         name = f"{row + 1} {shortened(run.tag, letters)}" if letters > 3 else f"{row + 1}"
-        yield RunLine(place(side * row + side / 2), place(side * row + 6), "" if row % every else name, squares)
+        yield RunLine(px(side * row + side / 2), px(side * row + 6), "" if row % every else name, squares)
 
 
 def _square(many: ManyRuns, row: int, column: int, side: int, page: Callable[[str, str], str]) -> Square:
     p, difference = many.adjusted[row, column], many.difference[column, row]
     better, worse = many.runs[column].tag, many.runs[row].tag
     return Square(
-        place(side * column + 1.5),
-        place(side * row + 1.5),
+        px(side * column + 1.5),
+        px(side * row + 1.5),
         "apart" if p <= many.design.alpha else "alike",
         f"{better} minus {worse}: {with_sign(difference, '.4f')}, p {p:.4f}",
         page(better, worse),

@@ -90,11 +90,11 @@ class Command(TouchstoneCommand):
         reference, packed = read_judged_runs(qrels, runs, self.stderr)
         question = replace(question, title=title or _title(kind, [run.tag for run in packed]), cutoffs=cutoffs)
         with engine_errors(), whole_folder(folder) as incoming, Progress(self.stderr) as bar:
-            places = copied([Path(name) for name in [qrels, *runs, *([facts] if facts else [])]], incoming)
+            names = copied([Path(name) for name in [qrels, *runs, *([facts] if facts else [])]], incoming)
             inputs = Inputs(
-                qrels=places[0],
-                runs=tuple(places[1 : len(runs) + 1]),
-                facts_file=places[-1] if facts else None,
+                qrels=names[0],
+                runs=tuple(names[1 : len(runs) + 1]),
+                facts_file=names[-1] if facts else None,
                 facts=facts_by_name,
             )
             device = cast("str | None", rest["device"])

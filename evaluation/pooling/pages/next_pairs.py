@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.kernel.plots.axis import place
+from annotation.kernel.plots.axis import px
 from annotation.text.counted import with_sign
 from evaluation.engine.judge_next import JudgeNext, NextPair
 
@@ -26,7 +26,7 @@ def next_rows(ranked: JudgeNext) -> list[NextRow]:
         NextRow(
             pair,
             [(tag, "–" if rank is None else str(rank)) for tag, rank in zip(ranked.tags, pair.ranks, strict=True)],
-            place(max(1.0, WIDTH * pair.expected / most)),
+            px(max(1.0, WIDTH * pair.expected / most)),
             [with_sign(change, ".5f") for change in pair.changes],
         )
         for pair in ranked.pairs

@@ -182,9 +182,9 @@ def _points(sent: Sequence[Mapping[str, Any]]) -> list[NewPoint]:
     """Raises `FormatError` with what is wrong, by the place of each point."""
     problems = Problems("points")
     forms = [PointForm({name: value for name, value in each.items() if value is not None}) for each in sent]
-    for place, form in enumerate(forms, 1):
+    for number, form in enumerate(forms, 1):
         for name, reasons in form.errors.items():
-            problems.add(place, f"{name}: {' '.join(map(str, reasons))}")
+            problems.add(number, f"{name}: {' '.join(map(str, reasons))}")
     problems.check()
     return [form.point() for form in forms]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.kernel.plots.axis import Axis, Tick, axis_over, place
+from annotation.kernel.plots.axis import Axis, Tick, axis_over, px
 from annotation.text.figures import number
 from evaluation.models import Series, SeriesAlert, SeriesNote, SeriesPoint
 from evaluation.series.pages.time_axis import time_axis, time_ticks
@@ -128,10 +128,10 @@ def _heights(drawn: Drawn, values: Sequence[SeriesPoint]) -> list[float]:
 
 def _dot(point: SeriesPoint, drawn: Drawn, x: Axis, y: Axis) -> Dot:
     alarm = any(alert.point_id == point.pk for alert in drawn.alerts)
-    low, high = ("" if end is None else place(y.at(end)) for end in (point.low, point.high))
+    low, high = ("" if end is None else px(y.at(end)) for end in (point.low, point.high))
     words = f"{point.time:%-d %b %Y, %H:%M}: {number(point.value or 0.0)}"
     text = f"{words}, alert" if alarm else words
-    at = place(x.at(point.time.timestamp())), place(y.at(point.value or 0.0))
+    at = px(x.at(point.time.timestamp())), px(y.at(point.value or 0.0))
     return Dot(*at, low or at[1], high or at[1], "alarm" if alarm else "point", text)
 
 
@@ -148,7 +148,7 @@ def _words(change: Change) -> str:
 
 def _mark(time: datetime, kind: str, text: str, x: Axis) -> Mark:
     at = min(max(time.timestamp(), x.low), x.high)
-    return Mark(place(x.at(at)), kind, text)
+    return Mark(px(x.at(at)), kind, text)
 
 
 def _span(alert: SeriesAlert, last: datetime, x: Axis) -> Area:
@@ -164,7 +164,7 @@ def _history(course: SeriesCourse, x: Axis) -> Area | None:
 
 def _area(x: Axis, begin: datetime, end: datetime, top: float, foot: float) -> Area:
     left, right = (x.at(min(max(time.timestamp(), x.low), x.high)) for time in (begin, end))
-    return Area(place(left - 3), place(top), place(max(right - left, 0) + 6), place(foot - top))
+    return Area(px(left - 3), px(top), px(max(right - left, 0) + 6), px(foot - top))
 
 
 def _band(course: SeriesCourse, y: Axis) -> Area | None:
@@ -172,12 +172,12 @@ def _band(course: SeriesCourse, y: Axis) -> Area | None:
     if baseline is None:
         return None
     low, high = (y.at(baseline.mean + sign * USUAL * baseline.deviation) for sign in (-1, 1))
-    return Area(place(LEFT), place(high), place(WIDTH - LEFT), place(low - high))
+    return Area(px(LEFT), px(high), px(WIDTH - LEFT), px(low - high))
 
 
 def _levels(series: Series, y: Axis) -> list[Level]:
     limits = (("lowest", series.low), ("highest", series.high))
-    return [Level(place(y.at(limit)), f"{name} {number(limit)}") for name, limit in limits if limit is not None]
+    return [Level(px(y.at(limit)), f"{name} {number(limit)}") for name, limit in limits if limit is not None]
 
 
 def _path(course: SeriesCourse, x: Axis) -> tuple[str, Level | None]:
@@ -188,7 +188,7 @@ def _path(course: SeriesCourse, x: Axis) -> tuple[str, Level | None]:
     up = Axis(0.0, max(baseline.threshold, float(path.level.max())) * 1.1, PATH_FOOT, PATH_TOP)
     heights = [up.at(level) for level in path.level.tolist()]
     steps = [(point.time, y) for point, y in zip(course.new, heights, strict=True) if point.time.timestamp() >= x.low]
-    return _line(steps, x), Level(place(up.at(baseline.threshold)), f"threshold {baseline.threshold:.1f}")
+    return _line(steps, x), Level(px(up.at(baseline.threshold)), f"threshold {baseline.threshold:.1f}")
 
 
 def _lines(points: Sequence[SeriesPoint], x: Axis, y: Axis) -> list[str]:
@@ -203,4 +203,4 @@ def _lines(points: Sequence[SeriesPoint], x: Axis, y: Axis) -> list[str]:
 
 
 def _line(points: Sequence[tuple[datetime, float]], x: Axis) -> str:
-    return " ".join(f"{place(x.at(time.timestamp()))},{place(y)}" for time, y in points)
+    return " ".join(f"{px(x.at(time.timestamp()))},{px(y)}" for time, y in points)

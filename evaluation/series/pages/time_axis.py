@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from annotation.kernel.plots.axis import Axis, Tick, place
+from annotation.kernel.plots.axis import Axis, Tick, px
 
 HOUR, DAY = 3600.0, 86400.0
 STEPS = (HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY, 30 * DAY, 91 * DAY, 182 * DAY, 365 * DAY)
@@ -20,7 +20,7 @@ def time_ticks(axis: Axis) -> list[Tick]:
     moment = datetime.fromtimestamp(axis.low - axis.low % step + step, UTC)
     ticks = []
     while moment.timestamp() <= axis.high:
-        ticks.append(Tick(place(axis.at(moment.timestamp())), _written(moment, step)))
+        ticks.append(Tick(px(axis.at(moment.timestamp())), _written(moment, step)))
         moment += timedelta(seconds=step)
     return ticks
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from textwrap import shorten
 from typing import Any, TypeAlias
 
-from annotation.kernel.plots.axis import Tick, axis_over, place
+from annotation.kernel.plots.axis import Tick, axis_over, px
 from annotation.kernel.plots.bars import Bar, BarPlot, bar_plot
 from annotation.text.counted import percent
 
@@ -94,10 +94,10 @@ def map_plot(
 ) -> MapPlot:
     """Rows in the plane, by PCA (`place`) or `umap`; `grades` of the documents of a topic, else None, and groups are
     coloured. Relevant ones last, on top. `page`: of a text of the collection, which `titles` has."""
-    places = drawing[layout]
-    across = axis_over((x for x, _ in places), start=LEFT, end=WIDTH - 16)
-    upwards = axis_over((y for _, y in places), start=HEIGHT - FOOT, end=8)
-    rows = list(zip(drawing["ids"], places, drawing["group"], strict=True))
+    points = drawing[layout]
+    across = axis_over((x for x, _ in points), start=LEFT, end=WIDTH - 16)
+    upwards = axis_over((y for _, y in points), start=HEIGHT - FOOT, end=8)
+    rows = list(zip(drawing["ids"], points, drawing["group"], strict=True))
     if grades is not None:
         rows.sort(key=lambda row: grades.get(row[0], -1))
     top = max(grades.values(), default=1) if grades else 1
@@ -105,7 +105,7 @@ def map_plot(
     for name, (x, y), group in rows:
         kind, radius, text = _look(name, group, grades, top)
         title = f" {titles[name]}" if titles.get(name) else ""
-        at, href = (place(across.at(x)), place(upwards.at(y))), page(name) if name in titles else ""
+        at, href = (px(across.at(x)), px(upwards.at(y))), page(name) if name in titles else ""
         dots.append(MapDot(*at, f"{radius:.1f}", kind, f"{name}{title}: {text}", href))
     return MapPlot(dots, across.ticks, upwards.ticks)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from annotation.kernel.plots.axis import Axis, Tick, place
+from annotation.kernel.plots.axis import Axis, Tick, px
 from annotation.text.counted import counted, percent, with_sign
 from evaluation.engine.conclusions import CORRECTION_WORDS, TEST_WORDS
 from evaluation.engine.reference.similarities import NAMES
@@ -74,7 +74,7 @@ def panels(facts: Facts) -> list[Panel]:
     room = (WIDTH - LEFT - EDGE) / max(1, len(cutoffs) - 1)
     at = [LEFT + room * step for step in range(len(cutoffs))]
     axis = Axis(0.0, 1.0, HEIGHT - FOOT, EDGE)
-    across = [Tick(place(x), str(k)) for x, k in zip(at, cutoffs, strict=True)]
+    across = [Tick(px(x), str(k)) for x, k in zip(at, cutoffs, strict=True)]
     return [
         Panel(family, [_line(facts, n, family, at, axis) for n in range(len(facts["models"]))], across, axis.ticks)
         for family in (FAMILIES if cutoffs else ())
@@ -84,14 +84,13 @@ def panels(facts: Facts) -> list[Panel]:
 def _line(facts: Facts, number: int, family: str, at: Sequence[float], axis: Axis) -> PanelLine:
     model = facts["models"][number]
     rows = [measured(model, family, k) for k in cutoffs_of(facts)]
-    places = [place(x) for x in at]
+    xs = [px(x) for x in at]
     ends = [
-        [f"{x},{place(axis.at(_end(row, name)))}" for x, row in zip(places, rows, strict=True)]
-        for name in ("high", "low")
+        [f"{x},{px(axis.at(_end(row, name)))}" for x, row in zip(xs, rows, strict=True)] for name in ("high", "low")
     ]
     dots = [
-        PanelDot(x, place(axis.at(row["mean"])), f"{model['model']}: {family}@{row['k']} {_value_words(row)}")
-        for x, row in zip(places, rows, strict=True)
+        PanelDot(x, px(axis.at(row["mean"])), f"{model['model']}: {family}@{row['k']} {_value_words(row)}")
+        for x, row in zip(xs, rows, strict=True)
     ]
     return PanelLine(number, " ".join(f"{dot.x},{dot.y}" for dot in dots), " ".join([*ends[0], *ends[1][::-1]]), dots)
 

@@ -217,10 +217,10 @@ def _alignment(request: _Request, here: "PackedVectors", ids: list[str], judged:
     if not pairs:
         return {}
     first, second = np.array(pairs, np.int64).T
-    used, place = np.unique(second, return_inverse=True)
+    used, index = np.unique(second, return_inverse=True)
     rows = np.concatenate([query.vector, document.vector[used]])
     return {
-        "alignment": alignment(rows, first, len(query.vector) + place),
+        "alignment": alignment(rows, first, len(query.vector) + index),
         "alignment_pairs": len(pairs),
         "alignment_of_all": alignment_of_all(query.vector, document.vector),
         "alignment_from": "judgments",

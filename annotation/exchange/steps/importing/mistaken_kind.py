@@ -31,13 +31,13 @@ class LikelyFormat:
 def note_likely_kind(problems: Problems, stream: BinaryIO, *, kind: str) -> None:
     """Where no format of the kind fits, the reason begins with what the file looks like; of a whole collection that was
     sent as a file of one kind, that is all the reason."""
-    for place, problem in enumerate(problems.kept if kind != Import.Kind.COLLECTION else ()):
+    for at, problem in enumerate(problems.kept if kind != Import.Kind.COLLECTION else ()):
         reason = problem.reason
         if not problem.line and _is_zip(stream):
             reason = likely_collection(stream) or reason
         elif reason.startswith(UNRECOGNISED):
             reason = likely_kind(stream, but=kind) + reason
-        problems.kept[place] = replace(problem, reason=reason)
+        problems.kept[at] = replace(problem, reason=reason)
 
 
 def likely_collection(stream: BinaryIO) -> str:

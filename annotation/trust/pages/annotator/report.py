@@ -260,9 +260,9 @@ def _saved_at(annotator: Annotator, inputs: Inputs) -> Floats:
     """(n,): seconds; NaN for everybody else's judgments."""
     moments = list(Judgment.objects.filter(annotator=annotator).order_by("pk").values_list("pk", "created_at"))
     seconds = np.array([moment.timestamp() for _, moment in moments], dtype=np.float64)
-    place, is_theirs = find(inputs.table.sequence, np.array([pk for pk, _ in moments], dtype=np.int64))
-    every = np.full(len(place), np.nan)
-    every[is_theirs] = seconds[place[is_theirs]]
+    index, is_theirs = find(inputs.table.sequence, np.array([pk for pk, _ in moments], dtype=np.int64))
+    every = np.full(len(index), np.nan)
+    every[is_theirs] = seconds[index[is_theirs]]
     return every
 
 

@@ -53,7 +53,7 @@ class PreferencesAverageRNonrelevant(PreferenceMeasure):
             else preferred.by_group(~relevant & preferred.member_retrieved)
         )
         most = np.where(enough > n_relevant, most, np.inf)
-        return relevant | (_ordinal(of.group, preferred.member_place, ~relevant, of.n_groups) < most[of.group])
+        return relevant | (_ordinal(of.group, preferred.member_position, ~relevant, of.n_groups) < most[of.group])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,10 +72,10 @@ def _above(n_kept: Floats, n_seen: Floats) -> Floats:
     return below * (below - 1.0) / 2.0 + (n_kept - below) * n_seen
 
 
-def _ordinal(group: Ints, place: Ints, flag: Bools, n_groups: int) -> Ints:
+def _ordinal(group: Ints, position: Ints, flag: Bools, n_groups: int) -> Ints:
     """For members with the flag, how many of the group's others with it stand above."""
     rows = np.flatnonzero(flag)
-    rows = rows[np.lexsort((place[rows], group[rows]))]
+    rows = rows[np.lexsort((position[rows], group[rows]))]
     ordinal = np.zeros(group.size, np.int64)
     ordinal[rows] = np.arange(rows.size) - starts(group[rows], n_groups)[group[rows]]
     return ordinal

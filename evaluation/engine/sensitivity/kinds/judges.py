@@ -18,10 +18,10 @@ NO_OTHERS = "no machine judge and no other qrels judge these pairs"
 def grades_of_others(pairs: Qrels, others: Mapping[str, Qrels]) -> Ints:
     """The grades that other qrels give the pairs, (n_others, n_pairs): −1 where they lack one. What they have beyond
     these pairs plays no part. Raises `ValueError` for qrels that have none of them."""
-    place = {pair: at for at, pair in enumerate(pairs.named_pairs())}
+    index_by_pair = {pair: at for at, pair in enumerate(pairs.named_pairs())}
     grade = np.full((len(others), pairs.topic.size), UNJUDGED)
     for line, (name, other) in zip(grade, others.items(), strict=True):
-        here = [(place[pair], at) for at, pair in enumerate(other.named_pairs()) if pair in place]
+        here = [(index_by_pair[pair], at) for at, pair in enumerate(other.named_pairs()) if pair in index_by_pair]
         if not here:
             raise ValueError(f"{name} judges none of these pairs")
         to, at = np.array(here).T
@@ -36,9 +36,9 @@ def grades_of_machines(judgments: Judgments) -> tuple[list[str], Ints]:
         return [], np.zeros((0, judgments.key.size), np.int64)
     table = machines.table
     row = latest_grades(table, scale, np.ones(len(table), np.bool_))
-    place, is_here = judgments.find(table.pair[row])
+    index, is_here = judgments.find(table.pair[row])
     grade = np.full((len(table.annotators), judgments.key.size), UNJUDGED)
-    grade[table.annotator[row[is_here]], place[is_here]] = table.grade[row[is_here]]
+    grade[table.annotator[row[is_here]], index[is_here]] = table.grade[row[is_here]]
     chosen = [code for code in range(len(table.annotators)) if code not in machines.excluded]
     return [table.annotators[code] for code in chosen], grade[chosen]
 

@@ -62,23 +62,23 @@ def _grades_by_person(judgments: Judgments) -> Ints:
     """(n_annotators, n_pairs): the grade that counts of each believed annotator."""
     inputs, table = judgments.inputs, judgments.inputs.table
     row = inputs.counted(count_not_blind=judgments.policy.count_not_blind)
-    place, is_here = judgments.find(table.pair[row])
+    index, is_here = judgments.find(table.pair[row])
     line = np.full(len(table.annotators), -1)
     line[judgments.annotators] = np.arange(len(judgments.annotators))
     of = line[table.annotator[row]]
     chosen = is_here & (of >= 0)
     grade = np.full((len(judgments.annotators), judgments.key.size), UNJUDGED)
-    grade[of[chosen], place[chosen]] = table.grade[row[chosen]]
+    grade[of[chosen], index[chosen]] = table.grade[row[chosen]]
     return grade
 
 
 def _decided(judgments: Judgments) -> Ints:
     """(n_pairs,): the grade where somebody had the last word, −1 elsewhere."""
     outcome = judgments.outcome
-    place, is_here = judgments.find(outcome.table.keys_of(outcome))
+    index, is_here = judgments.find(outcome.table.keys_of(outcome))
     taken = is_here & outcome.kept & (outcome.source != Source.JUDGED)
     decided = np.full(judgments.key.size, UNJUDGED)
-    decided[place[taken]] = outcome.grade[taken]
+    decided[index[taken]] = outcome.grade[taken]
     return decided
 
 

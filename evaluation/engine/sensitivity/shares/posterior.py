@@ -46,14 +46,14 @@ def calibrated_posterior(judgments: Judgments) -> Floats:
     fitted = fitted.of(fitted.kept)
     curve = fit_calibrator(fitted.confidence, fitted.right)
     outcome, scale = judgments.outcome, judgments.inputs.scale
-    place, is_here = judgments.find(outcome.table.keys_of(outcome))
+    index, is_here = judgments.find(outcome.table.keys_of(outcome))
     kept = np.flatnonzero(is_here & outcome.kept)
     judged = outcome.source[kept] == Source.JUDGED
     right = np.where(judged, curve.probability(outcome.confidence[kept]), 1.0)
     grade = scale.index_of(outcome.grade[kept])
     posterior = np.zeros((judgments.key.size, len(scale.grades)))
-    posterior[place[kept]] = (1 - right)[:, None] * _wrong(judgments, fitted)[grade]
-    posterior[place[kept], grade] += right
+    posterior[index[kept]] = (1 - right)[:, None] * _wrong(judgments, fitted)[grade]
+    posterior[index[kept], grade] += right
     return posterior
 
 

@@ -59,7 +59,7 @@ def test_a_pair_that_is_not_gold_comes_only_when_asked_for_and_machines_never() 
     also = judged_gold(collection, also=pair)
     assert pair not in also.gold_by_pair
     assert item.document.docno in also.inputs.table.docnos
-    assert pair in also.with_gold({**also.gold_by_pair, pair: KnownGrade(1, frozenset({1}))}).places()
+    assert pair in also.with_gold({**also.gold_by_pair, pair: KnownGrade(1, frozenset({1}))}).index_by_pair()
     Annotator.objects.filter(collection=collection, pseudonym="Amber").update(kind=Annotator.Kind.MACHINE, user=None)
     assert "Amber" not in judged_gold(collection).inputs.table.annotators
 

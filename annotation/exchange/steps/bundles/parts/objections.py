@@ -26,9 +26,9 @@ class Appeals(Part[AppealRow]):
         return self.table(self.collection).filter(feedback__in=Feedbacks(self.transfer).outgoing().values("pk"))
 
     def rows(self) -> Iterator[AppealRow]:
-        places = {event: place for events in self._events().values() for place, event in enumerate(events)}
+        index_by_event = {event: at for events in self._events().values() for at, event in enumerate(events)}
         for row in super().rows():
-            yield row if row.gold is None else replace(row, gold=places[row.gold])
+            yield row if row.gold is None else replace(row, gold=index_by_event[row.gold])
 
     def fault(self, row: AppealRow) -> str:
         """What the database would refuse without saying so well."""

@@ -70,9 +70,9 @@ def _meetings(columns: JudgmentColumns, rows: Rows, first: int, end: int) -> Ite
     pair, person = meetings.pair[first:end], meetings.annotator[first:end].tolist()
     topic, document = meetings.pair_topic[pair].tolist(), meetings.pair_document[pair].tolist()
     starts = meetings.starts[first : end + 1]
-    for i, place in enumerate(pair.tolist()):
+    for i, at in enumerate(pair.tolist()):
         yield Meeting(
-            item=rows.items[place],
+            item=rows.items[at],
             topic=rows.topics[topic[i]],
             document=rows.documents[document[i]],
             annotator=rows.annotators[person[i]],
