@@ -101,11 +101,16 @@ def test_what_is_proposed_stands_in_the_form() -> None:
 def test_the_table_says_how_worn_each_pair_is() -> None:
     people, worked = beginning()
     add_suspect(worked)
+    near = worked.add_item("NEAR", number="g", planted=Planting.Purpose.GOLD)
+    for grade, name in zip((3, 2, 2, 1), worked.people, strict=True):
+        worked.judge("NEAR", name, grade)
+    make_gold(near, 3)
     make_judgment(worked.items["WRONG"], make_annotator(worked.collection, pseudonym="Elm"), -2)  # seen, not judged
     rows = people.client("admin").get("/c/bees/gold/").context["rows"]
     worn = {each.row.event.document.docno: each.row for each in rows}
     assert (worn["WRONG"].n_seen, worn["WRONG"].n_judged, worn["WRONG"].n_right) == (5, 4, 0)
     assert (worn["G00"].n_judged, worn["G00"].n_right, worn["G00"].n_near, worn["G00"].is_suspect) == (4, 4, 4, False)
+    assert (worn["NEAR"].n_judged, worn["NEAR"].n_right, worn["NEAR"].n_near) == (4, 1, 3)
     assert worn["WRONG"].is_suspect
     assert "suspect" in people.client("admin").get("/c/bees/gold/").text
 

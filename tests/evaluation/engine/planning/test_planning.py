@@ -211,7 +211,7 @@ def test_what_cannot_be_planned(options: dict[str, object], reason: str) -> None
 
 def test_a_plan_and_its_inverse_agree() -> None:
     for design in ("groups", "topics"):
-        study = answer(design=design, deviation=0.2, difference=0.03, n_tests=3)
+        study = answer(design=design, deviation=0.2, difference=0.03, n_tests=3, power=0.9)
         again = plan(replace(study.question, n=study.n, difference=None))
         assert again.difference == pytest.approx(0.03, rel=0.01)
         assert again.difference <= 0.03

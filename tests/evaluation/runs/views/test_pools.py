@@ -50,7 +50,7 @@ def test_who_makes_pools_from_runs() -> None:
         (("one", "two"), {"depth": 1}, "4 pairs in 2 topics. 1 chosen topic without a document in these runs: 3"),
         (("one", "two"), {"topics": "listed", "numbers": "1"}, "3 pairs in 1 topic."),
         (("one", "two"), {"topics": "listed", "numbers": ""}, "List at least one topic, or choose all."),
-        (("one",), {"topics": "listed", "numbers": "1 9 8"}, "Not in the collection: 9, 8."),
+        (("one",), {"topics": "listed", "numbers": "1 9 8 9"}, "Not in the collection: 9, 8."),
         (("one",), {"numbers": "1"}, "Choose “These topics” above, or leave this empty."),
         (("one",), {"depth": 0}, "Ensure this value is greater than or equal to 1."),
         ((), {}, "Choose runs and a depth to see how many pairs they give."),
@@ -66,6 +66,13 @@ def test_the_count_says_what_the_form_would_give(
     posted = client.post(PAGE, {**entered(*tags, **changes), "step": "count"})
     assert (posted.status_code, live.strip() in posted.text) == (200, True)
     assert not Pool.objects.exists()
+
+
+def test_a_collection_without_topics_says_so() -> None:
+    people = make_people()
+    make_run(people.collection, "\n".join(RUNS["one"]) + "\n")
+    form = people.client("researcher").post(PAGE, entered("one")).context["form"]
+    assert form.errors == {"topics": ["The collection has no topics yet."]}
 
 
 def test_counting_without_javascript_keeps_what_was_entered() -> None:
